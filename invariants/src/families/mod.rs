@@ -1,0 +1,1 @@
+//! The candidate families, one file each.

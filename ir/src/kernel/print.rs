@@ -1,0 +1,1 @@
+//! Prints kernels in the text format that [`super::parse`] reads back.

@@ -1,0 +1,17 @@
+//! Lockstep's two intermediate representations.
+//!
+//! * [`kernel`]: what **one thread** executes. SSA over a control-flow graph, with memory split into
+//!   arrays. Front ends produce it.
+//! * [`sequential`]: what **two arbitrary threads in lock-step** execute. A structured program of
+//!   assignments, assumptions, assertions and loops. The prover consumes it.
+//! * [`cfg`]: the graph analyses between the two: dominators, loops, the block order of the lock-step
+//!   paper.
+//!
+//! This crate knows neither LLVM nor Z3 nor the file system.
+
+pub mod bits;
+pub mod cfg;
+pub mod kernel;
+pub mod sequential;
+pub mod source;
+pub mod text;

@@ -1,0 +1,431 @@
+//! The sequential program: what two arbitrary threads of a launch execute in lock-step.
+//!
+//! # Meaning
+//!
+//! A [`Program`] is structured: a list of [`Statement`]s, among them loops, executed in order. There is
+//! no other control flow: predication (the lock-step paper, section 4.1) has turned branches into
+//! conditional expressions. Whatever belongs to one of the two threads exists twice, as the variables
+//! `x$1` and `x$2`; what is equal for both (uniform) exists once.
+//!
+//! The program is **correct** if no execution fails an [`Statement::Assert`], over all values of its
+//! inputs that satisfy the preconditions and all choices of [`Statement::Havoc`]. Execution stops
+//! silently at an [`Statement::Assume`] that does not hold, and so do executions after a failed
+//! assertion: each assertion may assume the earlier ones.
+//!
+//! **Variables** are *inputs* (never assigned, constrained by preconditions alone) or assigned.
+//! An assigned variable is arbitrary before its first assignment.
+//!
+//! **Loops** are `while (guard) { body }`. The guard is "one of the two threads is still active at the
+//! loop head"; a thread that is not active does nothing in the body, since everything the body does is
+//! predicated. Each loop has a **counter**, a ghost that starts at 0 and counts completed iterations; it
+//! is one for both threads since they iterate in lock-step, 64 bits wide and assumed not to wrap.
+//! Assigning counter and guard is part of the loop statement's meaning:
+//!
+//! ```text
+//! counter := 0;
+//! while (guard) invariants { body; counter := counter + 1; }
+//! ```
+//!
+//! **Race instrumentation** (DESIGN 2.2). Each race-checked array has one *watched* cell, an input.
+//! Each access site has a Boolean **hit**: "thread 1 executed this access on the watched cell, and
+//! nothing has ordered that before what follows". Thread 1 logs, thread 2 checks. With the hit, the
+//! site's *recorded* variables keep the values that the loop counters and other changing variables had
+//! at that moment.
+
+mod boogie;
+mod expression;
+mod parse;
+mod print;
+mod smtlib;
+mod verify;
+
+use cranelift_entity::{PrimaryMap, entity_impl};
+
+pub use boogie::emit_boogie;
+pub use expression::{
+    BinaryOp, CompareOp, Expression, Expressions, Function, FunctionData, Node, Role, Sort,
+    UnaryOp, Variable, VariableData,
+};
+pub use parse::parse;
+pub use print::{PrintOptions, print};
+pub use smtlib::emit_smtlib;
+pub use verify::{VerifiedProgram, verify};
+
+use crate::source::{File, Location, LocationData};
+
+/// A loop.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Loop(u32);
+entity_impl!(Loop, "loop");
+
+/// A race-checked array.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Array(u32);
+entity_impl!(Array, "arr");
+
+/// An access site: an instruction that accesses a race-checked array.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Site(u32);
+entity_impl!(Site, "site");
+
+/// Something that is asserted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Obligation(u32);
+entity_impl!(Obligation, "ob");
+
+/// Something of a thread: one for both if uniform, else one each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Copies<T> {
+    /// Equal for both threads.
+    Uniform(T),
+    /// Thread 1's and thread 2's.
+    Each([T; 2]),
+}
+
+impl<T> Copies<T> {
+    /// The copy of thread `thread`, 0 for the first.
+    pub fn of(&self, thread: usize) -> &T {
+        match self {
+            Self::Uniform(one) => one,
+            Self::Each(both) => &both[thread],
+        }
+    }
+
+    /// Whether there is one for both.
+    pub fn is_uniform(&self) -> bool {
+        matches!(self, Self::Uniform(_))
+    }
+
+    /// The same shape with `map` applied to each copy.
+    pub fn map<U>(self, mut map: impl FnMut(T) -> U) -> Copies<U> {
+        match self {
+            Self::Uniform(one) => Copies::Uniform(map(one)),
+            Self::Each([first, second]) => {
+                let first = map(first);
+                Copies::Each([first, map(second)])
+            }
+        }
+    }
+
+    /// Each copy once.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        match self {
+            Self::Uniform(one) => std::slice::from_ref(one).iter(),
+            Self::Each(both) => both.iter(),
+        }
+    }
+}
+
+/// Which pair of threads a program is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pair {
+    /// Two distinct threads of the same group.
+    SameGroup,
+    /// Two threads of different groups.
+    DifferentGroups,
+}
+
+/// A sequential program.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The kernel's name.
+    pub name: String,
+    /// Which two threads it is about.
+    pub pair: Pair,
+    /// The source files.
+    pub files: PrimaryMap<File, String>,
+    /// The places in the source.
+    pub locations: PrimaryMap<Location, LocationData>,
+    /// The expressions, variables and functions.
+    pub expressions: Expressions,
+    /// What holds at the start.
+    pub preconditions: Vec<Precondition>,
+    /// What is executed.
+    pub body: Vec<Statement>,
+    /// The loops that `body` mentions, an outer loop before those inside it, otherwise in program order.
+    pub loops: PrimaryMap<Loop, LoopData>,
+    /// The race-checked arrays.
+    pub arrays: PrimaryMap<Array, ArrayData>,
+    /// The access sites, in program order.
+    pub sites: PrimaryMap<Site, SiteData>,
+    /// What is asserted.
+    pub obligations: PrimaryMap<Obligation, ObligationData>,
+    /// What a report shows of a counterexample.
+    pub observables: Observables,
+    /// What a proof of this program rests on, in words, without repetitions.
+    pub assumptions: Vec<String>,
+}
+
+/// Something that holds at the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Precondition {
+    /// The condition, over inputs.
+    pub condition: Expression,
+    /// Why it may be assumed, in words: `thread ids lie in the group`.
+    pub reason: String,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// `variable := value`
+    Assign {
+        /// What changes.
+        variable: Variable,
+        /// Its new value.
+        value: Expression,
+        /// Where this comes from.
+        location: Option<Location>,
+    },
+    /// `variable` takes any value.
+    Havoc {
+        /// What changes.
+        variable: Variable,
+        /// What it stands for: the abstraction or unknown a counterexample may hinge on.
+        unknown: Unknown,
+        /// Where this comes from.
+        location: Option<Location>,
+    },
+    /// Only executions in which this holds are considered.
+    Assume {
+        /// The condition.
+        condition: Expression,
+        /// Why it may be assumed, in words.
+        reason: String,
+        /// Where this comes from.
+        location: Option<Location>,
+    },
+    /// The program is wrong if this does not hold.
+    Assert {
+        /// The condition.
+        condition: Expression,
+        /// What it is about.
+        obligation: Obligation,
+        /// Where this comes from.
+        location: Option<Location>,
+    },
+    /// The loop.
+    Loop(Loop),
+}
+
+/// What an arbitrary value stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Unknown {
+    /// The value loaded from this array, by name, under the adversarial abstraction.
+    Load(String),
+    /// The old value an atomic returned from this array, by name.
+    Atomic(String),
+    /// A new state of the array's contents, by name, at a synchronisation.
+    Contents(String),
+    /// A value the source leaves undefined or uninitialised.
+    Undefined,
+    /// Something read from an image, a warp exchange, or another source that is not modelled, in words.
+    Unmodelled(String),
+    /// The free choice of the race instrumentation: which of the matching accesses is the hit.
+    Choice,
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub struct LoopData {
+    /// The ghost that counts completed iterations, 64 bits.
+    pub counter: Variable,
+    /// Whether one of the threads executes another iteration; over variables at the loop head.
+    pub guard: Expression,
+    /// Whether a thread executes another iteration.
+    pub active: Copies<Variable>,
+    /// What is executed in an iteration.
+    pub body: Vec<Statement>,
+    /// The loop around this one.
+    pub parent: Option<Loop>,
+    /// What holds at each evaluation of the guard: user invariants, and proved candidates once there are some.
+    pub invariants: Vec<Invariant>,
+    /// The variables of the source that change from one iteration to the next.
+    pub carried: Vec<Carried>,
+    /// Whether the body executes a group barrier.
+    pub has_barrier: bool,
+    /// Where the loop stands in the source.
+    pub location: Option<Location>,
+}
+
+/// A loop invariant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invariant {
+    /// What holds.
+    pub condition: Expression,
+    /// The family that proposed it, or `user`.
+    pub family: String,
+}
+
+/// A variable of the source that a loop changes.
+#[derive(Clone, Debug)]
+pub struct Carried {
+    /// Its name in the source, if known.
+    pub name: Option<String>,
+    /// The variable.
+    pub variable: Copies<Variable>,
+    /// Its value before the loop, over variables that the loop does not change.
+    pub initial: Copies<Expression>,
+    /// Its value after an iteration in which the thread was active throughout and came back to the loop head, over the
+    /// values of variables at the loop head and variables assigned in the body.
+    pub next: Copies<Expression>,
+}
+
+/// A race-checked array.
+#[derive(Clone, Debug)]
+pub struct ArrayData {
+    /// The name in the source.
+    pub name: String,
+    /// Whether each group has its own: two threads of different groups do not meet on it.
+    pub group_shared: bool,
+    /// The size in bytes of the cells in which offsets are counted: the largest that divides every
+    /// access's width and offset.
+    pub cell_bytes: u64,
+    /// The watched cell, an input.
+    pub watched: Variable,
+    /// The declared element's type name and size in bytes, for display.
+    pub element: Option<crate::kernel::ElementLayout>,
+}
+
+/// An access site.
+#[derive(Clone, Debug)]
+pub struct SiteData {
+    /// The array accessed.
+    pub array: Array,
+    /// How.
+    pub kind: AccessKind,
+    /// Where in the source.
+    pub location: Option<Location>,
+    /// The loops around it, outermost first.
+    pub loops: Vec<Loop>,
+    /// Whether thread 1 has hit the watched cell here.
+    pub hit: Variable,
+    /// What thread 1 wrote into the watched cell, where that is tracked.
+    pub written: Option<Variable>,
+    /// The recorded values: the changing variable, and what it was when the site was hit. Counters of
+    /// the loops around the site are among them.
+    pub recorded: Vec<Recorded>,
+    /// What held when the site was hit, over recorded variables and variables that cannot have changed
+    /// since: first that the access touches the watched cell, then the conditions under which the site is reached. Each is true
+    /// whenever `hit` is; each is a candidate invariant of every loop that changes the hit.
+    pub facts: Vec<Expression>,
+    /// The first cell each thread accesses here, over the variables at the site, for reports.
+    pub offset: Copies<Expression>,
+    /// Whether each thread executes the site, over the variables at the site, for reports.
+    pub active: Copies<Expression>,
+}
+
+/// A recorded value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// Thread 1's variable.
+    pub original: Variable,
+    /// What it was when the site was hit.
+    pub recorded: Variable,
+}
+
+/// How a site accesses its array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AccessKind {
+    /// Reads.
+    Read,
+    /// Writes.
+    Write,
+    /// Reads and writes indivisibly.
+    Atomic,
+    /// Reads on behalf of an asynchronous copy.
+    AsyncRead,
+    /// Writes on behalf of an asynchronous copy.
+    AsyncWrite,
+}
+
+impl AccessKind {
+    /// Whether memory changes.
+    pub fn writes(self) -> bool {
+        matches!(self, Self::Write | Self::Atomic | Self::AsyncWrite)
+    }
+
+    /// Whether two such accesses of different threads to one cell are a race.
+    pub fn conflicts(self, other: Self) -> bool {
+        (self.writes() || other.writes()) && !(self == Self::Atomic && other == Self::Atomic)
+    }
+}
+
+/// What an assertion is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObligationData {
+    /// What fails if it does not hold.
+    pub kind: ObligationKind,
+    /// Where in the source.
+    pub location: Option<Location>,
+}
+
+/// What fails if an assertion does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ObligationKind {
+    /// Thread 1's access at `logged` races with thread 2's at `checked`.
+    Race {
+        /// Thread 1's.
+        logged: Site,
+        /// Thread 2's.
+        checked: Site,
+    },
+    /// One thread reaches a barrier and the other does not. The copies say whether each thread reaches it.
+    BarrierDivergence {
+        /// Whether each thread is there.
+        active: Copies<Expression>,
+    },
+    /// The event or the arguments of a group-wide operation differ between the threads.
+    GroupOperationDivergence,
+    /// A user's assertion.
+    Assertion {
+        /// The thread whose assertion it is, 0 for the first; `None` if it is one for both.
+        thread: Option<usize>,
+    },
+    /// A write to constant memory.
+    ConstantWrite {
+        /// The writing thread.
+        thread: Option<usize>,
+    },
+    /// An access through the null pointer.
+    NullDereference {
+        /// The accessing thread.
+        thread: Option<usize>,
+    },
+    /// An access outside an array of known size.
+    OutOfBounds {
+        /// The array's name.
+        array: String,
+        /// The accessing thread.
+        thread: Option<usize>,
+    },
+    /// A user's invariant does not hold before the loop.
+    InvariantEntry,
+    /// A user's invariant is not kept by the loop's body.
+    InvariantStep,
+}
+
+/// What a report shows of a counterexample.
+#[derive(Clone, Debug, Default)]
+pub struct Observables {
+    /// The threads' ids in their group, per dimension.
+    pub local_ids: Vec<Copies<Expression>>,
+    /// The threads' groups, per dimension.
+    pub group_ids: Vec<Copies<Expression>>,
+    /// The group size, per dimension.
+    pub local_sizes: Vec<Expression>,
+    /// The number of groups, per dimension.
+    pub num_groups: Vec<Expression>,
+    /// The scalar kernel parameters, by name.
+    pub parameters: Vec<(String, Expression)>,
+}
+
+impl Program {
+    /// Adds the assumption unless it is listed already.
+    pub fn assume_listed(&mut self, assumption: impl Into<String>) {
+        let assumption = assumption.into();
+        if !self.assumptions.contains(&assumption) {
+            self.assumptions.push(assumption);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Where a piece of a program stands in the user's source.
+
+use cranelift_entity::entity_impl;
+
+/// A source file, by its index in the table of the program that mentions it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct File(u32);
+entity_impl!(File, "file");
+
+/// A place in the source with the calls it was inlined through.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Location(u32);
+entity_impl!(Location, "loc");
+
+/// What a [`Location`] stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LocationData {
+    /// The file.
+    pub file: File,
+    /// The line, from 1; 0 where the compiler recorded none.
+    pub line: u32,
+    /// The column, from 1; 0 where the compiler recorded none.
+    pub column: u32,
+    /// The call this place was inlined at, innermost first by following the chain; `None` in the
+    /// kernel's own body.
+    pub inlined_at: Option<Location>,
+    /// The source function the place lies in, empty if unknown.
+    pub function: String,
+}

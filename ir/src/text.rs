@@ -1,0 +1,1 @@
+//! What the two text formats share: a lexer with line numbers and its error.

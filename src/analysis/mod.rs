@@ -1,0 +1,1 @@
+//! Facts about kernels, computed and never stored in them.

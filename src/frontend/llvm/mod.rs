@@ -1,0 +1,1 @@
+//! LLVM IR to kernel IR. The only folder that names `inkwell`.

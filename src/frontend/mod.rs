@@ -1,0 +1,136 @@
+//! From a source file to kernels.
+//!
+//! `.cl` goes through Clang ([`clang`]) to LLVM IR; `.ll` and `.bc` are LLVM IR already. [`llvm`] cleans
+//! that up (inlining, SSA construction, nothing that moves, merges or deletes an access) and imports it;
+//! [`opencl`] knows what OpenCL's built-in functions mean.
+
+pub mod clang;
+pub mod llvm;
+pub mod opencl;
+
+use std::path::{Path, PathBuf};
+
+use lockstep_ir::kernel::VerifiedKernel;
+
+/// How a file is imported.
+#[derive(Clone, Debug)]
+pub struct FrontendOptions {
+    /// `-D` definitions, as given: `N`, `N=4`.
+    pub defines: Vec<String>,
+    /// `-I` folders.
+    pub includes: Vec<PathBuf>,
+    /// Further arguments for Clang.
+    pub clang_arguments: Vec<String>,
+    /// The Clang to run; looked for by name if not given.
+    pub clang: Option<PathBuf>,
+    /// The language version (`--cl-std`), `CL2.0` by default.
+    pub cl_std: Option<String>,
+    /// 32 or 64.
+    pub pointer_bits: u32,
+}
+
+impl Default for FrontendOptions {
+    fn default() -> Self {
+        Self {
+            defines: Vec::new(),
+            includes: Vec::new(),
+            clang_arguments: Vec::new(),
+            clang: None,
+            cl_std: None,
+            pointer_bits: 64,
+        }
+    }
+}
+
+/// What a file contains.
+#[derive(Debug)]
+pub struct Module {
+    /// The kernels in source order.
+    pub kernels: Vec<ImportedKernel>,
+    /// What Clang said on stderr: warnings.
+    pub diagnostics: String,
+    /// Seconds that Clang took.
+    pub clang_seconds: f64,
+}
+
+/// A kernel of a file.
+#[derive(Debug)]
+pub struct ImportedKernel {
+    /// Its name.
+    pub name: String,
+    /// The file it is declared in.
+    pub file: String,
+    /// The line it is declared on; 0 if unknown.
+    pub line: u32,
+    /// The kernel, or why it cannot be read.
+    pub kernel: Result<VerifiedKernel, Refusal>,
+}
+
+/// A construct that is not supported: the kernel that contains it is `unknown`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unsupported: {construct}{}", place(.file, *.line))]
+pub struct Refusal {
+    /// What it is, by name: `sub-group function sub_group_reduce_add`.
+    pub construct: String,
+    /// The file, empty if unknown.
+    pub file: String,
+    /// The line, 0 if unknown.
+    pub line: u32,
+}
+
+fn place(file: &str, line: u32) -> String {
+    match (file, line) {
+        ("", _) => String::new(),
+        (file, 0) => format!(" ({file})"),
+        (file, line) => format!(" ({file}:{line})"),
+    }
+}
+
+/// Why a file cannot be read at all: the input or the set-up is at fault.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    /// The file is missing or cannot be read.
+    #[error("cannot read {}: {cause}", path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        cause: std::io::Error,
+    },
+    /// The file's ending is not one we know.
+    #[error("{}: not a kind of file Lockstep reads (.cl, .ll, .bc)", path.display())]
+    UnknownKind {
+        /// Which.
+        path: PathBuf,
+    },
+    /// No suitable Clang.
+    #[error("{0}")]
+    Clang(String),
+    /// Clang rejects the file; its own output.
+    #[error("{} does not compile:\n{output}", path.display())]
+    DoesNotCompile {
+        /// Which.
+        path: PathBuf,
+        /// What Clang said.
+        output: String,
+    },
+    /// The LLVM IR cannot be read.
+    #[error("{}: not valid LLVM IR: {cause}", path.display())]
+    InvalidLlvm {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        cause: String,
+    },
+    /// There is no kernel in the file.
+    #[error("{}: no kernel in this file", path.display())]
+    NoKernel {
+        /// Which.
+        path: PathBuf,
+    },
+}
+
+/// Imports every kernel of a file.
+pub fn import(_path: &Path, _options: &FrontendOptions) -> Result<Module, InputError> {
+    Err(InputError::Clang("not written yet".into()))
+}

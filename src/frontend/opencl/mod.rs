@@ -1,0 +1,1 @@
+//! What OpenCL C's built-in functions mean.

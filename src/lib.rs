@@ -1,0 +1,19 @@
+//! Lockstep proves GPU kernels free of data races and barrier divergence, or shows a run in which they
+//! are not.
+//!
+//! The folders are the pipeline: [`frontend`] imports a source file as kernels, [`analysis`] computes facts about
+//! them, [`lockstep`] turns one into the sequential program of two threads, [`prove`] decides it with the
+//! help of [`solver`], and [`report`] tells the user. [`command`] is the command line over all of it,
+//! [`suite`] runs folders of kernels with expected verdicts.
+
+pub mod analysis;
+pub mod command;
+pub mod frontend;
+pub mod launch;
+pub mod lockstep;
+pub mod prove;
+pub mod report;
+pub mod solver;
+pub mod suite;
+pub mod verdict;
+pub mod version;

@@ -1,0 +1,1 @@
+//! Shows verdicts: as text, as JSON.

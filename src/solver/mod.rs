@@ -1,0 +1,1 @@
+//! Z3. The only folder that names the `z3` crate.

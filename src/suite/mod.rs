@@ -1,0 +1,1 @@
+//! Runs folders of kernels with expected verdicts.

@@ -1,0 +1,156 @@
+//! What Lockstep has to say about a kernel, as plain data. The renderers in [`crate::report`] show it.
+
+use indexmap::IndexMap;
+
+/// The verdict on a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// No input, no schedule, no pair of threads breaks a property.
+    Verified,
+    /// A run breaks one.
+    Defect,
+    /// Neither was shown.
+    Unknown,
+    /// Lockstep itself failed.
+    Error,
+}
+
+impl Verdict {
+    /// The word used in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Verified => "verified",
+            Self::Defect => "defect",
+            Self::Unknown => "unknown",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// Everything that is reported about one kernel.
+#[derive(Clone, Debug)]
+pub struct KernelReport {
+    /// The kernel's name.
+    pub name: String,
+    /// The source file.
+    pub file: String,
+    /// The line of its declaration; 0 if unknown.
+    pub line: u32,
+    /// Threads per group, per dimension; `None` is open.
+    pub block: Vec<Option<u32>>,
+    /// Groups, per dimension; `None` is open.
+    pub grid: Vec<Option<u32>>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why it is unknown or an error.
+    pub reason: Option<String>,
+    /// What is wrong with it.
+    pub findings: Vec<Finding>,
+    /// What the verdict rests on.
+    pub assumptions: Vec<String>,
+    /// What it cost.
+    pub statistics: Statistics,
+}
+
+/// A defect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The stable code, `LS0101`.
+    pub code: &'static str,
+    /// The kind: `race`, `barrier-divergence`, `out-of-bounds`, `assertion`, `constant-write`,
+    /// `null-dereference`, …
+    pub kind: &'static str,
+    /// For races: `write-write`, `write-read`, `read-write`, `atomic-write`…, thread 1's access first.
+    pub subkind: Option<String>,
+    /// `intra-group` or `inter-group`, for races.
+    pub scope: Option<&'static str>,
+    /// Whether a concrete run reproduced it.
+    pub confirmed: bool,
+    /// If not confirmed: what it hinges on.
+    pub because: Option<String>,
+    /// The array concerned.
+    pub array: Option<String>,
+    /// Where in it, in bytes.
+    pub offset_bytes: Option<u64>,
+    /// The same place as the source would write it: `tile[3][4]`, `A[12] (byte 2)`.
+    pub place: Option<String>,
+    /// The accesses, or the two threads' positions at a barrier. One or two.
+    pub accesses: Vec<AccessShown>,
+    /// The kernel's scalar parameters in the run.
+    pub parameters: IndexMap<String, String>,
+    /// Threads per group in the run.
+    pub block: Vec<u64>,
+    /// Groups in the run.
+    pub grid: Vec<u64>,
+}
+
+/// A thread's access in a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccessShown {
+    /// The source file.
+    pub file: String,
+    /// The line, 0 if unknown.
+    pub line: u32,
+    /// The column, 0 if unknown.
+    pub column: u32,
+    /// `read`, `write`, `atomic`, `async-read`, `async-write`; `reaches` and `does not reach` for barriers.
+    pub access: String,
+    /// The thread's group.
+    pub block: Vec<u64>,
+    /// The thread in its group.
+    pub thread: Vec<u64>,
+    /// The iterations of the loops around the access, outermost first.
+    pub loops: Vec<LoopIteration>,
+    /// The calls the access was inlined through, innermost first.
+    pub stack: Vec<Frame>,
+    /// The index as an expression of the source's names, and its value: `gid + offset = 7 + 1 = 8`; empty if
+    /// there is nothing to tell.
+    pub arithmetic: String,
+}
+
+/// An iteration of a loop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoopIteration {
+    /// The source file of the loop.
+    pub file: String,
+    /// Its line.
+    pub line: u32,
+    /// Which iteration, from 0.
+    pub iteration: u64,
+}
+
+/// A call that was inlined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The function that was called.
+    pub function: String,
+    /// The file of the call.
+    pub file: String,
+    /// The line of the call.
+    pub line: u32,
+    /// The column of the call.
+    pub column: u32,
+}
+
+/// What a verdict cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Statistics {
+    /// Seconds in Clang and the import, shared evenly among the kernels of a file.
+    pub frontend_seconds: f64,
+    /// Seconds from kernel IR to sequential programs.
+    pub lower_seconds: f64,
+    /// Seconds of invariant inference.
+    pub infer_seconds: f64,
+    /// Seconds of discharging obligations and searching defects.
+    pub prove_seconds: f64,
+    /// Candidate invariants proposed.
+    pub candidates_proposed: usize,
+    /// Candidate invariants proved.
+    pub candidates_kept: usize,
+    /// Assertions proved.
+    pub obligations: usize,
+    /// Calls of the solver.
+    pub queries: usize,
+    /// The process's peak memory so far, in bytes.
+    pub peak_rss_bytes: u64,
+}

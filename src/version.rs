@@ -1,0 +1,1 @@
+//! Versions of Lockstep and of what it really runs on.
