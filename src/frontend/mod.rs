@@ -4,6 +4,7 @@
 //! that up (inlining, SSA construction, nothing that moves, merges or deletes an access) and imports it;
 //! [`opencl`] knows what OpenCL's built-in functions mean.
 
+pub mod builder;
 pub mod clang;
 pub mod llvm;
 pub mod opencl;
