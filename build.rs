@@ -5,10 +5,7 @@
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    let library = format!(
-        "{}/third-party/z3/lib",
-        std::env::var("CARGO_MANIFEST_DIR").expect("set by cargo")
-    );
+    let library = format!("{}/third-party/z3/lib", std::env::var("CARGO_MANIFEST_DIR").expect("set by cargo"));
     println!("cargo:rustc-link-search=native={library}");
     println!("cargo:rustc-link-arg=-Wl,-rpath,{library}");
 }

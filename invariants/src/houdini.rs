@@ -59,8 +59,5 @@ pub struct Kept {
 
 /// The largest inductive set of candidates.
 pub fn houdini(_program: &Program, candidates: &[Candidate], _prover: &mut dyn Prover) -> Kept {
-    Kept {
-        live: vec![false; candidates.len()],
-        finished: false,
-    }
+    Kept { live: vec![false; candidates.len()], finished: false }
 }

@@ -40,12 +40,7 @@ impl Bits {
         let modulus = BigInt::one() << width;
         let value: BigInt = value.into();
         let reduced = ((value % &modulus) + &modulus) % &modulus;
-        Self::new(
-            width,
-            reduced
-                .to_biguint()
-                .expect("reduced modulo a positive number"),
-        )
+        Self::new(width, reduced.to_biguint().expect("reduced modulo a positive number"))
     }
 
     /// All bits zero.
@@ -76,11 +71,7 @@ impl Bits {
     /// The value read in two's complement.
     pub fn signed(&self) -> BigInt {
         let value = BigInt::from(self.value.clone());
-        if self.sign() {
-            value - (BigInt::one() << self.width)
-        } else {
-            value
-        }
+        if self.sign() { value - (BigInt::one() << self.width) } else { value }
     }
 
     /// The unsigned value, if it fits.
@@ -116,8 +107,7 @@ impl Bits {
     /// `Some(k)` if the value is `2^k`.
     pub fn power_of_two(&self) -> Option<u32> {
         let trailing = self.value.trailing_zeros()?;
-        (BigUint::one() << trailing == self.value)
-            .then(|| u32::try_from(trailing).expect("below the width"))
+        (BigUint::one() << trailing == self.value).then(|| u32::try_from(trailing).expect("below the width"))
     }
 
     /// `bvadd`.
@@ -159,11 +149,7 @@ impl Bits {
     /// `bvsdiv`: rounds towards zero; 1 or -1 when dividing by zero.
     pub fn sdiv(&self, other: &Self) -> Self {
         if other.is_zero() {
-            return if self.sign() {
-                Self::one(self.width)
-            } else {
-                Self::ones(self.width)
-            };
+            return if self.sign() { Self::one(self.width) } else { Self::ones(self.width) };
         }
         Self::from_signed(self.width, self.signed() / other.signed())
     }
@@ -229,10 +215,7 @@ impl Bits {
 
     /// `self` as the high bits, `low` as the low bits.
     pub fn concat(&self, low: &Self) -> Self {
-        Self::new(
-            self.width + low.width,
-            (&self.value << low.width) | &low.value,
-        )
+        Self::new(self.width + low.width, (&self.value << low.width) | &low.value)
     }
 
     /// Zero-extended to `width` bits in all.
@@ -286,11 +269,7 @@ mod tests {
             assert_eq!(a.urem(&zero), a);
             assert_eq!(a.srem(&zero), a);
             let quotient = a.sdiv(&zero);
-            assert!(if a.sign() {
-                quotient.is_one()
-            } else {
-                quotient.is_ones()
-            });
+            assert!(if a.sign() { quotient.is_one() } else { quotient.is_ones() });
         }
     }
 
@@ -316,12 +295,7 @@ mod tests {
 
     #[test]
     fn powers_of_two() {
-        assert_eq!(
-            Bits::new(128, 1u32)
-                .shl(&Bits::new(128, 100u32))
-                .power_of_two(),
-            Some(100)
-        );
+        assert_eq!(Bits::new(128, 1u32).shl(&Bits::new(128, 100u32)).power_of_two(), Some(100));
         assert_eq!(Bits::new(8, 6u32).power_of_two(), None);
         assert_eq!(Bits::zero(8).power_of_two(), None);
     }

@@ -28,8 +28,7 @@ impl Builder<'_> {
 
     /// Appends an operation without a result.
     pub fn append_effect(&mut self, operation: Operation) {
-        self.kernel
-            .append_effect(self.block, operation, self.location);
+        self.kernel.append_effect(self.block, operation, self.location);
     }
 
     /// The type of a value.
@@ -50,10 +49,7 @@ impl Builder<'_> {
 
     /// A truth value.
     pub fn boolean(&mut self, value: bool) -> Value {
-        self.append(
-            Operation::Constant(Bits::new(1, u32::from(value))),
-            Type::Bool,
-        )
+        self.append(Operation::Constant(Bits::new(1, u32::from(value))), Type::Bool)
     }
 
     /// `op a`
@@ -81,19 +77,12 @@ impl Builder<'_> {
 
     /// The operand as another type; the operand itself if it has that type.
     pub fn convert(&mut self, op: ConvertOp, a: Value, ty: Type) -> Value {
-        if self.ty(a) == ty {
-            a
-        } else {
-            self.append(Operation::Convert(op, a), ty)
-        }
+        if self.ty(a) == ty { a } else { self.append(Operation::Convert(op, a), ty) }
     }
 
     /// The bits `low..=high`.
     pub fn extract(&mut self, high: u32, low: u32, value: Value) -> Value {
-        self.append(
-            Operation::Extract { high, low, value },
-            Type::Bits(high - low + 1),
-        )
+        self.append(Operation::Extract { high, low, value }, Type::Bits(high - low + 1))
     }
 
     /// Float arithmetic.
@@ -102,12 +91,7 @@ impl Builder<'_> {
     }
 
     /// A deterministic function of which only the name is known.
-    pub fn uninterpreted(
-        &mut self,
-        name: impl Into<String>,
-        operands: Vec<Value>,
-        ty: Type,
-    ) -> Value {
+    pub fn uninterpreted(&mut self, name: impl Into<String>, operands: Vec<Value>, ty: Type) -> Value {
         self.append(Operation::Uninterpreted(name.into(), operands), ty)
     }
 }

@@ -37,8 +37,5 @@ pub fn lower(
     _pair: Pair,
     _options: &LockstepOptions,
 ) -> Result<Option<VerifiedProgram>, Unsupported> {
-    Err(Unsupported {
-        construct: "everything".into(),
-        location: None,
-    })
+    Err(Unsupported { construct: "everything".into(), location: None })
 }

@@ -311,39 +311,24 @@ pub enum Terminator {
 impl Terminator {
     /// The targets in order: `then` before `otherwise`, cases before the default.
     pub fn targets(&self) -> impl Iterator<Item = &Target> {
-        let (first, cases, last): (Option<&Target>, &[(Bits, Target)], Option<&Target>) = match self
-        {
+        let (first, cases, last): (Option<&Target>, &[(Bits, Target)], Option<&Target>) = match self {
             Self::Jump(target) => (Some(target), &[], None),
-            Self::Branch {
-                then, otherwise, ..
-            } => (Some(then), &[], Some(otherwise)),
+            Self::Branch { then, otherwise, .. } => (Some(then), &[], Some(otherwise)),
             Self::Switch { cases, default, .. } => (None, cases, Some(default)),
             Self::Return | Self::Unreachable => (None, &[], None),
         };
-        first
-            .into_iter()
-            .chain(cases.iter().map(|(_, target)| target))
-            .chain(last)
+        first.into_iter().chain(cases.iter().map(|(_, target)| target)).chain(last)
     }
 
     /// The targets in the order of [`Self::targets`], to be changed.
     pub fn targets_mut(&mut self) -> impl Iterator<Item = &mut Target> {
-        let (first, cases, last): (
-            Option<&mut Target>,
-            &mut [(Bits, Target)],
-            Option<&mut Target>,
-        ) = match self {
+        let (first, cases, last): (Option<&mut Target>, &mut [(Bits, Target)], Option<&mut Target>) = match self {
             Self::Jump(target) => (Some(target), &mut [], None),
-            Self::Branch {
-                then, otherwise, ..
-            } => (Some(then), &mut [], Some(otherwise)),
+            Self::Branch { then, otherwise, .. } => (Some(then), &mut [], Some(otherwise)),
             Self::Switch { cases, default, .. } => (None, cases, Some(default)),
             Self::Return | Self::Unreachable => (None, &mut [], None),
         };
-        first
-            .into_iter()
-            .chain(cases.iter_mut().map(|(_, target)| target))
-            .chain(last)
+        first.into_iter().chain(cases.iter_mut().map(|(_, target)| target)).chain(last)
     }
 }
 
@@ -825,11 +810,7 @@ pub struct SpaceSet {
 
 impl SpaceSet {
     /// All memory, as `__syncthreads` orders it.
-    pub const ALL: Self = Self {
-        local: true,
-        global: true,
-        image: true,
-    };
+    pub const ALL: Self = Self { local: true, global: true, image: true };
 }
 
 /// For whom a barrier waits.
@@ -1004,47 +985,23 @@ impl Kernel {
 
     /// Adds a parameter to a block.
     pub fn add_parameter(&mut self, block: Block, ty: Type, name: Option<String>) -> Value {
-        let index =
-            u32::try_from(self.blocks[block].parameters.len()).expect("fewer than 2^32 parameters");
-        let value = self.values.push(ValueData {
-            ty,
-            name,
-            definition: Definition::Parameter(block, index),
-        });
+        let index = u32::try_from(self.blocks[block].parameters.len()).expect("fewer than 2^32 parameters");
+        let value = self.values.push(ValueData { ty, name, definition: Definition::Parameter(block, index) });
         self.blocks[block].parameters.push(value);
         value
     }
 
     /// Appends an instruction with a result of this type to a block.
-    pub fn append(
-        &mut self,
-        block: Block,
-        operation: Operation,
-        ty: Type,
-        location: Option<Location>,
-    ) -> Value {
+    pub fn append(&mut self, block: Block, operation: Operation, ty: Type, location: Option<Location>) -> Value {
         let instruction = self.append_effect(block, operation, location);
-        let value = self.values.push(ValueData {
-            ty,
-            name: None,
-            definition: Definition::Result(instruction),
-        });
+        let value = self.values.push(ValueData { ty, name: None, definition: Definition::Result(instruction) });
         self.instructions[instruction].result = Some(value);
         value
     }
 
     /// Appends an instruction without a result to a block.
-    pub fn append_effect(
-        &mut self,
-        block: Block,
-        operation: Operation,
-        location: Option<Location>,
-    ) -> Instruction {
-        let instruction = self.instructions.push(InstructionData {
-            operation,
-            result: None,
-            location,
-        });
+    pub fn append_effect(&mut self, block: Block, operation: Operation, location: Option<Location>) -> Instruction {
+        let instruction = self.instructions.push(InstructionData { operation, result: None, location });
         self.blocks[block].instructions.push(instruction);
         instruction
     }
@@ -1100,11 +1057,7 @@ impl Operation {
             | Self::Concat(a, b)
             | Self::PointerEqual(a, b)
             | Self::PointerDifference(a, b)
-            | Self::PointerAdd {
-                pointer: a,
-                offset: b,
-                ..
-            } => {
+            | Self::PointerAdd { pointer: a, offset: b, .. } => {
                 visit(a);
                 visit(b);
             }
@@ -1113,9 +1066,7 @@ impl Operation {
                 visit(b);
                 visit(c);
             }
-            Self::Float(_, operands)
-            | Self::Uninterpreted(_, operands)
-            | Self::Annotation { operands, .. } => {
+            Self::Float(_, operands) | Self::Uninterpreted(_, operands) | Self::Annotation { operands, .. } => {
                 operands.iter_mut().for_each(visit);
             }
             Self::Load(access) => visit(&mut access.pointer),
@@ -1123,9 +1074,7 @@ impl Operation {
                 visit(&mut access.pointer);
                 visit(value);
             }
-            Self::Atomic {
-                access, operands, ..
-            } => {
+            Self::Atomic { access, operands, .. } => {
                 visit(&mut access.pointer);
                 operands.iter_mut().for_each(visit);
             }
@@ -1143,11 +1092,7 @@ impl Operation {
                 visit(image);
                 coordinates.iter_mut().for_each(visit);
             }
-            Self::ImageWrite {
-                image,
-                coordinates,
-                value,
-            } => {
+            Self::ImageWrite { image, coordinates, value } => {
                 visit(image);
                 coordinates.iter_mut().for_each(&mut visit);
                 visit(value);
@@ -1157,14 +1102,7 @@ impl Operation {
                 mask.iter_mut().for_each(&mut visit);
                 operands.iter_mut().for_each(visit);
             }
-            Self::AsyncCopy {
-                to,
-                from,
-                count,
-                stride,
-                event,
-                ..
-            } => {
+            Self::AsyncCopy { to, from, count, stride, event, .. } => {
                 visit(&mut to.pointer);
                 visit(&mut from.pointer);
                 visit(count);
@@ -1173,9 +1111,7 @@ impl Operation {
             }
             Self::AsyncWait(AsyncWait::Events(events)) => events.iter_mut().for_each(visit),
             Self::AsyncWait(AsyncWait::Commit | AsyncWait::Batches(_)) => {}
-            Self::Phase {
-                object, operands, ..
-            } => {
+            Self::Phase { object, operands, .. } => {
                 visit(object);
                 operands.iter_mut().for_each(visit);
             }
@@ -1205,10 +1141,7 @@ impl Terminator {
     /// [`Self::targets`].
     pub fn for_each_operand_mut(&mut self, mut visit: impl FnMut(&mut Value)) {
         match self {
-            Self::Branch {
-                condition: value, ..
-            }
-            | Self::Switch { value, .. } => visit(value),
+            Self::Branch { condition: value, .. } | Self::Switch { value, .. } => visit(value),
             Self::Jump(_) | Self::Return | Self::Unreachable => {}
         }
         for target in self.targets_mut() {

@@ -14,8 +14,5 @@ pub struct ParseError {
 
 /// Reads one kernel.
 pub fn parse(_text: &str) -> Result<Kernel, ParseError> {
-    Err(ParseError {
-        line: 1,
-        message: "not written yet".into(),
-    })
+    Err(ParseError { line: 1, message: "not written yet".into() })
 }

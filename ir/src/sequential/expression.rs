@@ -272,14 +272,10 @@ impl Expressions {
     pub fn for_each_operand(&self, expression: Expression, mut visit: impl FnMut(Expression)) {
         match self.node(expression) {
             Node::Boolean(_) | Node::Bits(_) | Node::Variable(_) => {}
-            Node::Not(a)
-            | Node::Unary(_, a)
-            | Node::ZeroExtend(a)
-            | Node::SignExtend(a)
-            | Node::Extract(_, _, a) => visit(*a),
-            Node::And(all) | Node::Or(all) | Node::Apply(_, all) => {
-                all.iter().copied().for_each(visit)
+            Node::Not(a) | Node::Unary(_, a) | Node::ZeroExtend(a) | Node::SignExtend(a) | Node::Extract(_, _, a) => {
+                visit(*a)
             }
+            Node::And(all) | Node::Or(all) | Node::Apply(_, all) => all.iter().copied().for_each(visit),
             Node::Equal(a, b)
             | Node::Binary(_, a, b)
             | Node::Compare(_, a, b)
@@ -300,20 +296,9 @@ impl Expressions {
     // --- Variables and functions --------------------------------------------------------------------
 
     /// A new variable. If the name is taken, a number is added to it (before the `$1` of a copy).
-    pub fn add_variable(
-        &mut self,
-        name: &str,
-        sort: Sort,
-        thread: Option<usize>,
-        role: Role,
-    ) -> Variable {
+    pub fn add_variable(&mut self, name: &str, sort: Sort, thread: Option<usize>, role: Role) -> Variable {
         let name = self.fresh_name(name);
-        let variable = self.variables.push(VariableData {
-            name: name.clone(),
-            sort,
-            thread,
-            role,
-        });
+        let variable = self.variables.push(VariableData { name: name.clone(), sort, thread, role });
         self.names.insert(name, variable);
         variable
     }
@@ -335,11 +320,7 @@ impl Expressions {
     /// The function of this name and signature. The same name with another signature is another
     /// function, under a name with a number added.
     pub fn add_function(&mut self, name: &str, parameters: Vec<Sort>, result: Sort) -> Function {
-        let mut data = FunctionData {
-            name: name.to_owned(),
-            parameters,
-            result,
-        };
+        let mut data = FunctionData { name: name.to_owned(), parameters, result };
         for number in 2.. {
             match self.function_names.get(&data.name) {
                 None => break,
@@ -402,11 +383,7 @@ impl Expressions {
         self.junction(all, false)
     }
 
-    fn junction(
-        &mut self,
-        all: impl IntoIterator<Item = Expression>,
-        conjunction: bool,
-    ) -> Expression {
+    fn junction(&mut self, all: impl IntoIterator<Item = Expression>, conjunction: bool) -> Expression {
         let mut parts = Vec::new();
         for part in all {
             match self.node(part) {
@@ -464,8 +441,7 @@ impl Expressions {
             }
             (Node::Not(x), _) if x == b => self.boolean(false),
             (_, Node::Not(y)) if y == a => self.boolean(false),
-            (Node::ZeroExtend(x), Node::ZeroExtend(y))
-            | (Node::SignExtend(x), Node::SignExtend(y))
+            (Node::ZeroExtend(x), Node::ZeroExtend(y)) | (Node::SignExtend(x), Node::SignExtend(y))
                 if self.sort(x) == self.sort(y) =>
             {
                 self.equal(x, y)
@@ -493,24 +469,13 @@ impl Expressions {
             Node::Sum(constant, terms) => {
                 // Terms with a coefficient in the upper half go to the other side, so that x + 1 = y + 1
                 // becomes x = y and not x - y = 0. One side gets the constant.
-                let (left, right): (Vec<_>, Vec<_>) = terms
-                    .iter()
-                    .cloned()
-                    .partition(|(coefficient, _)| !coefficient.sign());
-                let right = right
-                    .into_iter()
-                    .map(|(coefficient, term)| (coefficient.neg(), term))
-                    .collect();
+                let (left, right): (Vec<_>, Vec<_>) =
+                    terms.iter().cloned().partition(|(coefficient, _)| !coefficient.sign());
+                let right = right.into_iter().map(|(coefficient, term)| (coefficient.neg(), term)).collect();
                 let (left, right) = if left.is_empty() {
-                    (
-                        self.sum(constant.neg(), right),
-                        self.sum(Bits::zero(width), left),
-                    )
+                    (self.sum(constant.neg(), right), self.sum(Bits::zero(width), left))
                 } else {
-                    (
-                        self.sum(Bits::zero(width), left),
-                        self.sum(constant.neg(), right),
-                    )
+                    (self.sum(Bits::zero(width), left), self.sum(constant.neg(), right))
                 };
                 self.equal_ordered(left, right)
             }
@@ -580,11 +545,7 @@ impl Expressions {
                 Node::Bits(bits) => constant = constant.add(&coefficient.mul(bits)),
                 Node::Sum(inner_constant, inner) => {
                     constant = constant.add(&coefficient.mul(inner_constant));
-                    flat.extend(
-                        inner
-                            .iter()
-                            .map(|(factor, term)| (coefficient.mul(factor), *term)),
-                    );
+                    flat.extend(inner.iter().map(|(factor, term)| (coefficient.mul(factor), *term)));
                 }
                 _ => flat.push((coefficient, term)),
             }
@@ -608,19 +569,13 @@ impl Expressions {
     /// `a + b`
     pub fn add(&mut self, a: Expression, b: Expression) -> Expression {
         let width = self.width(a);
-        self.sum(
-            Bits::zero(width),
-            vec![(Bits::one(width), a), (Bits::one(width), b)],
-        )
+        self.sum(Bits::zero(width), vec![(Bits::one(width), a), (Bits::one(width), b)])
     }
 
     /// `a - b`
     pub fn subtract(&mut self, a: Expression, b: Expression) -> Expression {
         let width = self.width(a);
-        self.sum(
-            Bits::zero(width),
-            vec![(Bits::one(width), a), (Bits::ones(width), b)],
-        )
+        self.sum(Bits::zero(width), vec![(Bits::one(width), a), (Bits::ones(width), b)])
     }
 
     /// `-a`
@@ -650,12 +605,7 @@ impl Expressions {
         }
     }
 
-    fn distribute(
-        &mut self,
-        constant: &Bits,
-        terms: &[(Bits, Expression)],
-        factor: Expression,
-    ) -> Expression {
+    fn distribute(&mut self, constant: &Bits, terms: &[(Bits, Expression)], factor: Expression) -> Expression {
         let width = constant.width();
         let mut products = vec![(constant.clone(), factor)];
         for (coefficient, term) in terms {
@@ -678,11 +628,7 @@ impl Expressions {
 
     /// `a op b`
     pub fn binary(&mut self, op: BinaryOp, a: Expression, b: Expression) -> Expression {
-        assert_eq!(
-            self.sort(a),
-            self.sort(b),
-            "bit-vector operands have one width"
-        );
+        assert_eq!(self.sort(a), self.sort(b), "bit-vector operands have one width");
         if op == BinaryOp::Multiply {
             return self.multiply(a, b);
         }
@@ -693,22 +639,13 @@ impl Expressions {
         if let Some(simpler) = self.simplify_binary(op, a, b) {
             return simpler;
         }
-        let (a, b) = if op.commutes() && b < a {
-            (b, a)
-        } else {
-            (a, b)
-        };
+        let (a, b) = if op.commutes() && b < a { (b, a) } else { (a, b) };
         let sort = self.sort(a);
         self.intern(Node::Binary(op, a, b), sort)
     }
 
     /// The rules for one constant operand and for equal operands.
-    fn simplify_binary(
-        &mut self,
-        op: BinaryOp,
-        a: Expression,
-        b: Expression,
-    ) -> Option<Expression> {
+    fn simplify_binary(&mut self, op: BinaryOp, a: Expression, b: Expression) -> Option<Expression> {
         let width = self.width(a);
         let (constant, other) = match (self.as_bits(a).cloned(), self.as_bits(b).cloned()) {
             (_, Some(constant)) => (constant, a),
@@ -741,13 +678,9 @@ impl Expressions {
                 let factor = Bits::one(width).shl(&constant);
                 Some(self.scale(factor, other))
             }
-            BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight if constant.is_zero() => {
-                Some(other)
-            }
+            BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight if constant.is_zero() => Some(other),
             BinaryOp::LogicalShiftRight => {
-                let amount = constant
-                    .to_u64()
-                    .filter(|&amount| amount < u64::from(width));
+                let amount = constant.to_u64().filter(|&amount| amount < u64::from(width));
                 let Some(amount) = amount else {
                     return Some(self.bits(Bits::zero(width)));
                 };
@@ -772,11 +705,7 @@ impl Expressions {
 
     /// `a op b`
     pub fn compare(&mut self, op: CompareOp, a: Expression, b: Expression) -> Expression {
-        assert_eq!(
-            self.sort(a),
-            self.sort(b),
-            "bit-vector operands have one width"
-        );
+        assert_eq!(self.sort(a), self.sort(b), "bit-vector operands have one width");
         if a == b {
             return self.boolean(op.reflexive());
         }
@@ -851,9 +780,7 @@ impl Expressions {
         let kept = high - low + 1;
         match self.node(a).clone() {
             Node::Bits(bits) => self.bits(bits.extract(high, low)),
-            Node::Extract(_, inner_low, inner) => {
-                self.extract(high + inner_low, low + inner_low, inner)
-            }
+            Node::Extract(_, inner_low, inner) => self.extract(high + inner_low, low + inner_low, inner),
             Node::ZeroExtend(inner) | Node::SignExtend(inner) if high < self.width(inner) => {
                 self.extract(high, low, inner)
             }
@@ -869,9 +796,7 @@ impl Expressions {
             Node::Sum(constant, terms) if low == 0 => {
                 let terms = terms
                     .iter()
-                    .map(|(coefficient, term)| {
-                        (coefficient.extract(high, 0), self.extract(high, 0, *term))
-                    })
+                    .map(|(coefficient, term)| (coefficient.extract(high, 0), self.extract(high, 0, *term)))
                     .collect();
                 self.sum(constant.extract(high, 0), terms)
             }
@@ -895,9 +820,7 @@ impl Expressions {
         match (self.node(high).clone(), self.node(low).clone()) {
             (Node::Bits(x), Node::Bits(y)) => self.bits(x.concat(&y)),
             (Node::Bits(x), _) if x.is_zero() => self.zero_extend(width, low),
-            (Node::Extract(h, l, x), Node::Extract(k, m, y)) if x == y && l == k + 1 => {
-                self.extract(h, m, x)
-            }
+            (Node::Extract(h, l, x), Node::Extract(k, m, y)) if x == y && l == k + 1 => self.extract(h, m, x),
             _ => self.intern(Node::Concat(high, low), Sort::Bits(width)),
         }
     }
@@ -906,9 +829,7 @@ impl Expressions {
 
     /// The element of `map` at `index`.
     pub fn select(&mut self, map: Expression, index: Expression) -> Expression {
-        let Sort::Map { element, .. } = self.sort(map) else {
-            panic!("a map expected")
-        };
+        let Sort::Map { element, .. } = self.sort(map) else { panic!("a map expected") };
         if let &Node::Store(inner, at, value) = self.node(map) {
             let same = self.equal(at, index);
             match self.as_boolean(same) {
@@ -929,11 +850,7 @@ impl Expressions {
     /// `function(arguments)`
     pub fn apply(&mut self, function: Function, arguments: Vec<Expression>) -> Expression {
         let data = &self.functions[function];
-        assert_eq!(
-            data.parameters.len(),
-            arguments.len(),
-            "one argument per parameter"
-        );
+        assert_eq!(data.parameters.len(), arguments.len(), "one argument per parameter");
         let sort = data.result;
         self.intern(Node::Apply(function, arguments.into()), sort)
     }
@@ -976,11 +893,7 @@ impl Expressions {
     }
 
     /// The expression with each direct operand replaced, simplified again.
-    pub fn rebuild(
-        &mut self,
-        expression: Expression,
-        map: impl Fn(Expression) -> Expression,
-    ) -> Expression {
+    pub fn rebuild(&mut self, expression: Expression, map: impl Fn(Expression) -> Expression) -> Expression {
         match self.node(expression).clone() {
             Node::Boolean(_) | Node::Bits(_) | Node::Variable(_) => expression,
             Node::Not(a) => self.not(map(a)),
@@ -989,10 +902,7 @@ impl Expressions {
             Node::Equal(a, b) => self.equal(map(a), map(b)),
             Node::IfThenElse(a, b, c) => self.if_then_else(map(a), map(b), map(c)),
             Node::Sum(constant, terms) => {
-                let terms = terms
-                    .iter()
-                    .map(|(coefficient, term)| (coefficient.clone(), map(*term)))
-                    .collect();
+                let terms = terms.iter().map(|(coefficient, term)| (coefficient.clone(), map(*term))).collect();
                 self.sum(constant, terms)
             }
             Node::Unary(op, a) => self.unary(op, map(a)),
@@ -1010,10 +920,9 @@ impl Expressions {
             Node::Concat(a, b) => self.concat(map(a), map(b)),
             Node::Select(a, b) => self.select(map(a), map(b)),
             Node::Store(a, b, c) => self.store(map(a), map(b), map(c)),
-            Node::Apply(function, arguments) => self.apply(
-                function,
-                arguments.iter().map(|&argument| map(argument)).collect(),
-            ),
+            Node::Apply(function, arguments) => {
+                self.apply(function, arguments.iter().map(|&argument| map(argument)).collect())
+            }
         }
     }
 

@@ -43,8 +43,8 @@ use cranelift_entity::{PrimaryMap, entity_impl};
 
 pub use boogie::emit_boogie;
 pub use expression::{
-    BinaryOp, CompareOp, Expression, Expressions, Function, FunctionData, Node, Role, Sort,
-    UnaryOp, Variable, VariableData,
+    BinaryOp, CompareOp, Expression, Expressions, Function, FunctionData, Node, Role, Sort, UnaryOp, Variable,
+    VariableData,
 };
 pub use parse::parse;
 pub use print::{PrintOptions, print};

@@ -5,8 +5,5 @@ use crate::kernel::ParseError;
 
 /// Reads one program.
 pub fn parse(_text: &str) -> Result<Program, ParseError> {
-    Err(ParseError {
-        line: 1,
-        message: "not written yet".into(),
-    })
+    Err(ParseError { line: 1, message: "not written yet".into() })
 }
