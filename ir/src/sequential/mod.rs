@@ -37,6 +37,8 @@ mod expression;
 mod parse;
 mod print;
 mod smtlib;
+#[cfg(test)]
+mod testing;
 mod verify;
 
 use cranelift_entity::{PrimaryMap, entity_impl};
@@ -47,7 +49,7 @@ pub use expression::{
     VariableData,
 };
 pub use parse::parse;
-pub use print::{PrintOptions, print};
+pub use print::{PrintOptions, print, print_expression};
 pub use smtlib::emit_smtlib;
 pub use verify::{VerifiedProgram, verify};
 
