@@ -33,6 +33,7 @@
 //! at that moment.
 
 mod boogie;
+mod evaluate;
 mod expression;
 mod parse;
 mod print;
@@ -44,6 +45,7 @@ mod verify;
 use cranelift_entity::{PrimaryMap, entity_impl};
 
 pub use boogie::emit_boogie;
+pub use evaluate::{Evaluator, Value, evaluate};
 pub use expression::{
     BinaryOp, CompareOp, Expression, Expressions, Function, FunctionData, Node, Role, Sort, UnaryOp, Variable,
     VariableData,
