@@ -1,1 +1,5 @@
 //! Facts about kernels, computed and never stored in them.
+
+pub mod pointers;
+pub mod structure;
+pub mod uniformity;
