@@ -22,6 +22,7 @@ use cranelift_entity::SecondaryMap;
 use lockstep_ir::kernel::{ArrayOrigin, Block, Instruction, Kernel, Operation, Space, Terminator, ThreadQuery, Value};
 use lockstep_ir::sequential::Pair;
 
+use super::intervals::Intervals;
 use super::pointers::PointsTo;
 use super::structure::Structure;
 
@@ -59,6 +60,7 @@ pub fn uniformity(
     structure: &Structure,
     points_to: &PointsTo,
     written: &dyn Fn(lockstep_ir::kernel::Array) -> bool,
+    intervals: &Intervals,
     pair: Pair,
 ) -> Uniformity {
     let mut facts = Uniformity::default();
@@ -68,7 +70,9 @@ pub fn uniformity(
             changed |= visit_block(kernel, structure, block, &mut facts);
             for &instruction in &kernel.blocks[block].instructions {
                 let Some(result) = kernel.instructions[instruction].result else { continue };
-                if facts.value(result) && !operation_is_uniform(kernel, instruction, points_to, written, pair, &facts) {
+                if facts.value(result)
+                    && !operation_is_uniform(kernel, instruction, points_to, written, intervals, pair, &facts)
+                {
                     facts.divergent_values[result] = true;
                     changed = true;
                 }
@@ -129,6 +133,7 @@ fn operation_is_uniform(
     instruction: Instruction,
     points_to: &PointsTo,
     written: &dyn Fn(lockstep_ir::kernel::Array) -> bool,
+    intervals: &Intervals,
     pair: Pair,
     facts: &Uniformity,
 ) -> bool {
@@ -147,16 +152,20 @@ fn operation_is_uniform(
             | ThreadQuery::WarpSize => true,
         },
         Operation::Load(access) => {
-            // Memory that nobody writes is a function of the offset, the same for all threads.
+            // Memory that nobody writes is a function of the offset, the same for all threads; so is, within a
+            // group, what an array held at the last barrier.
             operands_uniform
                 && !access.volatile
                 && !points_to[access.pointer].null
                 && points_to[access.pointer].arrays.iter().all(|&array| {
                     let data = &kernel.arrays[array];
-                    !data.volatile
+                    let same_for_all =
+                        matches!(data.space, Space::Global | Space::Constant) || data.origin == ArrayOrigin::Aggregate;
+                    let never_written = !data.volatile
                         && !written(array)
-                        && matches!(data.space, Space::Global | Space::Constant)
-                        && !matches!(data.origin, ArrayOrigin::Image { .. })
+                        && same_for_all
+                        && !matches!(data.origin, ArrayOrigin::Image { .. });
+                    never_written || intervals.clean(instruction, array)
                 })
         }
         // One event for the whole group.

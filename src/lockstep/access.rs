@@ -117,7 +117,7 @@ impl Lowering<'_> {
         let known = match ty {
             Type::Pointer(_) => None,
             _ if access.volatile => None,
-            _ => self.known_contents(access.pointer, bytes),
+            _ => self.known_contents(instruction, access.pointer, bytes),
         };
         let name = self.array_name(access.pointer);
         if known.is_none() {
@@ -479,11 +479,16 @@ impl Lowering<'_> {
     // --- Contents -----------------------------------------------------------------------------------
 
     /// Whether loads of this many bytes through a pointer return something known.
-    fn known_contents(&self, pointer: Value, bytes: u64) -> Option<()> {
+    fn known_contents(&self, instruction: Instruction, pointer: Value, bytes: u64) -> Option<()> {
         let targets = &self.points_to[pointer];
         let known = |array: &kernel::Array| {
             let state = self.arrays.get(*array);
-            state.contents != Contents::Adversarial && bytes / state.cell_bytes <= MAX_MAP_CELLS
+            let known = match state.contents {
+                Contents::Adversarial => false,
+                Contents::Interval(_) => self.intervals.clean(instruction, *array),
+                Contents::Function(_) | Contents::Private(_) => true,
+            };
+            known && bytes / state.cell_bytes <= MAX_MAP_CELLS
         };
         (!targets.arrays.is_empty() && targets.arrays.iter().all(known)).then_some(())
     }
@@ -509,7 +514,7 @@ impl Lowering<'_> {
         let state = self.arrays.get(array);
         let first = self.cell(touch, state, thread);
         let map = match state.contents {
-            Contents::Function(variable) => variable,
+            Contents::Function(variable) | Contents::Interval(variable) => variable,
             Contents::Private(variables) => variables[thread],
             Contents::Adversarial => panic!("the contents are not known"),
         };

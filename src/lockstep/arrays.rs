@@ -6,6 +6,7 @@ use lockstep_ir::kernel::{Access, Array, ArrayOrigin, AtomicOp, Kernel, Operatio
 use lockstep_ir::sequential::{self, Pair, Program, Role, Sort, Variable};
 
 use super::LockstepOptions;
+use crate::analysis::intervals::Intervals;
 use crate::analysis::pointers::PointsTo;
 use crate::analysis::structure::Structure;
 
@@ -113,7 +114,35 @@ pub fn for_each_access(
             visit(plain(from, Some(u64::from(*element_bytes)), false));
             visit(plain(to, Some(u64::from(*element_bytes)), true));
         }
-        _ => {}
+        Operation::Constant(_)
+        | Operation::Undefined
+        | Operation::Parameter(_)
+        | Operation::ThreadQuery(_)
+        | Operation::Unary(..)
+        | Operation::Binary(..)
+        | Operation::Compare(..)
+        | Operation::Select(..)
+        | Operation::Convert(..)
+        | Operation::Extract { .. }
+        | Operation::Concat(..)
+        | Operation::Float(..)
+        | Operation::Uninterpreted(..)
+        | Operation::ArrayBase(_)
+        | Operation::Null
+        | Operation::PointerAdd { .. }
+        | Operation::SpaceCast(_)
+        | Operation::PointerToInteger(_)
+        | Operation::IntegerToPointer(_)
+        | Operation::PointerEqual(..)
+        | Operation::PointerDifference(..)
+        | Operation::Fence { .. }
+        | Operation::Barrier { .. }
+        | Operation::WarpExchange { .. }
+        | Operation::AsyncWait(_)
+        | Operation::Phase { .. }
+        | Operation::Assume(..)
+        | Operation::Assert(..)
+        | Operation::Annotation { .. } => {}
     }
 }
 
@@ -131,6 +160,9 @@ fn gcd(a: u64, b: u64) -> u64 {
 pub enum Contents {
     /// Nobody writes it: a function of the offset.
     Function(Variable),
+    /// What it held at the last barrier, the same for both threads; only for loads that
+    /// [`Intervals::clean`] names.
+    Interval(Variable),
     /// Each thread has its own.
     Private([Variable; 2]),
     /// A load returns anything.
@@ -156,10 +188,17 @@ pub struct Arrays(BTreeMap<Array, ArrayState>);
 
 impl Arrays {
     /// Adds the variables of all accessed arrays to a program.
-    pub fn new(program: &mut Program, kernel: &Kernel, uses: &Uses, pair: Pair, options: &LockstepOptions) -> Self {
+    pub fn new(
+        program: &mut Program,
+        kernel: &Kernel,
+        uses: &Uses,
+        intervals: &Intervals,
+        pair: Pair,
+        options: &LockstepOptions,
+    ) -> Self {
         let mut arrays = Self::default();
         for (&array, used) in &uses.0 {
-            arrays.0.insert(array, state(program, kernel, array, *used, pair, options));
+            arrays.0.insert(array, state(program, kernel, array, *used, intervals, pair, options));
         }
         arrays
     }
@@ -169,7 +208,7 @@ impl Arrays {
         *self.0.get(&array).expect("every accessed array was collected")
     }
 
-    /// Both threads' private maps, to start the program with.
+    /// All accessed arrays, in order.
     pub fn iter(&self) -> impl Iterator<Item = (Array, ArrayState)> + '_ {
         self.0.iter().map(|(&array, &state)| (array, state))
     }
@@ -180,6 +219,7 @@ fn state(
     kernel: &Kernel,
     array: Array,
     used: Use,
+    intervals: &Intervals,
     pair: Pair,
     options: &LockstepOptions,
 ) -> ArrayState {
@@ -194,6 +234,12 @@ fn state(
     let e = &mut program.expressions;
     let contents = match data.space {
         _ if image || data.volatile => Contents::Adversarial,
+        Space::Private if data.origin == ArrayOrigin::Aggregate && !used.written => {
+            Contents::Function(e.add_variable(&format!("contents.{}", data.name), map, None, Role::Input))
+        }
+        Space::Global | Space::Local if used.written && intervals.follows(array) => {
+            Contents::Interval(e.add_variable(&format!("contents.{}", data.name), map, None, Role::Contents))
+        }
         Space::Private => Contents::Private(
             [0, 1].map(|t| e.add_variable(&format!("{}${}", data.name, t + 1), map, Some(t), Role::Contents)),
         ),

@@ -39,6 +39,7 @@ use lockstep_ir::sequential::{
 };
 use lockstep_ir::source::Location;
 
+use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::pointers::{PointsTo, points_to};
 use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
@@ -93,6 +94,7 @@ struct Lowering<'a> {
     structure: &'a Structure,
     points_to: &'a PointsTo,
     uniformity: &'a Uniformity,
+    intervals: &'a Intervals,
     options: &'a LockstepOptions,
     pair: Pair,
     threads: threads::Threads,
@@ -129,15 +131,22 @@ pub fn lower(
     if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) {
         return Ok(None);
     }
-    let uniformity = uniformity(&kernel, &structure, &points_to, &|array| used.is_written(array), pair);
+    let intervals = match pair {
+        Pair::SameGroup if !options.adversarial && !options.only_divergence => {
+            intervals(&kernel, &structure, &points_to)
+        }
+        Pair::SameGroup | Pair::DifferentGroups => Intervals::default(),
+    };
+    let uniformity = uniformity(&kernel, &structure, &points_to, &|array| used.is_written(array), &intervals, pair);
     let mut program = empty_program(&kernel, pair);
     let threads = threads::Threads::new(&mut program, launch);
     let mut lowering = Lowering {
-        arrays: arrays::Arrays::new(&mut program, &kernel, &used, pair, options),
+        arrays: arrays::Arrays::new(&mut program, &kernel, &used, &intervals, pair, options),
         kernel: &kernel,
         structure: &structure,
         points_to: &points_to,
         uniformity: &uniformity,
+        intervals: &intervals,
         options,
         pair,
         threads,

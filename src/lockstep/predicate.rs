@@ -18,9 +18,10 @@
 //! What is new here is the shortcut, which holds for terminating threads, and that values proper are not
 //! predicated (see [`super`]).
 
-use lockstep_ir::kernel::{Block, Target, Terminator, Type, Value};
+use lockstep_ir::kernel::{ArrayOrigin, Block, Target, Terminator, Type, Value};
 use lockstep_ir::sequential::{Carried, Copies, Expression, Loop, LoopData, Role, Sort, Statement, Variable};
 
+use super::arrays::Contents;
 use super::{Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, Unsupported, sort};
 use crate::analysis::structure::LoopIndex;
 
@@ -70,6 +71,7 @@ impl Lowering<'_> {
     pub(super) fn walk(&mut self) -> Result<(), Unsupported> {
         self.declare_loops();
         self.declare_sites();
+        self.start_aggregates();
         if self.options.exited_threads_arrive {
             self.declare_exited();
         }
@@ -86,6 +88,23 @@ impl Lowering<'_> {
         }
         self.close_loops_before(None);
         Ok(())
+    }
+
+    /// Every thread starts with a copy of the same struct parameters.
+    fn start_aggregates(&mut self) {
+        let arrays: Vec<_> = self.arrays.iter().collect();
+        for (array, state) in arrays {
+            let data = &self.kernel.arrays[array];
+            if let (ArrayOrigin::Aggregate, Contents::Private(copies)) = (data.origin, state.contents) {
+                let sort = self.program.expressions.variables()[copies[0]].sort;
+                let name = format!("initial.{}", data.name);
+                let initial = self.e().add_variable(&name, sort, None, Role::Input);
+                let initial = self.e().variable(initial);
+                for copy in copies {
+                    self.assign(copy, initial);
+                }
+            }
+        }
     }
 
     fn declare_exited(&mut self) {

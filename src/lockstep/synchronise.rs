@@ -11,14 +11,16 @@
 //! free values, so a wait forgets a copy only if it must be that copy's event.
 
 use lockstep_ir::kernel::{
-    ArrayOrigin, AsyncGroup, AsyncWait, BarrierKind, Block, Instruction, Operation, Space, SpaceSet, StridedSide, Value,
+    AsyncGroup, AsyncWait, BarrierKind, Block, Instruction, Operation, SpaceSet, StridedSide, Value,
 };
 use lockstep_ir::sequential::{
-    BinaryOp, CompareOp, Copies, Expression, ObligationKind, Pair, Site, Sort, Unknown, Variable,
+    BinaryOp, CompareOp, Copies, Expression, ObligationKind, Pair, Site, Sort, Statement, Unknown, Variable,
 };
 
 use super::access::Extent;
+use super::arrays::Contents;
 use super::{Lowered, Lowering, Unsupported};
+use crate::analysis::intervals::orders;
 
 impl Lowering<'_> {
     pub(super) fn barrier(&mut self, block: Block, kind: BarrierKind, spaces: SpaceSet) -> Result<(), Unsupported> {
@@ -66,13 +68,7 @@ impl Lowering<'_> {
         let waits = self.e().not(both);
         for site in self.program.sites.keys() {
             let Some(state) = &self.sites.states[site] else { continue };
-            let data = &self.kernel.arrays[state.kernel_array];
-            let ordered = match (data.space, data.origin) {
-                (_, ArrayOrigin::Image { .. }) => spaces.image,
-                (Space::Local, _) => spaces.local,
-                (Space::Global, _) => spaces.global,
-                (Space::Private | Space::Constant | Space::Generic, _) => false,
-            };
+            let ordered = orders(self.kernel, state.kernel_array, spaces);
             if !ordered || state.event.is_some() {
                 continue;
             }
@@ -80,6 +76,21 @@ impl Lowering<'_> {
             let before = self.e().variable(hit);
             let after = self.e().and([before, waits]);
             self.assign(hit, after);
+        }
+        self.renew_contents(spaces);
+    }
+
+    /// What other threads wrote becomes visible: the arrays hold something new, the same for both threads.
+    fn renew_contents(&mut self, spaces: SpaceSet) {
+        let arrays: Vec<_> = self.arrays.iter().collect();
+        for (array, state) in arrays {
+            if let Contents::Interval(variable) = state.contents
+                && orders(self.kernel, array, spaces)
+            {
+                let unknown = Unknown::Contents(self.kernel.arrays[array].name.clone());
+                let location = self.location;
+                self.emit(Statement::Havoc { variable, unknown, location });
+            }
         }
     }
 
