@@ -126,7 +126,7 @@ impl Lowering<'_> {
         let uniform = self.uniformity.value(result);
         let value = self.copies(uniform, |this, thread| {
             let bits = this.read_contents(access.pointer, &touch, thread, bytes);
-            Lowered::Scalar(this.from_bits(bits, ty))
+            Lowered::Scalar(this.bits_as_value(bits, ty))
         });
         self.values[result] = Some(value);
     }
@@ -135,7 +135,7 @@ impl Lowering<'_> {
         let ty = self.kernel.ty(value);
         let bytes = byte_width(self.kernel, ty);
         let mut touch = self.touch(block, instruction, 0, access.pointer, Extent::Bytes(bytes));
-        let bits = [0, 1].map(|thread| self.to_bits(value, ty, thread));
+        let bits = [0, 1].map(|thread| self.value_as_bits(value, ty, thread));
         touch.value = Some(bits);
         self.race_check(access.pointer, &touch);
         self.written_contents(access.pointer, &touch, Some(bits));
@@ -154,7 +154,7 @@ impl Lowering<'_> {
         names.join(" or ")
     }
 
-    fn to_bits(&mut self, value: Value, ty: Type, thread: usize) -> Expression {
+    fn value_as_bits(&mut self, value: Value, ty: Type, thread: usize) -> Expression {
         let bits = stored_bits(self.kernel, ty);
         match *self.lowered(value).of(thread) {
             Lowered::Scalar(expression) if ty == Type::Bool => {
@@ -168,7 +168,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn from_bits(&mut self, bits: Expression, ty: Type) -> Expression {
+    fn bits_as_value(&mut self, bits: Expression, ty: Type) -> Expression {
         let width = ty.width().expect("pointers are not read from known contents");
         let narrow = self.e().extract(width - 1, 0, bits);
         if ty == Type::Bool { self.convert(ConvertOp::Truncate, Type::Bits(1), Type::Bool, narrow) } else { narrow }
@@ -582,14 +582,13 @@ impl Lowering<'_> {
                     Some(values) => self.stored(touch, state, thread, values[thread], variable),
                     None => None,
                 };
-                let new = match new {
-                    Some(new) => new,
-                    None => {
-                        let sort = self.program.expressions.variables()[variable].sort;
-                        let name = format!("{}.unknown", self.kernel.arrays[array].name);
-                        let unknown = Unknown::Contents(self.kernel.arrays[array].name.clone());
-                        self.unknown(&name, sort, Some(thread), unknown)
-                    }
+                let new = if let Some(new) = new {
+                    new
+                } else {
+                    let sort = self.program.expressions.variables()[variable].sort;
+                    let name = format!("{}.unknown", self.kernel.arrays[array].name);
+                    let unknown = Unknown::Contents(self.kernel.arrays[array].name.clone());
+                    self.unknown(&name, sort, Some(thread), unknown)
                 };
                 self.assign_if(accesses, variable, new);
             }

@@ -164,7 +164,7 @@ impl Lowering<'_> {
             return Copies::Uniform(yes);
         }
         if let Some(dominator) = self.structure.shortcut[block] {
-            return self.predicates[dominator].clone().expect("dominators come first in the block order");
+            return self.predicates[dominator].expect("dominators come first in the block order");
         }
         let uniform = self.uniformity.block(block);
         self.copies(uniform, |this, thread| {
@@ -249,17 +249,16 @@ impl Lowering<'_> {
             this.e().and([active, condition])
         });
         let arguments: Vec<Copies<Lowered>> =
-            target.arguments.iter().map(|&argument| self.lowered(argument).clone()).collect();
+            target.arguments.iter().map(|&argument| *self.lowered(argument)).collect();
         let exit = self
             .open_loops
             .last()
             .and_then(|open| open.exits.iter().find(|exit| exit.from == block && exit.edge == position).cloned());
-        match exit {
-            Some(exit) => self.record_exit(&exit, &taken, &arguments),
-            None => {
-                let back = self.structure.is_back_edge(block, target.block);
-                self.edges[target.block].push(Edge { taken, back, arguments });
-            }
+        if let Some(exit) = exit {
+            self.record_exit(&exit, &taken, &arguments)
+        } else {
+            let back = self.structure.is_back_edge(block, target.block);
+            self.edges[target.block].push(Edge { taken, back, arguments });
         }
     }
 
@@ -305,7 +304,7 @@ impl Lowering<'_> {
             let initial = self.join(parameter, position, &edges);
             let slot = self.slot(parameter, &format!("loop{index}.{position}"));
             self.assign_slot(&slot, &initial);
-            carried.push((slot.clone(), initial));
+            carried.push((slot, initial));
             before.push((parameter, slot));
         }
         self.assign_copies(&active, &entered);
@@ -318,7 +317,7 @@ impl Lowering<'_> {
         let current = self.read(&active);
         let either = [*current.of(0), *current.of(1)];
         self.program.loops[loop_].guard = self.program.expressions.or(either);
-        self.program.loops[loop_].active = active.clone();
+        self.program.loops[loop_].active = active;
         self.open_loops.push(OpenLoop { index, loop_, header, active, carried, exits });
         self.statements.push(Vec::new());
     }
@@ -404,7 +403,7 @@ impl Lowering<'_> {
             push_updates(slot, &new, &mut updates);
             self.describe_carried(parameters[position], slot, initial, &next, &mut carried);
         }
-        let active = open.active.clone();
+        let active = open.active;
         let stays = self.copies(active.is_uniform(), |this, thread| {
             let back: Vec<Expression> = edges.iter().map(|edge| *edge.taken.of(thread)).collect();
             this.e().or(back)
@@ -465,16 +464,11 @@ impl Lowering<'_> {
             Lowered::Scalar(expression) => expression,
             Lowered::Pointer(pointer) => pointer.offset,
         };
-        let variable = slot.clone().map(|slot| match slot {
+        let variable = (*slot).map(|slot| match slot {
             Slot::Scalar(variable) => variable,
             Slot::Pointer { offset, .. } => offset,
         });
-        carried.push(Carried {
-            name,
-            variable,
-            initial: initial.clone().map(expression),
-            next: next.clone().map(expression),
-        });
+        carried.push(Carried { name, variable, initial: (*initial).map(expression), next: (*next).map(expression) });
     }
 
     // --- Variables ----------------------------------------------------------------------------------
@@ -489,7 +483,7 @@ impl Lowering<'_> {
     }
 
     fn read(&mut self, variables: &Copies<Variable>) -> Copies<Expression> {
-        variables.clone().map(|variable| self.program.expressions.variable(variable))
+        (*variables).map(|variable| self.program.expressions.variable(variable))
     }
 
     fn assign_copies(&mut self, variables: &Copies<Variable>, values: &Copies<Expression>) {
@@ -528,7 +522,7 @@ impl Lowering<'_> {
     }
 
     fn read_slot(&mut self, slot: &Copies<Slot>) -> Copies<Lowered> {
-        slot.clone().map(|slot| match slot {
+        (*slot).map(|slot| match slot {
             Slot::Scalar(variable) => Lowered::Scalar(self.program.expressions.variable(variable)),
             Slot::Pointer { tag, known, offset } => Lowered::Pointer(PointerExpression {
                 tag: match tag {

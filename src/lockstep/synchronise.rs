@@ -125,7 +125,7 @@ impl Lowering<'_> {
             None => *fresh.of(thread),
         });
         if let Some(result) = result {
-            self.values[result] = Some(joined.clone().map(Lowered::Scalar));
+            self.values[result] = Some(joined.map(Lowered::Scalar));
         }
         for (position, (access, side)) in [(from, StridedSide::From), (to, StridedSide::To)].into_iter().enumerate() {
             let extent = Extent::Bytes(u64::from(*element_bytes));

@@ -52,12 +52,11 @@ impl Threads {
             ));
         }
         let e = &mut program.expressions;
-        let work_dimensions = match launch.dimensions {
-            Some(number) => e.number(WIDTH, u64::from(number)),
-            None => {
-                let variable = e.add_variable("work_dim", Sort::Bits(WIDTH), None, Role::Input);
-                e.variable(variable)
-            }
+        let work_dimensions = if let Some(number) = launch.dimensions {
+            e.number(WIDTH, u64::from(number))
+        } else {
+            let variable = e.add_variable("work_dim", Sort::Bits(WIDTH), None, Role::Input);
+            e.variable(variable)
         };
         observe(program, &dimensions);
         Self { dimensions, work_dimensions }
@@ -68,7 +67,7 @@ impl Threads {
         let of = |d: u8| self.dimensions.get(usize::from(d));
         let narrow = match query {
             ThreadQuery::LocalId(d) => pair(of(d)?.local_id),
-            ThreadQuery::GroupId(d) => of(d)?.group_id.clone(),
+            ThreadQuery::GroupId(d) => of(d)?.group_id,
             ThreadQuery::GlobalId(d) => {
                 let dimension = of(d)?;
                 Copies::Each([0, 1].map(|thread| {
@@ -278,7 +277,7 @@ fn require_different_threads(program: &mut Program, dimensions: &[Dimension]) {
 fn observe(program: &mut Program, dimensions: &[Dimension]) {
     for dimension in dimensions {
         program.observables.local_ids.push(Copies::Each(dimension.local_id));
-        program.observables.group_ids.push(dimension.group_id.clone());
+        program.observables.group_ids.push(dimension.group_id);
         program.observables.local_sizes.push(dimension.local_size);
         program.observables.num_groups.push(dimension.num_groups);
     }
