@@ -47,6 +47,7 @@ use crate::launch::Launch;
 
 /// What is checked and how shared memory is abstracted.
 #[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "independent switches of the command line")]
 pub struct LockstepOptions {
     /// Writes of the same value to one cell are races too (`--no-benign-tolerance`).
     pub no_benign_tolerance: bool,

@@ -224,11 +224,11 @@ impl Lowering<'_> {
             }
             Terminator::Return => {
                 if let Some(exited) = self.exited {
-                    for thread in 0..2 {
+                    for (thread, variable) in exited.into_iter().enumerate() {
                         let active = self.active(block, thread);
-                        let before = self.e().variable(exited[thread]);
+                        let before = self.e().variable(variable);
                         let now = self.e().or([before, active]);
-                        self.assign(exited[thread], now);
+                        self.assign(variable, now);
                     }
                 }
             }
@@ -255,7 +255,7 @@ impl Lowering<'_> {
             .last()
             .and_then(|open| open.exits.iter().find(|exit| exit.from == block && exit.edge == position).cloned());
         if let Some(exit) = exit {
-            self.record_exit(&exit, &taken, &arguments)
+            self.record_exit(&exit, &taken, &arguments);
         } else {
             let back = self.structure.is_back_edge(block, target.block);
             self.edges[target.block].push(Edge { taken, back, arguments });

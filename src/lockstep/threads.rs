@@ -156,13 +156,17 @@ fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
         at_most(program, unknown, bound, "a launch has fewer threads than the limit");
     }
     let local_id = [1, 2].map(|thread| {
-        let id = index(program, &format!("local_id.{name}${thread}"), Some(thread - 1), local_size);
-        program.preconditions.last_mut().map(|p| p.reason = "thread ids lie in the group".into());
-        id
+        index(
+            program,
+            &format!("local_id.{name}${thread}"),
+            Some(thread - 1),
+            local_size,
+            "thread ids lie in the group",
+        )
     });
     let group_id = per_pair(program.pair, |thread| {
         let name = thread.map_or(format!("group_id.{name}"), |t| format!("group_id.{name}${}", t + 1));
-        index(program, &name, thread, num_groups)
+        index(program, &name, thread, num_groups, "group ids lie in the launch")
     });
     let group_start = per_pair(program.pair, |thread| {
         let group = *group_id.of(thread.unwrap_or(0));
@@ -215,7 +219,7 @@ fn size(program: &mut Program, name: &str, known: Option<u64>, max: u64) -> Expr
 }
 
 /// An index below a size.
-fn index(program: &mut Program, name: &str, thread: Option<usize>, size: Expression) -> Expression {
+fn index(program: &mut Program, name: &str, thread: Option<usize>, size: Expression, reason: &str) -> Expression {
     let e = &mut program.expressions;
     if e.as_bits(size).is_some_and(Bits::is_one) {
         return e.number(WIDTH, 0);
@@ -223,7 +227,7 @@ fn index(program: &mut Program, name: &str, thread: Option<usize>, size: Express
     let variable = e.add_variable(name, Sort::Bits(WIDTH), thread, Role::Input);
     let index = e.variable(variable);
     let condition = e.compare(CompareOp::UnsignedLess, index, size);
-    require(program, condition, "group ids lie in the launch");
+    require(program, condition, reason);
     index
 }
 
