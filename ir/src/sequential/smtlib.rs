@@ -49,7 +49,7 @@ struct Term {
 }
 
 /// Everything in `roots`, operands before what is made of them.
-fn postorder(expressions: &Expressions, roots: &[Expression]) -> Vec<Expression> {
+pub(super) fn postorder(expressions: &Expressions, roots: &[Expression]) -> Vec<Expression> {
     let mut order = Vec::new();
     let mut entered = EntitySet::new();
     let mut stack: Vec<(Expression, bool)> = roots.iter().rev().map(|&root| (root, false)).collect();
@@ -64,7 +64,11 @@ fn postorder(expressions: &Expressions, roots: &[Expression]) -> Vec<Expression>
     order
 }
 
-fn uses(expressions: &Expressions, order: &[Expression], roots: &[Expression]) -> FxHashMap<Expression, usize> {
+pub(super) fn uses(
+    expressions: &Expressions,
+    order: &[Expression],
+    roots: &[Expression],
+) -> FxHashMap<Expression, usize> {
     let mut uses: FxHashMap<Expression, usize> = order.iter().map(|&expression| (expression, 0)).collect();
     let mut count = |expression| *uses.entry(expression).or_default() += 1;
     roots.iter().copied().for_each(&mut count);
