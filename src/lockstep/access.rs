@@ -403,7 +403,9 @@ impl Lowering<'_> {
             e.for_each_variable(expression, |variable| found.push(variable));
             found.sort_unstable();
             for variable in found {
-                let changes = !matches!(e.variables()[variable].role, Role::Input | Role::Watched);
+                // Memory may change anywhere; everything else where it is assigned.
+                let changes = e.variables()[variable].role == Role::Contents
+                    || self.homes[variable].is_some_and(|home| loops.contains(&home));
                 if !changes || originals.contains(&variable) {
                     continue;
                 }

@@ -111,6 +111,8 @@ struct Lowering<'a> {
     open_loops: Vec<predicate::OpenLoop>,
     /// The program's loop for each of the kernel's.
     loops: Vec<Loop>,
+    /// The innermost loop that changes a variable; `None` if none does.
+    homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
     /// Whether each thread has returned, where that matters.
     exited: Option<[lockstep_ir::sequential::Variable; 2]>,
     location: Option<Location>,
@@ -159,6 +161,7 @@ pub fn lower(
         statements: vec![Vec::new()],
         open_loops: Vec::new(),
         loops: Vec::new(),
+        homes: SecondaryMap::new(),
         exited: None,
         location: None,
     };
@@ -249,6 +252,7 @@ impl Lowering<'_> {
             None => name.to_owned(),
         };
         let variable = self.e().add_variable(&name, sort, thread, role);
+        self.homes[variable] = self.open_loops.last().map(|open| open.loop_);
         let location = self.location;
         self.emit(Statement::Havoc { variable, unknown, location });
         self.e().variable(variable)

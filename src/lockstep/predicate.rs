@@ -126,6 +126,7 @@ impl Lowering<'_> {
             let location = self.kernel.blocks[shape.header].location;
             let loop_ = self.program.loops.next_key();
             let counter = self.e().add_variable(&name, Sort::Bits(64), None, Role::Counter(loop_));
+            self.homes[counter] = Some(loop_);
             let guard = self.e().boolean(false);
             self.program.loops.push(LoopData {
                 counter,
@@ -298,11 +299,12 @@ impl Lowering<'_> {
             this.e().or(taken)
         });
         let active = self.variable_copies(uniform, &format!("active.{index}"), Sort::Boolean, Role::Predicate);
+        self.change_in(&active, Some(loop_));
         let mut carried = Vec::new();
         let mut before = Vec::new();
         for (position, &parameter) in self.kernel.blocks[header].parameters.iter().enumerate() {
             let initial = self.join(parameter, position, &edges);
-            let slot = self.slot(parameter, &format!("loop{index}.{position}"));
+            let slot = self.slot(parameter, &format!("loop{index}.{position}"), Some(loop_));
             self.assign_slot(&slot, &initial);
             carried.push((slot, initial));
             before.push((parameter, slot));
@@ -325,6 +327,8 @@ impl Lowering<'_> {
     fn declare_exits(&mut self, index: LoopIndex) -> Vec<Exit> {
         let mut exits = Vec::new();
         let structure = self.structure;
+        // Outside of the loop they change when the loop around it comes to this loop again.
+        let home = self.program.loops[self.loops[index]].parent;
         for &from in structure.order.iter().filter(|&&block| structure.contains(index, structure.loop_of[block])) {
             let targets: Vec<Target> = self.kernel.blocks[from].terminator.targets().cloned().collect();
             for (edge, target) in targets.iter().enumerate() {
@@ -334,11 +338,13 @@ impl Lowering<'_> {
                 }
                 let uniform = self.uniformity.edge(self.kernel, from);
                 let taken = self.variable_copies(uniform, &format!("left.{index}"), Sort::Boolean, Role::Predicate);
+                self.change_in(&taken, home);
                 let no = self.e().boolean(false);
-                self.assign_copies(&taken, &Copies::Uniform(no));
+                let no = taken.map(|_| no);
+                self.assign_copies(&taken, &no);
                 let parameters = self.kernel.blocks[target.block].parameters.clone();
                 let arguments =
-                    parameters.iter().map(|&parameter| self.slot(parameter, &format!("left.{index}"))).collect();
+                    parameters.iter().map(|&parameter| self.slot(parameter, &format!("left.{index}"), home)).collect();
                 exits.push(Exit { from, edge, to: target.block, taken, arguments });
             }
         }
@@ -482,6 +488,12 @@ impl Lowering<'_> {
         )
     }
 
+    fn change_in(&mut self, variables: &Copies<Variable>, home: Option<Loop>) {
+        for &variable in variables.iter() {
+            self.homes[variable] = home;
+        }
+    }
+
     fn read(&mut self, variables: &Copies<Variable>) -> Copies<Expression> {
         (*variables).map(|variable| self.program.expressions.variable(variable))
     }
@@ -493,7 +505,7 @@ impl Lowering<'_> {
     }
 
     /// New variables for a block parameter.
-    fn slot(&mut self, parameter: Value, fallback: &str) -> Copies<Slot> {
+    fn slot(&mut self, parameter: Value, fallback: &str, home: Option<Loop>) -> Copies<Slot> {
         let name = self.kernel.values[parameter].name.clone().unwrap_or_else(|| fallback.to_owned());
         let name: String =
             name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '.' { c } else { '_' }).collect();
@@ -511,13 +523,21 @@ impl Lowering<'_> {
                 let tag = single.is_none().then(|| {
                     self.variable_copies(uniform, &format!("{name}.array"), Sort::Bits(TAG_WIDTH), Role::Value)
                 });
+                self.change_in(&offset, home);
+                if let Some(tag) = &tag {
+                    self.change_in(tag, home);
+                }
                 self.copies(uniform, |_, thread| Slot::Pointer {
                     tag: tag.as_ref().map(|tag| *tag.of(thread)),
                     known: single.unwrap_or(NULL),
                     offset: *offset.of(thread),
                 })
             }
-            ty => self.variable_copies(uniform, &name, sort(ty), Role::Value).map(Slot::Scalar),
+            ty => {
+                let variables = self.variable_copies(uniform, &name, sort(ty), Role::Value);
+                self.change_in(&variables, home);
+                variables.map(Slot::Scalar)
+            }
         }
     }
 
