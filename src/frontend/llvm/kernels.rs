@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::VerifiedKernel;
+use lockstep_ir::kernel::transform::make_reducible;
 use lockstep_ir::kernel::{
     self, Array, ArrayData, ArrayOrigin, Block, ConvertOp, Kernel, LaunchBounds, Operation, Parameter, ParameterKind,
     Space, Target, Terminator, Type,
@@ -51,9 +53,13 @@ pub fn import(function: LValue, layout: Layout, source: Source<'_>) -> ImportedK
 }
 
 /// The last steps on an imported kernel; what later stages take is the verified type.
-fn finish(kernel: Kernel) -> Result<kernel::VerifiedKernel, Refusal> {
-    // `transform::prune` and `transform::make_reducible` go here.
+fn finish(kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
     let name = kernel.name.clone();
+    let kernel = make_reducible(kernel).map_err(|irreducible| Refusal {
+        construct: irreducible.to_string(),
+        file: String::new(),
+        line: 0,
+    })?;
     kernel::verify(kernel).map_err(|problems| {
         let first = problems.first().map(ToString::to_string).unwrap_or_default();
         Refusal { construct: format!("kernel {name}: import broke a rule: {first}"), file: String::new(), line: 0 }
