@@ -38,6 +38,12 @@ const ROUNDS: [Bounds; 6] = [
 
 /// Searches until `deadline`.
 pub fn search(program: &Program, session: &mut Session, deadline: Instant) -> Found {
+    let found = rounds(program, session, deadline);
+    session.change_arena();
+    found
+}
+
+fn rounds(program: &Program, session: &mut Session, deadline: Instant) -> Found {
     for (round, bounds) in ROUNDS.into_iter().enumerate() {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
@@ -47,6 +53,7 @@ pub fn search(program: &Program, session: &mut Session, deadline: Instant) -> Fo
         let last = round + 1 == ROUNDS.len();
         session.set_deadline(if last { deadline } else { Instant::now() + left.mul_f64(0.4) });
         let mut encoding = encode(program, &[], Mode::Unroll(bounds));
+        session.change_arena();
         let limit = (left / 8).max(Duration::from_millis(200));
         let statuses = discharge(&mut encoding, &[], session, limit, MOST_DEFECTS);
         session.set_deadline(deadline);

@@ -66,6 +66,13 @@ impl Session {
         Self { terms: FxHashMap::default(), functions: FxHashMap::default(), deadline, queries: 0 }
     }
 
+    /// Forgets the translation. To be called between questions about one arena of expressions and about another that
+    /// did not grow from it: the same number means another expression there.
+    pub fn change_arena(&mut self) {
+        self.terms.clear();
+        self.functions.clear();
+    }
+
     /// Checks end at `deadline` from now on.
     pub fn set_deadline(&mut self, deadline: Instant) {
         self.deadline = deadline;
