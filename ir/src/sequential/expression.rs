@@ -281,7 +281,7 @@ impl Expressions {
         match self.node(expression) {
             Node::Boolean(_) | Node::Bits(_) | Node::Variable(_) => {}
             Node::Not(a) | Node::Unary(_, a) | Node::ZeroExtend(a) | Node::SignExtend(a) | Node::Extract(_, _, a) => {
-                visit(*a)
+                visit(*a);
             }
             Node::And(all) | Node::Or(all) | Node::Apply(_, all) => all.iter().copied().for_each(visit),
             Node::Equal(a, b)

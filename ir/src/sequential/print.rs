@@ -1050,10 +1050,10 @@ impl Printer<'_> {
         self.blank();
         let mut all = Vec::new();
         for id in &observables.local_ids {
-            all.push(("local-id".to_owned(), id.clone()));
+            all.push(("local-id".to_owned(), *id));
         }
         for id in &observables.group_ids {
-            all.push(("group-id".to_owned(), id.clone()));
+            all.push(("group-id".to_owned(), *id));
         }
         for &size in &observables.local_sizes {
             all.push(("local-size".to_owned(), Copies::Uniform(size)));
