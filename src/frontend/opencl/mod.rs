@@ -5,9 +5,12 @@
 //! specification, append what the function does. The signs of integers are known from the mangled name
 //! only. What is not modelled is refused by name in [`refused`]; every other name is left to the import.
 
+mod asynchronous;
 mod atomics;
 mod call;
+mod conversions;
 mod floats;
+mod images;
 mod integers;
 mod mangle;
 mod memory;
@@ -32,14 +35,17 @@ pub struct Unsupported(pub String);
 
 /// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that is not
 /// its own; no two chapters know the same name with the same parameter types.
-const CHAPTERS: [fn(&mut Call) -> Answer; 8] = [
+const CHAPTERS: [fn(&mut Call) -> Answer; 11] = [
     refused::expand,
     work_items::expand,
     synchronise::expand,
     integers::expand,
     floats::expand,
+    conversions::expand,
     vectors::expand,
     atomics::expand,
+    asynchronous::expand,
+    images::expand,
     no_effect,
 ];
 
