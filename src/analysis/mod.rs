@@ -1,1 +1,6 @@
 //! Facts about kernels, computed and never stored in them.
+
+pub mod intervals;
+pub mod pointers;
+pub mod structure;
+pub mod uniformity;

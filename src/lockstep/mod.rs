@@ -1,12 +1,53 @@
 //! From a kernel to the sequential program of two threads: predicate, dualise, instrument.
+//!
+//! The three steps of the papers (003 section 4, 004 section 3) are taken in one walk over the blocks in
+//! lock-step order:
+//!
+//! * [`predicate`] walks the blocks, gives each block and edge a predicate per thread, and turns block parameters
+//!   into conditional expressions and loops into loops;
+//! * [`dualise`] turns operations on values into expressions, one per thread or one for both;
+//! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2;
+//! * [`synchronise`] gives barriers and asynchronous copies their meaning;
+//! * [`threads`] has the two threads' ids and the launch's sizes.
+//!
+//! # Why this is sound
+//!
+//! *Values are not predicated.* A value of SSA is used only where its definition dominates the use, and
+//! values do not leave loops except through parameters of exit blocks. So whenever a thread is active at
+//! a use, it was active at the definition in the same iterations of all loops, and it does not
+//! matter what an inactive thread's copy holds. What can be observed at other times (parameters of loop
+//! headers and exits, hits, memory) is only changed under the thread's predicate.
+//!
+//! *Predicates.* A block's predicate is the disjunction of its edges', or that of a block it post-dominates in
+//! the same loop; the latter assumes that threads terminate, which every report lists.
+//!
+//! *Uniform values* are single; see [`crate::analysis::uniformity`].
 
-use lockstep_ir::kernel::VerifiedKernel;
-use lockstep_ir::sequential::{Pair, VerifiedProgram};
+mod access;
+mod arrays;
+mod dualise;
+mod predicate;
+mod sites;
+mod synchronise;
+mod threads;
 
+use cranelift_entity::{PrimaryMap, SecondaryMap};
+use lockstep_ir::kernel::{Block, Kernel, Type, Value, VerifiedKernel};
+use lockstep_ir::sequential::{
+    Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Observables, Pair, Program, Role, Sort,
+    Statement, Unknown, VerifiedProgram,
+};
+use lockstep_ir::source::Location;
+
+use crate::analysis::intervals::{Intervals, intervals};
+use crate::analysis::pointers::{PointsTo, points_to};
+use crate::analysis::structure::Structure;
+use crate::analysis::uniformity::{Uniformity, uniformity};
 use crate::launch::Launch;
 
 /// What is checked and how shared memory is abstracted.
 #[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "independent switches of the command line")]
 pub struct LockstepOptions {
     /// Writes of the same value to one cell are races too (`--no-benign-tolerance`).
     pub no_benign_tolerance: bool,
@@ -27,15 +68,252 @@ pub struct Unsupported {
     /// What it is, by name.
     pub construct: String,
     /// Where.
-    pub location: Option<lockstep_ir::source::Location>,
+    pub location: Option<Location>,
+}
+
+/// A pointer: which array (a 16-bit number, [`NULL`] for null) and the byte offset in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct PointerExpression {
+    tag: Expression,
+    offset: Expression,
+}
+
+/// The tag of the null pointer.
+const NULL: u64 = 0xFFFF;
+const TAG_WIDTH: u32 = 16;
+
+/// What a kernel value is in the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lowered {
+    Scalar(Expression),
+    Pointer(PointerExpression),
+}
+
+/// The state of the walk.
+struct Lowering<'a> {
+    kernel: &'a Kernel,
+    structure: &'a Structure,
+    points_to: &'a PointsTo,
+    uniformity: &'a Uniformity,
+    intervals: &'a Intervals,
+    options: &'a LockstepOptions,
+    pair: Pair,
+    threads: threads::Threads,
+    program: Program,
+    arrays: arrays::Arrays,
+    sites: sites::Sites,
+    values: SecondaryMap<Value, Option<Copies<Lowered>>>,
+    predicates: SecondaryMap<Block, Option<Copies<Expression>>>,
+    edges: SecondaryMap<Block, Vec<predicate::Edge>>,
+    /// The statements under construction, the innermost loop's last.
+    statements: Vec<Vec<Statement>>,
+    /// The loops the walk is in, outermost first.
+    open_loops: Vec<predicate::OpenLoop>,
+    /// The program's loop for each of the kernel's.
+    loops: Vec<Loop>,
+    /// The innermost loop that changes a variable; `None` if none does.
+    homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
+    /// Whether each thread has returned, where that matters.
+    exited: Option<[lockstep_ir::sequential::Variable; 2]>,
+    location: Option<Location>,
 }
 
 /// The program of one pair of threads; `None` if there is nothing to check for that pair.
 pub fn lower(
-    _kernel: &VerifiedKernel,
-    _launch: &Launch,
-    _pair: Pair,
-    _options: &LockstepOptions,
+    kernel: &VerifiedKernel,
+    launch: &Launch,
+    pair: Pair,
+    options: &LockstepOptions,
 ) -> Result<Option<VerifiedProgram>, Unsupported> {
-    Err(Unsupported { construct: "everything".into(), location: None })
+    if !threads::possible(launch, pair) {
+        return Ok(None);
+    }
+    let (kernel, structure) = Structure::of(kernel)?;
+    let points_to = points_to(&kernel);
+    let used = arrays::Uses::collect(&kernel, &structure, &points_to);
+    if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) {
+        return Ok(None);
+    }
+    let intervals = match pair {
+        Pair::SameGroup if !options.adversarial && !options.only_divergence => {
+            intervals(&kernel, &structure, &points_to)
+        }
+        Pair::SameGroup | Pair::DifferentGroups => Intervals::default(),
+    };
+    let uniformity = uniformity(&kernel, &structure, &points_to, &|array| used.is_written(array), &intervals, pair);
+    let mut program = empty_program(&kernel, pair);
+    let threads = threads::Threads::new(&mut program, launch);
+    let mut lowering = Lowering {
+        arrays: arrays::Arrays::new(&mut program, &kernel, &used, &intervals, pair, options),
+        kernel: &kernel,
+        structure: &structure,
+        points_to: &points_to,
+        uniformity: &uniformity,
+        intervals: &intervals,
+        options,
+        pair,
+        threads,
+        program,
+        sites: sites::Sites::default(),
+        values: SecondaryMap::new(),
+        predicates: SecondaryMap::new(),
+        edges: SecondaryMap::new(),
+        statements: vec![Vec::new()],
+        open_loops: Vec::new(),
+        loops: Vec::new(),
+        homes: SecondaryMap::new(),
+        exited: None,
+        location: None,
+    };
+    lowering.list_assumptions();
+    lowering.walk()?;
+    let program = lowering.finish();
+    match lockstep_ir::sequential::verify(program) {
+        Ok(program) => Ok(Some(program)),
+        Err(problems) => {
+            let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            panic!("the lock-step transformation made an ill-formed program: {}", all.join("; "))
+        }
+    }
+}
+
+fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
+    Program {
+        name: kernel.name.clone(),
+        pair,
+        files: kernel.files.clone(),
+        locations: kernel.locations.clone(),
+        expressions: Expressions::new(),
+        preconditions: Vec::new(),
+        body: Vec::new(),
+        loops: PrimaryMap::new(),
+        arrays: PrimaryMap::new(),
+        sites: PrimaryMap::new(),
+        obligations: PrimaryMap::new(),
+        observables: Observables::default(),
+        assumptions: Vec::new(),
+    }
+}
+
+impl Lowering<'_> {
+    fn list_assumptions(&mut self) {
+        let program = &mut self.program;
+        let pointers = self
+            .kernel
+            .parameters
+            .iter()
+            .filter(|parameter| matches!(parameter.kind, lockstep_ir::kernel::ParameterKind::Pointer(_)))
+            .count();
+        if pointers > 1 {
+            program.assume_listed("different pointer parameters point to memory that does not overlap");
+        }
+        program.assume_listed("accesses stay inside their arrays, and address computations do not wrap");
+        if !self.structure.loops.is_empty() {
+            program.assume_listed("every thread terminates, after fewer than 2^64 iterations of each loop");
+        }
+    }
+
+    /// The expression arena.
+    fn e(&mut self) -> &mut Expressions {
+        &mut self.program.expressions
+    }
+
+    fn emit(&mut self, statement: Statement) {
+        self.statements.last_mut().expect("the walk has a statement list").push(statement);
+    }
+
+    fn assign(&mut self, variable: lockstep_ir::sequential::Variable, value: Expression) {
+        let location = self.location;
+        self.emit(Statement::Assign { variable, value, location });
+    }
+
+    fn assume(&mut self, condition: Expression, reason: &str) {
+        if self.e().as_boolean(condition) != Some(true) {
+            let location = self.location;
+            self.emit(Statement::Assume { condition, reason: reason.into(), location });
+        }
+    }
+
+    /// Asserts a condition; one that is always true is no obligation.
+    fn assert(&mut self, condition: Expression, kind: ObligationKind) {
+        if self.e().as_boolean(condition) == Some(true) {
+            return;
+        }
+        let location = self.location;
+        let obligation = self.program.obligations.push(ObligationData { kind, location });
+        self.emit(Statement::Assert { condition, obligation, location });
+    }
+
+    /// A new unknown, assigned here.
+    fn unknown(&mut self, name: &str, sort: Sort, thread: Option<usize>, unknown: Unknown) -> Expression {
+        let role = if unknown == Unknown::Choice { Role::Choice } else { Role::Value };
+        let name = match thread {
+            Some(thread) => format!("{name}${}", thread + 1),
+            None => name.to_owned(),
+        };
+        let variable = self.e().add_variable(&name, sort, thread, role);
+        self.homes[variable] = self.open_loops.last().map(|open| open.loop_);
+        let location = self.location;
+        self.emit(Statement::Havoc { variable, unknown, location });
+        self.e().variable(variable)
+    }
+
+    fn true_(&mut self) -> Expression {
+        self.e().boolean(true)
+    }
+
+    /// Whether thread `thread` executes the block.
+    fn active(&self, block: Block, thread: usize) -> Expression {
+        *self.predicates[block].as_ref().expect("predecessors come first in the block order").of(thread)
+    }
+
+    fn lowered(&self, value: Value) -> &Copies<Lowered> {
+        self.values[value].as_ref().expect("definitions come before uses in the block order")
+    }
+
+    /// A scalar's expression for a thread.
+    fn scalar(&self, value: Value, thread: usize) -> Expression {
+        match self.lowered(value).of(thread) {
+            Lowered::Scalar(expression) => *expression,
+            Lowered::Pointer(_) => panic!("{value} is a pointer"),
+        }
+    }
+
+    /// A pointer's expression for a thread.
+    fn pointer(&self, value: Value, thread: usize) -> PointerExpression {
+        match self.lowered(value).of(thread) {
+            Lowered::Pointer(pointer) => *pointer,
+            Lowered::Scalar(_) => panic!("{value} is no pointer"),
+        }
+    }
+
+    /// One copy if `uniform`, else one per thread.
+    fn copies<T: PartialEq>(&mut self, uniform: bool, mut make: impl FnMut(&mut Self, usize) -> T) -> Copies<T> {
+        let first = make(self, 0);
+        if uniform {
+            return Copies::Uniform(first);
+        }
+        let second = make(self, 1);
+        Copies::Each([first, second])
+    }
+
+    fn finish(mut self) -> Program {
+        self.fill_sites();
+        self.program.body = self.statements.pop().expect("the outermost statements");
+        self.program
+    }
+
+    fn unsupported<T>(&self, construct: impl Into<String>) -> Result<T, Unsupported> {
+        Err(Unsupported { construct: construct.into(), location: self.location })
+    }
+}
+
+/// The sort of a scalar type.
+fn sort(ty: Type) -> Sort {
+    match ty {
+        Type::Bool => Sort::Boolean,
+        Type::Bits(width) => Sort::Bits(width),
+        Type::Float(float) => Sort::Bits(float.width()),
+        Type::Pointer(_) => panic!("a pointer has no sort of its own"),
+    }
 }

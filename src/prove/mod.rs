@@ -19,7 +19,7 @@ pub struct ProveOptions {
 
 impl Default for ProveOptions {
     fn default() -> Self {
-        Self { timeout: Duration::from_secs(60), omitted_families: Vec::new(), no_infer: false }
+        Self { timeout: Duration::from_mins(1), omitted_families: Vec::new(), no_infer: false }
     }
 }
 

@@ -31,9 +31,10 @@
 
 mod parse;
 mod print;
+pub mod transform;
 mod verify;
 
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 pub use parse::{ParseError, parse};
 pub use verify::{Problem, VerifiedKernel, verify};
@@ -1025,6 +1026,17 @@ impl Kernel {
             Some(Operation::Constant(bits)) => Some(bits),
             _ => None,
         }
+    }
+
+    /// The block each instruction stands in; `None` for one that stands in none.
+    pub fn instruction_blocks(&self) -> SecondaryMap<Instruction, Option<Block>> {
+        let mut blocks = SecondaryMap::new();
+        for (block, data) in self.blocks.iter() {
+            for &instruction in &data.instructions {
+                blocks[instruction] = Some(block);
+            }
+        }
+        blocks
     }
 
     /// The type of offsets and sizes: `Bits(pointer_bits)`.

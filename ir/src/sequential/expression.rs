@@ -189,6 +189,12 @@ pub enum CompareOp {
     SignedLessEqual,
 }
 
+/// Products of sums are multiplied out up to this many products.
+const MOST_PRODUCTS: usize = 32;
+
+/// Extractions are moved inwards through this many levels at most.
+const DEEPEST_EXTRACTION: u32 = 100;
+
 /// An arena of expressions with the variables and functions they mention.
 #[derive(Clone, Debug, Default)]
 pub struct Expressions {
@@ -199,6 +205,8 @@ pub struct Expressions {
     names: FxHashMap<String, Variable>,
     functions: PrimaryMap<Function, FunctionData>,
     function_names: FxHashMap<String, Function>,
+    /// What extractions were simplified to: they are moved inwards, and expressions are widely shared.
+    extractions: FxHashMap<(u32, u32, Expression), Expression>,
 }
 
 impl Expressions {
@@ -273,7 +281,7 @@ impl Expressions {
         match self.node(expression) {
             Node::Boolean(_) | Node::Bits(_) | Node::Variable(_) => {}
             Node::Not(a) | Node::Unary(_, a) | Node::ZeroExtend(a) | Node::SignExtend(a) | Node::Extract(_, _, a) => {
-                visit(*a)
+                visit(*a);
             }
             Node::And(all) | Node::Or(all) | Node::Apply(_, all) => all.iter().copied().for_each(visit),
             Node::Equal(a, b)
@@ -462,28 +470,46 @@ impl Expressions {
 
     /// `a = b` for bit-vectors of which one is a sum: cancels what both sides have.
     fn equal_sums(&mut self, a: Expression, b: Expression) -> Expression {
-        let difference = self.subtract(a, b);
+        let mut difference = self.subtract(a, b);
         let width = self.width(a);
-        match self.node(difference).clone() {
-            Node::Bits(bits) => self.boolean(bits.is_zero()),
+        if self.reads_better_negated(difference) {
+            difference = self.negate(difference);
+        }
+        let (left, right) = match self.node(difference).clone() {
+            Node::Bits(bits) => return self.boolean(bits.is_zero()),
             Node::Sum(constant, terms) => {
                 // Terms with a coefficient in the upper half go to the other side, so that x + 1 = y + 1
                 // becomes x = y and not x - y = 0. One side gets the constant.
                 let (left, right): (Vec<_>, Vec<_>) =
                     terms.iter().cloned().partition(|(coefficient, _)| !coefficient.sign());
                 let right = right.into_iter().map(|(coefficient, term)| (coefficient.neg(), term)).collect();
-                let (left, right) = if left.is_empty() {
-                    (self.sum(constant.neg(), right), self.sum(Bits::zero(width), left))
+                if left.is_empty() {
+                    (self.sum(constant, Vec::new()), self.sum(Bits::zero(width), right))
                 } else {
                     (self.sum(Bits::zero(width), left), self.sum(constant.neg(), right))
-                };
-                self.equal_ordered(left, right)
+                }
             }
-            _ => {
-                let zero = self.bits(Bits::zero(width));
-                self.equal_ordered(difference, zero)
-            }
+            _ => (difference, self.bits(Bits::zero(width))),
+        };
+        match (self.node(left), self.node(right)) {
+            (Node::Sum(..), _) | (_, Node::Sum(..)) => self.equal_ordered(left, right),
+            // What is left may be an equation that the other rules know.
+            _ => self.equal(left, right),
         }
+    }
+
+    /// Of a difference `d` and `-d`, which both are zero in the same cases, one is chosen, so that `a = b + 1`
+    /// and `b = a - 1` are the same equation.
+    fn reads_better_negated(&self, difference: Expression) -> bool {
+        let Node::Sum(constant, terms) = self.node(difference) else { return false };
+        let decisive = |bits: &&Bits| **bits != bits.neg();
+        if decisive(&constant) {
+            // The constant stands on the right-hand side, where it is to be added.
+            let all_negative = terms.iter().all(|(coefficient, _)| coefficient.sign());
+            let all_positive = terms.iter().all(|(coefficient, _)| !coefficient.sign());
+            return if all_negative || all_positive { all_negative } else { !constant.sign() };
+        }
+        terms.iter().map(|(coefficient, _)| coefficient).find(decisive).is_some_and(Bits::sign)
     }
 
     fn equal_ordered(&mut self, a: Expression, b: Expression) -> Expression {
@@ -595,14 +621,23 @@ impl Expressions {
             (Node::Bits(factor), _) => self.scale(factor, b),
             (_, Node::Bits(factor)) => self.scale(factor, a),
             // A product with a sum is a sum of products, so that equal polynomials are equal nodes.
-            (Node::Sum(constant, terms), _) => self.distribute(&constant, &terms, b),
-            (_, Node::Sum(constant, terms)) => self.distribute(&constant, &terms, a),
+            (Node::Sum(constant, terms), _) if self.may_distribute(a, b) => self.distribute(&constant, &terms, b),
+            (_, Node::Sum(constant, terms)) if self.may_distribute(a, b) => self.distribute(&constant, &terms, a),
             _ => {
                 let (a, b) = if a < b { (a, b) } else { (b, a) };
                 let sort = self.sort(a);
                 self.intern(Node::Binary(BinaryOp::Multiply, a, b), sort)
             }
         }
+    }
+
+    /// Whether the product of two sums stays small: products of products of sums would not.
+    fn may_distribute(&self, a: Expression, b: Expression) -> bool {
+        let terms = |expression| match self.node(expression) {
+            Node::Sum(_, terms) => terms.len() + 1,
+            _ => 1,
+        };
+        terms(a) * terms(b) <= MOST_PRODUCTS
     }
 
     fn distribute(&mut self, constant: &Bits, terms: &[(Bits, Expression)], factor: Expression) -> Expression {
@@ -772,42 +807,60 @@ impl Expressions {
 
     /// The bits `low..=high`.
     pub fn extract(&mut self, high: u32, low: u32, a: Expression) -> Expression {
+        self.extract_within(high, low, a, DEEPEST_EXTRACTION)
+    }
+
+    fn extract_within(&mut self, high: u32, low: u32, a: Expression, depth: u32) -> Expression {
         let width = self.width(a);
         assert!(low <= high && high < width, "extract out of range");
         if low == 0 && high + 1 == width {
             return a;
         }
+        if let Some(&known) = self.extractions.get(&(high, low, a)) {
+            return known;
+        }
+        let extracted = match depth.checked_sub(1) {
+            Some(depth) => self.extract_inwards(high, low, a, depth),
+            None => self.intern(Node::Extract(high, low, a), Sort::Bits(high - low + 1)),
+        };
+        self.extractions.insert((high, low, a), extracted);
+        extracted
+    }
+
+    fn extract_inwards(&mut self, high: u32, low: u32, a: Expression, depth: u32) -> Expression {
         let kept = high - low + 1;
         match self.node(a).clone() {
             Node::Bits(bits) => self.bits(bits.extract(high, low)),
-            Node::Extract(_, inner_low, inner) => self.extract(high + inner_low, low + inner_low, inner),
+            Node::Extract(_, inner_low, inner) => self.extract_within(high + inner_low, low + inner_low, inner, depth),
             Node::ZeroExtend(inner) | Node::SignExtend(inner) if high < self.width(inner) => {
-                self.extract(high, low, inner)
+                self.extract_within(high, low, inner, depth)
             }
             Node::ZeroExtend(inner) if low >= self.width(inner) => self.bits(Bits::zero(kept)),
             Node::ZeroExtend(inner) if low == 0 => self.zero_extend(kept, inner),
             Node::SignExtend(inner) if low == 0 => self.sign_extend(kept, inner),
-            Node::Concat(_, bottom) if high < self.width(bottom) => self.extract(high, low, bottom),
+            Node::Concat(_, bottom) if high < self.width(bottom) => self.extract_within(high, low, bottom, depth),
             Node::Concat(top, bottom) if low >= self.width(bottom) => {
                 let shift = self.width(bottom);
-                self.extract(high - shift, low - shift, top)
+                self.extract_within(high - shift, low - shift, top, depth)
             }
             // The low bits of a sum are the sum of the low bits.
             Node::Sum(constant, terms) if low == 0 => {
                 let terms = terms
                     .iter()
-                    .map(|(coefficient, term)| (coefficient.extract(high, 0), self.extract(high, 0, *term)))
+                    .map(|(coefficient, term)| {
+                        (coefficient.extract(high, 0), self.extract_within(high, 0, *term, depth))
+                    })
                     .collect();
                 self.sum(constant.extract(high, 0), terms)
             }
             Node::Binary(BinaryOp::Multiply, x, y) if low == 0 => {
-                let x = self.extract(high, 0, x);
-                let y = self.extract(high, 0, y);
+                let x = self.extract_within(high, 0, x, depth);
+                let y = self.extract_within(high, 0, y, depth);
                 self.multiply(x, y)
             }
             Node::IfThenElse(c, x, y) => {
-                let x = self.extract(high, low, x);
-                let y = self.extract(high, low, y);
+                let x = self.extract_within(high, low, x, depth);
+                let y = self.extract_within(high, low, y, depth);
                 self.if_then_else(c, x, y)
             }
             _ => self.intern(Node::Extract(high, low, a), Sort::Bits(kept)),
@@ -943,12 +996,13 @@ impl Expressions {
     }
 
     fn intern(&mut self, node: Node, sort: Sort) -> Expression {
-        if let Some(&known) = self.index.get(&(node.clone(), sort)) {
+        let entry = (node, sort);
+        if let Some(&known) = self.index.get(&entry) {
             return known;
         }
-        let expression = self.nodes.push(node.clone());
+        let expression = self.nodes.push(entry.0.clone());
         self.sorts[expression] = Some(sort);
-        self.index.insert((node, sort), expression);
+        self.index.insert(entry, expression);
         expression
     }
 }

@@ -33,21 +33,25 @@
 //! at that moment.
 
 mod boogie;
+mod evaluate;
 mod expression;
 mod parse;
 mod print;
 mod smtlib;
+#[cfg(test)]
+mod testing;
 mod verify;
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 
 pub use boogie::emit_boogie;
+pub use evaluate::{Evaluator, Value, evaluate};
 pub use expression::{
     BinaryOp, CompareOp, Expression, Expressions, Function, FunctionData, Node, Role, Sort, UnaryOp, Variable,
     VariableData,
 };
 pub use parse::parse;
-pub use print::{PrintOptions, print};
+pub use print::{PrintOptions, print, print_expression};
 pub use smtlib::emit_smtlib;
 pub use verify::{VerifiedProgram, verify};
 

@@ -1,0 +1,36 @@
+//! Transformations of kernels that change their graph and keep what they compute.
+//!
+//! Each takes a kernel that keeps the rules of [`super::verify`] and gives one that keeps them.
+
+mod closed;
+mod prune;
+mod reducible;
+mod ssa;
+
+pub use closed::close_loops;
+pub use prune::prune;
+pub use reducible::{Irreducible, make_reducible};
+
+use super::{Block, BlockData, Kernel, Target, Terminator};
+
+/// Puts a new block on the edge that leaves `from` through the target with this index. The arguments are passed
+/// on by the new block.
+fn split_edge(kernel: &mut Kernel, from: Block, slot: usize) -> Block {
+    let middle = kernel.blocks.next_key();
+    let data = &mut kernel.blocks[from];
+    let location = data.location;
+    let target = data.terminator.targets_mut().nth(slot).expect("the slot was counted in the same terminator");
+    let target = std::mem::replace(target, Target { block: middle, arguments: Vec::new() });
+    kernel.blocks.push(BlockData {
+        parameters: Vec::new(),
+        instructions: Vec::new(),
+        terminator: Terminator::Jump(target),
+        location,
+    })
+}
+
+/// The indices of the targets of `from` that lead to `to`.
+fn slots(kernel: &Kernel, from: Block, to: Block) -> Vec<usize> {
+    let targets = kernel.blocks[from].terminator.targets().enumerate();
+    targets.filter(|(_, target)| target.block == to).map(|(slot, _)| slot).collect()
+}

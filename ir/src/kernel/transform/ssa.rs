@@ -1,0 +1,147 @@
+//! Restores SSA form where a value has got several definitions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cranelift_entity::EntityRef;
+
+use crate::cfg::{Dominators, Graph};
+use crate::kernel::{Block, Kernel, Value};
+
+/// The graph that SSA form is restored for. Adding block parameters does not change it, so that one serves for
+/// many variables.
+pub struct Shape {
+    pub graph: Graph<Block>,
+    pub dominators: Dominators<Block>,
+    frontiers: Vec<Vec<Block>>,
+}
+
+impl Shape {
+    /// The shape of a kernel without unreachable blocks.
+    pub fn new(graph: Graph<Block>) -> Self {
+        let dominators = Dominators::new(&graph);
+        let frontiers = dominators.frontiers(&graph);
+        Self { graph, dominators, frontiers }
+    }
+
+    /// Where different definitions may meet: the iterated dominance frontier.
+    fn joins(&self, definitions: impl Iterator<Item = Block>) -> BTreeSet<Block> {
+        let mut work: Vec<Block> = definitions.collect();
+        let mut joins = BTreeSet::new();
+        while let Some(block) = work.pop() {
+            for &join in &self.frontiers[block.index()] {
+                if joins.insert(join) {
+                    work.push(join);
+                }
+            }
+        }
+        joins
+    }
+}
+
+/// A value that stands for a variable with several definitions.
+pub struct Variable {
+    /// The value that the uses name.
+    pub original: Value,
+    /// What holds the variable from these blocks on: at most one definition in a block, before its uses there.
+    pub definitions: BTreeMap<Block, Value>,
+    /// Blocks where the variable must pass through a parameter if it is used from there on.
+    pub passages: BTreeSet<Block>,
+}
+
+/// Replaces the uses of the variable in these blocks by the definition that reaches them, through new block
+/// parameters where several do. Every path to a use passes a definition.
+///
+/// Parameters are made only where a use needs them; a block without a definition or a join has the variable of
+/// its immediate dominator.
+pub fn reconstruct(kernel: &mut Kernel, shape: &Shape, variable: &Variable, blocks: &BTreeSet<Block>) {
+    let definitions = variable.definitions.keys().chain(&variable.passages).copied();
+    let mut joins = shape.joins(definitions);
+    joins.extend(&variable.passages);
+    let mut reaching = Reaching {
+        shape,
+        joins,
+        original: variable.original,
+        values: variable.definitions.clone(),
+        pending: Vec::new(),
+    };
+    for &block in blocks {
+        let replacement = reaching.value_in(kernel, block);
+        if replacement != variable.original {
+            replace_in_block(kernel, block, variable.original, replacement);
+        }
+    }
+    reaching.complete(kernel);
+}
+
+struct Reaching<'a> {
+    shape: &'a Shape,
+    joins: BTreeSet<Block>,
+    original: Value,
+    /// What holds the variable at the end of a block, where that is known.
+    values: BTreeMap<Block, Value>,
+    /// Blocks whose new parameter has no arguments yet.
+    pending: Vec<Block>,
+}
+
+impl Reaching<'_> {
+    fn value_in(&mut self, kernel: &mut Kernel, block: Block) -> Value {
+        let mut current = block;
+        loop {
+            if let Some(&value) = self.values.get(&current) {
+                return value;
+            }
+            if self.joins.contains(&current) {
+                let data = &kernel.values[self.original];
+                let (ty, name) = (data.ty, data.name.clone());
+                let parameter = kernel.add_parameter(current, ty, name);
+                self.values.insert(current, parameter);
+                self.pending.push(current);
+                return parameter;
+            }
+            current = self.shape.dominators.idom(current).expect("every path to a use passes a definition");
+        }
+    }
+
+    fn complete(&mut self, kernel: &mut Kernel) {
+        while let Some(join) = self.pending.pop() {
+            for &predecessor in self.shape.graph.predecessors(join) {
+                let argument = self.value_in(kernel, predecessor);
+                for target in kernel.blocks[predecessor].terminator.targets_mut() {
+                    if target.block == join {
+                        target.arguments.push(argument);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn replace_in_block(kernel: &mut Kernel, block: Block, original: Value, replacement: Value) {
+    let replace = |value: &mut Value| {
+        if *value == original {
+            *value = replacement;
+        }
+    };
+    let data = &mut kernel.blocks[block];
+    for &instruction in &data.instructions {
+        kernel.instructions[instruction].operation.for_each_operand_mut(replace);
+    }
+    data.terminator.for_each_operand_mut(replace);
+}
+
+/// For each value that a block outside its own uses, those blocks.
+pub fn uses_elsewhere(kernel: &Kernel, home: impl Fn(Value) -> Block) -> BTreeMap<Value, BTreeSet<Block>> {
+    let mut uses: BTreeMap<Value, BTreeSet<Block>> = BTreeMap::new();
+    for (block, data) in kernel.blocks.iter() {
+        let mut visit = |value: Value| {
+            if home(value) != block {
+                uses.entry(value).or_default().insert(block);
+            }
+        };
+        for &instruction in &data.instructions {
+            kernel.instructions[instruction].operation.for_each_operand(&mut visit);
+        }
+        data.terminator.for_each_operand(&mut visit);
+    }
+    uses
+}

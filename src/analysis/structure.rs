@@ -1,0 +1,131 @@
+//! The shape of a kernel's control flow as the lock-step transformation needs it.
+
+use cranelift_entity::SecondaryMap;
+use lockstep_ir::cfg;
+use lockstep_ir::kernel::transform;
+use lockstep_ir::kernel::{Block, Kernel};
+
+use crate::lockstep::Unsupported;
+
+/// A loop of a kernel, by its index in [`Structure::loops`].
+pub type LoopIndex = usize;
+
+/// A loop of a kernel.
+#[derive(Clone, Debug)]
+pub struct LoopShape {
+    /// Where it is entered.
+    pub header: Block,
+    /// The loop around it.
+    pub parent: Option<LoopIndex>,
+}
+
+/// The shape of a kernel: reducible, all blocks reachable, loops closed with dedicated exits.
+#[derive(Clone, Debug)]
+pub struct Structure {
+    /// The blocks in the order of the lock-step paper (003, section 4): topological but for back edges,
+    /// loops contiguous, headers first.
+    pub order: Vec<Block>,
+    /// The loops, an outer one before those inside it.
+    pub loops: Vec<LoopShape>,
+    /// The innermost loop of each block.
+    pub loop_of: SecondaryMap<Block, Option<LoopIndex>>,
+    /// The blocks with an edge to each block, without repetitions, in order.
+    pub predecessors: SecondaryMap<Block, Vec<Block>>,
+    /// For a block that is no loop header: the nearest dominator in the same innermost loop, if the block
+    /// post-dominates it. Every thread that is active there comes here (in the same iteration, or else it
+    /// never terminates), so both have the same predicate.
+    pub shortcut: SecondaryMap<Block, Option<Block>>,
+}
+
+impl Structure {
+    /// Whether a loop is `outer` or lies in it.
+    pub fn contains(&self, outer: LoopIndex, inner: Option<LoopIndex>) -> bool {
+        let mut at = inner;
+        while let Some(index) = at {
+            if index == outer {
+                return true;
+            }
+            at = self.loops[index].parent;
+        }
+        false
+    }
+
+    /// Whether an edge goes back to the header of a loop that contains its start.
+    pub fn is_back_edge(&self, from: Block, to: Block) -> bool {
+        self.loop_of[to].is_some_and(|index| self.loops[index].header == to && self.contains(index, self.loop_of[from]))
+    }
+
+    /// The loop that the edges into a block leave, if it is the exit of one.
+    pub fn left_by_entering(&self, block: Block) -> Option<LoopIndex> {
+        let &from = self.predecessors[block].first()?;
+        let inner = self.loop_of[from]?;
+        (!self.contains(inner, self.loop_of[block])).then_some(inner)
+    }
+
+    /// The loops around a block, outermost first.
+    pub fn loops_around(&self, block: Block) -> Vec<LoopIndex> {
+        let mut loops = Vec::new();
+        let mut at = self.loop_of[block];
+        while let Some(index) = at {
+            loops.push(index);
+            at = self.loops[index].parent;
+        }
+        loops.reverse();
+        loops
+    }
+}
+
+impl Structure {
+    /// Brings a kernel into the form the lock-step transformation needs, and its shape.
+    pub fn of(kernel: &Kernel) -> Result<(Kernel, Self), Unsupported> {
+        let kernel = transform::prune(kernel.clone());
+        let kernel = transform::make_reducible(kernel)
+            .map_err(|error| Unsupported { construct: error.to_string(), location: None })?;
+        let kernel = transform::close_loops(kernel);
+        let shape = Self::analyse(&kernel);
+        Ok((kernel, shape))
+    }
+
+    fn analyse(kernel: &Kernel) -> Self {
+        let cfg = cfg::analyse(kernel);
+        let mut indices = Vec::new();
+        let mut loops: Vec<LoopShape> = Vec::new();
+        // In the block order a loop's header comes before the headers inside it.
+        for &block in cfg.order() {
+            if let Some(this) = cfg.loops.with_header(block) {
+                let parent = cfg.loops.get(this).parent;
+                let parent = parent.and_then(|parent| indices.iter().position(|&known| known == parent));
+                indices.push(this);
+                loops.push(LoopShape { header: block, parent });
+            }
+        }
+        let mut shape = Self {
+            order: cfg.order().to_vec(),
+            loops,
+            loop_of: SecondaryMap::new(),
+            predecessors: SecondaryMap::new(),
+            shortcut: SecondaryMap::new(),
+        };
+        for &block in cfg.order() {
+            let innermost = cfg.loops.innermost(block);
+            shape.loop_of[block] = innermost.and_then(|this| indices.iter().position(|&known| known == this));
+            shape.predecessors[block] = cfg.graph.predecessors(block).to_vec();
+        }
+        for &block in cfg.order() {
+            shape.shortcut[block] = shape.find_shortcut(&cfg, block);
+        }
+        shape
+    }
+
+    fn find_shortcut(&self, cfg: &cfg::Cfg<Block>, block: Block) -> Option<Block> {
+        let this = self.loop_of[block];
+        if this.is_some_and(|index| self.loops[index].header == block) {
+            return None;
+        }
+        let mut dominator = cfg.dominators.idom(block)?;
+        while self.loop_of[dominator] != this {
+            dominator = cfg.dominators.idom(dominator)?;
+        }
+        cfg.post_dominators.post_dominates(block, dominator).then_some(dominator)
+    }
+}

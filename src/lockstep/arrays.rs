@@ -1,0 +1,272 @@
+//! How each array is represented: as a function of the offset, as a map per thread, or not at all.
+
+use std::collections::BTreeMap;
+
+use lockstep_ir::kernel::{Access, Array, ArrayOrigin, AtomicOp, Kernel, Operation, Space, Type, Value};
+use lockstep_ir::sequential::{self, Pair, Program, Role, Sort, Variable};
+
+use super::LockstepOptions;
+use crate::analysis::intervals::Intervals;
+use crate::analysis::pointers::PointsTo;
+use crate::analysis::structure::Structure;
+
+/// What the kernel does to an array.
+#[derive(Clone, Copy, Debug)]
+pub struct Use {
+    /// Whether some thread may write it.
+    pub written: bool,
+    /// Whether it is accessed by atomics.
+    pub atomic: bool,
+    /// The largest power of two that divides every access's width and promised alignment, in bytes.
+    pub cell_bytes: u64,
+}
+
+/// What the kernel does to its arrays.
+#[derive(Clone, Debug, Default)]
+pub struct Uses(BTreeMap<Array, Use>);
+
+impl Uses {
+    /// Collects the uses of all reachable instructions.
+    pub fn collect(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Self {
+        let mut uses = Self::default();
+        for &block in &structure.order {
+            for &instruction in &kernel.blocks[block].instructions {
+                let data = &kernel.instructions[instruction];
+                for_each_access(kernel, &data.operation, data.result, |access| {
+                    let divisor = match access.bytes {
+                        Some(bytes) => gcd(bytes.max(1), u64::from(access.alignment)),
+                        None => 1,
+                    };
+                    for &array in &points_to[access.pointer].arrays {
+                        let entry =
+                            uses.0.entry(array).or_insert(Use { written: false, atomic: false, cell_bytes: divisor });
+                        entry.written |= access.writes;
+                        entry.atomic |= access.atomic;
+                        entry.cell_bytes = gcd(entry.cell_bytes, divisor);
+                    }
+                });
+            }
+        }
+        uses
+    }
+
+    /// Whether some thread may write an array.
+    pub fn is_written(&self, array: Array) -> bool {
+        self.0.get(&array).is_some_and(|used| used.written)
+    }
+
+    /// Whether threads of different groups can meet on an array that is written.
+    pub fn any_shared_write(&self, kernel: &Kernel) -> bool {
+        self.0.iter().any(|(&array, used)| used.written && kernel.arrays[array].space == Space::Global)
+    }
+}
+
+/// An access of an operation.
+pub struct AccessShape {
+    /// Where.
+    pub pointer: Value,
+    /// How many bytes; `None` if not constant.
+    pub bytes: Option<u64>,
+    /// The alignment promised.
+    pub alignment: u32,
+    /// Whether memory changes.
+    pub writes: bool,
+    /// Whether it is atomic.
+    pub atomic: bool,
+}
+
+/// Calls `visit` on each access of an operation.
+pub fn for_each_access(
+    kernel: &Kernel,
+    operation: &Operation,
+    result: Option<Value>,
+    mut visit: impl FnMut(AccessShape),
+) {
+    let plain = |access: &Access, bytes: Option<u64>, writes: bool| AccessShape {
+        pointer: access.pointer,
+        bytes,
+        alignment: access.alignment,
+        writes,
+        atomic: false,
+    };
+    match operation {
+        Operation::Load(access) => {
+            visit(plain(access, result.map(|result| byte_width(kernel, kernel.ty(result))), false));
+        }
+        Operation::Store(access, value) => visit(plain(access, Some(byte_width(kernel, kernel.ty(*value))), true)),
+        Operation::Atomic { access, op, operands, .. } => {
+            let ty = result.map(|result| kernel.ty(result)).or(operands.first().map(|&operand| kernel.ty(operand)));
+            let bytes = ty.map(|ty| byte_width(kernel, ty));
+            visit(AccessShape { atomic: true, ..plain(access, bytes, *op != AtomicOp::Load) });
+        }
+        Operation::MemoryCopy { to, from, .. } => {
+            visit(plain(from, None, false));
+            visit(plain(to, None, true));
+        }
+        Operation::MemorySet { to, .. } => visit(plain(to, None, true)),
+        Operation::ImageRead { image, .. } => {
+            visit(AccessShape { pointer: *image, bytes: Some(1), alignment: 1, writes: false, atomic: false });
+        }
+        Operation::ImageWrite { image, .. } => {
+            visit(AccessShape { pointer: *image, bytes: Some(1), alignment: 1, writes: true, atomic: false });
+        }
+        Operation::AsyncCopy { to, from, element_bytes, .. } => {
+            visit(plain(from, Some(u64::from(*element_bytes)), false));
+            visit(plain(to, Some(u64::from(*element_bytes)), true));
+        }
+        Operation::Constant(_)
+        | Operation::Undefined
+        | Operation::Parameter(_)
+        | Operation::ThreadQuery(_)
+        | Operation::Unary(..)
+        | Operation::Binary(..)
+        | Operation::Compare(..)
+        | Operation::Select(..)
+        | Operation::Convert(..)
+        | Operation::Extract { .. }
+        | Operation::Concat(..)
+        | Operation::Float(..)
+        | Operation::Uninterpreted(..)
+        | Operation::ArrayBase(_)
+        | Operation::Null
+        | Operation::PointerAdd { .. }
+        | Operation::SpaceCast(_)
+        | Operation::PointerToInteger(_)
+        | Operation::IntegerToPointer(_)
+        | Operation::PointerEqual(..)
+        | Operation::PointerDifference(..)
+        | Operation::Fence { .. }
+        | Operation::Barrier { .. }
+        | Operation::WarpExchange { .. }
+        | Operation::AsyncWait(_)
+        | Operation::Phase { .. }
+        | Operation::Assume(..)
+        | Operation::Assert(..)
+        | Operation::Annotation { .. } => {}
+    }
+}
+
+/// The bytes a value takes in memory.
+pub fn byte_width(kernel: &Kernel, ty: Type) -> u64 {
+    u64::from(ty.width().unwrap_or(kernel.pointer_bits).div_ceil(8))
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// How the contents of an array are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contents {
+    /// Nobody writes it: a function of the offset.
+    Function(Variable),
+    /// What it held at the last barrier, the same for both threads; only for loads that
+    /// [`Intervals::clean`] names.
+    Interval(Variable),
+    /// Each thread has its own.
+    Private([Variable; 2]),
+    /// A load returns anything.
+    Adversarial,
+}
+
+/// An array in the program.
+#[derive(Clone, Copy, Debug)]
+pub struct ArrayState {
+    /// The size of a cell in bytes.
+    pub cell_bytes: u64,
+    /// The width of a cell number.
+    pub offset_bits: u32,
+    /// The program's array, if races on it are checked.
+    pub checked: Option<sequential::Array>,
+    /// What loads return.
+    pub contents: Contents,
+}
+
+/// The arrays that are accessed.
+#[derive(Clone, Debug, Default)]
+pub struct Arrays(BTreeMap<Array, ArrayState>);
+
+impl Arrays {
+    /// Adds the variables of all accessed arrays to a program.
+    pub fn new(
+        program: &mut Program,
+        kernel: &Kernel,
+        uses: &Uses,
+        intervals: &Intervals,
+        pair: Pair,
+        options: &LockstepOptions,
+    ) -> Self {
+        let mut arrays = Self::default();
+        for (&array, used) in &uses.0 {
+            arrays.0.insert(array, state(program, kernel, array, *used, intervals, pair, options));
+        }
+        arrays
+    }
+
+    /// The state of an accessed array.
+    pub fn get(&self, array: Array) -> ArrayState {
+        *self.0.get(&array).expect("every accessed array was collected")
+    }
+
+    /// All accessed arrays, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Array, ArrayState)> + '_ {
+        self.0.iter().map(|(&array, &state)| (array, state))
+    }
+}
+
+fn state(
+    program: &mut Program,
+    kernel: &Kernel,
+    array: Array,
+    used: Use,
+    intervals: &Intervals,
+    pair: Pair,
+    options: &LockstepOptions,
+) -> ArrayState {
+    let data = &kernel.arrays[array];
+    let image = matches!(data.origin, ArrayOrigin::Image { .. });
+    let offset_bits = match data.origin {
+        ArrayOrigin::Image { dimensions } => 32 * u32::from(dimensions),
+        _ => kernel.pointer_bits,
+    };
+    let element = u32::try_from(8 * used.cell_bytes).expect("a cell is at most as wide as an access");
+    let map = Sort::Map { index: offset_bits, element };
+    let e = &mut program.expressions;
+    let contents = match data.space {
+        _ if image || data.volatile => Contents::Adversarial,
+        Space::Private if data.origin == ArrayOrigin::Aggregate && !used.written => {
+            Contents::Function(e.add_variable(&format!("contents.{}", data.name), map, None, Role::Input))
+        }
+        Space::Global | Space::Local if used.written && intervals.follows(array) => {
+            Contents::Interval(e.add_variable(&format!("contents.{}", data.name), map, None, Role::Contents))
+        }
+        Space::Private => Contents::Private(
+            [0, 1].map(|t| e.add_variable(&format!("{}${}", data.name, t + 1), map, Some(t), Role::Contents)),
+        ),
+        Space::Global | Space::Constant if !used.written => {
+            Contents::Function(e.add_variable(&format!("contents.{}", data.name), map, None, Role::Input))
+        }
+        Space::Global | Space::Constant | Space::Local | Space::Generic => Contents::Adversarial,
+    };
+    let group_shared = data.space == Space::Local;
+    let races = used.written
+        && !options.only_divergence
+        && matches!(data.space, Space::Global | Space::Local)
+        && !(group_shared && pair == Pair::DifferentGroups);
+    let checked = races.then(|| {
+        let watched = program.expressions.add_variable(
+            &format!("watched.{}", data.name),
+            Sort::Bits(offset_bits),
+            None,
+            Role::Watched,
+        );
+        program.arrays.push(sequential::ArrayData {
+            name: data.name.clone(),
+            group_shared,
+            cell_bytes: used.cell_bytes,
+            watched,
+            element: data.element.clone(),
+        })
+    });
+    ArrayState { cell_bytes: used.cell_bytes, offset_bits, checked, contents }
+}

@@ -1,0 +1,194 @@
+//! The access sites of a kernel and their ghost variables, declared before the walk: a check in a loop
+//! looks at hits of sites that come later in the body.
+
+use std::collections::BTreeMap;
+
+use cranelift_entity::SecondaryMap;
+use lockstep_ir::kernel::{self, Instruction, Operation, Scope};
+use lockstep_ir::sequential::{
+    self, AccessKind, Copies, Expression, Pair, Recorded, Role, Site, SiteData, Sort, Variable,
+};
+
+use super::Lowering;
+use super::arrays::{byte_width, for_each_access};
+
+/// How many cells a written value may have for its value to be tracked.
+const MAX_TRACKED_CELLS: u64 = 16;
+
+/// What the walk knows of a site beyond [`SiteData`].
+#[derive(Clone, Debug)]
+pub(super) struct SiteState {
+    pub kernel_array: kernel::Array,
+    /// Cells per access; `None` if not constant.
+    pub cells: Option<u64>,
+    /// Whether memory changes (an atomic load does not).
+    pub writes: bool,
+    /// The scope, for atomics.
+    pub atomic: Option<Scope>,
+    /// The event of the copy that the hit belongs to, for asynchronous copies.
+    pub event: Option<Variable>,
+    /// Thread 1's values of variables that change in loops around the site, filled in by the walk.
+    pub recorded: Vec<Recorded>,
+    /// What held at the hit over original variables, filled in by the walk.
+    pub conditions: Vec<Expression>,
+    pub offset: Option<Copies<Expression>>,
+    pub active: Option<Copies<Expression>>,
+}
+
+/// All sites.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sites {
+    /// By instruction, array and position among the instruction's accesses.
+    pub by_access: BTreeMap<(Instruction, kernel::Array, usize), Site>,
+    pub states: SecondaryMap<Site, Option<SiteState>>,
+}
+
+impl Lowering<'_> {
+    pub(super) fn declare_sites(&mut self) {
+        let structure = self.structure;
+        for &block in &structure.order {
+            let loops: Vec<sequential::Loop> =
+                structure.loops_around(block).into_iter().map(|index| self.loops[index]).collect();
+            for &instruction in &self.kernel.blocks[block].instructions {
+                let data = &self.kernel.instructions[instruction];
+                let mut shapes = Vec::new();
+                for_each_access(self.kernel, &data.operation, data.result, |shape| shapes.push(shape));
+                for (position, shape) in shapes.into_iter().enumerate() {
+                    for &array in &self.points_to[shape.pointer].arrays {
+                        let state = self.arrays.get(array);
+                        let Some(checked) = state.checked else { continue };
+                        let atomic = match &data.operation {
+                            Operation::Atomic { scope, .. } => Some(*scope),
+                            _ => None,
+                        };
+                        let asynchronous = matches!(data.operation, Operation::AsyncCopy { .. });
+                        let kind = match (asynchronous, shape.atomic, shape.writes) {
+                            (true, _, true) => AccessKind::AsyncWrite,
+                            (true, _, false) => AccessKind::AsyncRead,
+                            (_, true, _) => AccessKind::Atomic,
+                            (_, _, true) => AccessKind::Write,
+                            _ => AccessKind::Read,
+                        };
+                        let cells = shape.bytes.map(|bytes| (bytes / state.cell_bytes).max(1));
+                        self.location = data.location;
+                        let site = self.declare_site(checked, kind, &loops);
+                        self.sites.by_access.insert((instruction, array, position), site);
+                        let tracked = kind == AccessKind::Write
+                            && !self.options.no_benign_tolerance
+                            && matches!(data.operation, Operation::Store(..))
+                            && cells.is_some_and(|cells| cells <= MAX_TRACKED_CELLS);
+                        if tracked {
+                            let width = u32::try_from(8 * state.cell_bytes).expect("cells are small");
+                            let name = format!("written.{}${}", site.as_u32(), 1);
+                            let written = self.e().add_variable(&name, Sort::Bits(width), Some(0), Role::Written(site));
+                            self.program.sites[site].written = Some(written);
+                        }
+                        let event = asynchronous.then(|| {
+                            let bits = self.kernel.pointer_bits;
+                            let name = format!("event.{}$1", site.as_u32());
+                            self.e().add_variable(&name, Sort::Bits(bits), Some(0), Role::Recorded(site))
+                        });
+                        self.sites.states[site] = Some(SiteState {
+                            kernel_array: array,
+                            cells,
+                            writes: shape.writes,
+                            atomic,
+                            event,
+                            recorded: Vec::new(),
+                            conditions: Vec::new(),
+                            offset: None,
+                            active: None,
+                        });
+                    }
+                }
+            }
+        }
+        self.location = None;
+        let no = self.e().boolean(false);
+        let hits: Vec<Variable> = self.program.sites.values().map(|site| site.hit).collect();
+        for hit in hits {
+            self.assign(hit, no);
+        }
+    }
+
+    fn declare_site(&mut self, array: sequential::Array, kind: AccessKind, loops: &[sequential::Loop]) -> Site {
+        let site = self.program.sites.next_key();
+        let name = format!("{}.{}.{}$1", word(kind), self.program.arrays[array].name, site.as_u32());
+        let hit = self.e().add_variable(&name, Sort::Boolean, Some(0), Role::Hit(site));
+        let nothing = self.e().boolean(false);
+        let location = self.location;
+        self.program.sites.push(SiteData {
+            array,
+            kind,
+            location,
+            loops: loops.to_vec(),
+            hit,
+            written: None,
+            recorded: Vec::new(),
+            facts: Vec::new(),
+            offset: Copies::Uniform(nothing),
+            active: Copies::Uniform(nothing),
+        })
+    }
+
+    /// Completes the sites when the walk is done: facts over recorded variables.
+    pub(super) fn fill_sites(&mut self) {
+        for site in self.program.sites.keys() {
+            let Some(state) = self.sites.states[site].clone() else { continue };
+            let mut map = rustc_hash::FxHashMap::default();
+            for recorded in &state.recorded {
+                let expression = self.e().variable(recorded.recorded);
+                map.insert(recorded.original, expression);
+            }
+            let mut memo = rustc_hash::FxHashMap::default();
+            let mut facts = Vec::new();
+            for &condition in &state.conditions {
+                let fact = self.program.expressions.substitute(condition, &map, &mut memo);
+                if self.program.expressions.as_boolean(fact) != Some(true) {
+                    facts.push(fact);
+                }
+            }
+            let data = &mut self.program.sites[site];
+            data.recorded = state.recorded;
+            data.facts = facts;
+            if let Some(offset) = state.offset {
+                data.offset = offset;
+            }
+            if let Some(active) = state.active {
+                data.active = active;
+            }
+        }
+    }
+
+    /// Whether two accesses of different threads to one cell are a race.
+    pub(super) fn sites_conflict(&self, a: Site, b: Site) -> bool {
+        let (Some(x), Some(y)) = (&self.sites.states[a], &self.sites.states[b]) else { return false };
+        if self.program.sites[a].array != self.program.sites[b].array || !(x.writes || y.writes) {
+            return false;
+        }
+        match (x.atomic, y.atomic) {
+            (Some(one), Some(other)) => {
+                let reaches = |scope: Scope| match (self.pair, scope) {
+                    (_, Scope::Device | Scope::System) => true,
+                    (Pair::SameGroup, Scope::Group | Scope::Cluster) => true,
+                    (Pair::DifferentGroups, Scope::Group | Scope::Cluster) | (_, Scope::Thread | Scope::Warp) => false,
+                };
+                !(reaches(one) && reaches(other) && x.cells == y.cells)
+            }
+            _ => true,
+        }
+    }
+}
+
+fn word(kind: AccessKind) -> &'static str {
+    match kind {
+        AccessKind::Read | AccessKind::AsyncRead => "read",
+        AccessKind::Write | AccessKind::AsyncWrite => "wrote",
+        AccessKind::Atomic => "atomic",
+    }
+}
+
+/// The width of a value in bits as it is stored.
+pub(super) fn stored_bits(kernel: &kernel::Kernel, ty: kernel::Type) -> u32 {
+    u32::try_from(8 * byte_width(kernel, ty)).expect("values are small")
+}

@@ -1,0 +1,231 @@
+//! What barriers and asynchronous copies mean for hits.
+//!
+//! A **group barrier** must be reached by both threads of a group or by neither (the lock-step paper,
+//! Table 4d; in lock-step "reached" is the same barrier in the same iteration of all loops, conditions B1 and B2). It orders what it
+//! fences: hits on local memory, global memory, images are forgotten according to its flags. Between
+//! threads of different groups it orders nothing.
+//!
+//! A **group copy** is one access of the whole group, done by no particular thread: any of its
+//! cells may be touched (a free index), by thread 1 as a log, by thread 2 as a check. The check comes first, so that a copy
+//! does not race with itself. Its hits survive barriers and end when its event is waited for. Events are
+//! free values, so a wait forgets a copy only if it must be that copy's event.
+
+use lockstep_ir::kernel::{
+    AsyncGroup, AsyncWait, BarrierKind, Block, Instruction, Operation, SpaceSet, StridedSide, Value,
+};
+use lockstep_ir::sequential::{
+    BinaryOp, CompareOp, Copies, Expression, ObligationKind, Pair, Site, Sort, Statement, Unknown, Variable,
+};
+
+use super::access::Extent;
+use super::arrays::Contents;
+use super::{Lowered, Lowering, Unsupported};
+use crate::analysis::intervals::orders;
+
+impl Lowering<'_> {
+    pub(super) fn barrier(&mut self, block: Block, kind: BarrierKind, spaces: SpaceSet) -> Result<(), Unsupported> {
+        match kind {
+            BarrierKind::Group => {
+                if self.pair == Pair::SameGroup {
+                    self.check_divergence(block);
+                    self.forget(block, spaces);
+                    for open in self.open_loops.iter().map(|open| open.loop_).collect::<Vec<_>>() {
+                        self.program.loops[open].has_barrier = true;
+                    }
+                }
+                Ok(())
+            }
+            BarrierKind::Grid => {
+                self.check_divergence(block);
+                self.forget(block, spaces);
+                Ok(())
+            }
+            BarrierKind::Named { .. } | BarrierKind::Arrive { .. } => self.unsupported("named barrier"),
+            BarrierKind::Warp { .. } => self.unsupported("warp barrier"),
+            BarrierKind::Cluster => self.unsupported("cluster barrier"),
+        }
+    }
+
+    /// Both threads are here, or neither.
+    fn check_divergence(&mut self, block: Block) {
+        let active = [self.active(block, 0), self.active(block, 1)];
+        let mut good = self.e().equal(active[0], active[1]);
+        if let Some(exited) = self.exited {
+            for (here, gone) in [(0, 1), (1, 0)] {
+                let gone = self.e().variable(exited[gone]);
+                let arrived = self.e().and([active[here], gone]);
+                good = self.e().or([good, arrived]);
+            }
+            self.program.assume_listed("threads that have returned count as having arrived at barriers");
+        }
+        self.assert(good, ObligationKind::BarrierDivergence { active: Copies::Each(active) });
+    }
+
+    /// Forgets the hits in the memories that the barrier orders.
+    fn forget(&mut self, block: Block, spaces: SpaceSet) {
+        let both = [self.active(block, 0), self.active(block, 1)];
+        let both = self.e().and(both);
+        let waits = self.e().not(both);
+        for site in self.program.sites.keys() {
+            let Some(state) = &self.sites.states[site] else { continue };
+            let ordered = orders(self.kernel, state.kernel_array, spaces);
+            if !ordered || state.event.is_some() {
+                continue;
+            }
+            let hit = self.program.sites[site].hit;
+            let before = self.e().variable(hit);
+            let after = self.e().and([before, waits]);
+            self.assign(hit, after);
+        }
+        self.renew_contents(spaces);
+    }
+
+    /// What other threads wrote becomes visible: the arrays hold something new, the same for both threads.
+    fn renew_contents(&mut self, spaces: SpaceSet) {
+        let arrays: Vec<_> = self.arrays.iter().collect();
+        for (array, state) in arrays {
+            if let Contents::Interval(variable) = state.contents
+                && orders(self.kernel, array, spaces)
+            {
+                let unknown = Unknown::Contents(self.kernel.arrays[array].name.clone());
+                let location = self.location;
+                self.emit(Statement::Havoc { variable, unknown, location });
+            }
+        }
+    }
+
+    pub(super) fn asynchronous_copy(
+        &mut self,
+        block: Block,
+        instruction: Instruction,
+        operation: &Operation,
+        result: Option<Value>,
+    ) -> Result<(), Unsupported> {
+        let Operation::AsyncCopy { group, to, from, count, element_bytes, stride, event } = operation else {
+            return self.unsupported("asynchronous copy");
+        };
+        if *group == AsyncGroup::Thread {
+            return self.unsupported("asynchronous copy of a single thread");
+        }
+        let bits = self.kernel.pointer_bits;
+        if self.pair == Pair::SameGroup {
+            self.check_same_arguments(block, [to.pointer, from.pointer, *count], stride.map(|(_, value)| value));
+        }
+        let shared = self.pair == Pair::SameGroup;
+        let fresh = self.copies(shared, |this, thread| {
+            this.unknown("event", Sort::Bits(bits), (!shared).then_some(thread), Unknown::Choice)
+        });
+        let joined = self.copies(shared, |this, thread| match event {
+            Some(event) => {
+                let event = this.scalar(*event, thread);
+                let zero = this.e().number(bits, 0);
+                let none = this.e().equal(event, zero);
+                this.e().if_then_else(none, *fresh.of(thread), event)
+            }
+            None => *fresh.of(thread),
+        });
+        if let Some(result) = result {
+            self.values[result] = Some(joined.map(Lowered::Scalar));
+        }
+        for (position, (access, side)) in [(from, StridedSide::From), (to, StridedSide::To)].into_iter().enumerate() {
+            let extent = Extent::Bytes(u64::from(*element_bytes));
+            let mut touch = self.touch(block, instruction, position, access.pointer, extent);
+            for thread in 0..2 {
+                let index = self.unknown("copied", Sort::Bits(bits), Some(thread), Unknown::Choice);
+                let count = self.scalar(*count, thread);
+                let within = self.e().compare(CompareOp::UnsignedLess, index, count);
+                touch.active[thread] = self.e().and([touch.active[thread], within]);
+                let mut distance = index;
+                if let Some((strided, step)) = stride
+                    && *strided == side
+                {
+                    let step = self.scalar(*step, thread);
+                    distance = self.e().binary(BinaryOp::Multiply, index, step);
+                }
+                let bytes = lockstep_ir::bits::Bits::new(bits, u64::from(*element_bytes));
+                let distance = self.e().scale(bytes, distance);
+                touch.offset[thread] = self.e().add(touch.offset[thread], distance);
+            }
+            let arrays: Vec<_> = self.points_to[access.pointer].arrays.iter().copied().collect();
+            for array in arrays {
+                let Some(&site) = self.sites.by_access.get(&(instruction, array, position)) else { continue };
+                self.check(site, &touch, array);
+                self.log(site, &touch, array);
+                self.record_event(site, *joined.of(0));
+            }
+        }
+        Ok(())
+    }
+
+    /// The hit's event: that of this copy if the hit is new. A hit of an earlier iteration keeps its own.
+    fn record_event(&mut self, site: Site, event: Expression) {
+        let Some(variable) = self.sites.states[site].as_ref().and_then(|state| state.event) else { return };
+        // A free choice between old and new is sound: of two pending hits either may be the one kept.
+        let old = self.e().variable(variable);
+        let choice = if self.program.sites[site].loops.is_empty() {
+            self.true_()
+        } else {
+            self.unknown("newest", Sort::Boolean, None, Unknown::Choice)
+        };
+        let new = self.e().if_then_else(choice, event, old);
+        self.assign(variable, new);
+    }
+
+    fn check_same_arguments(&mut self, block: Block, pointers_and_count: [Value; 3], stride: Option<Value>) {
+        let active = [self.active(block, 0), self.active(block, 1)];
+        let together = self.e().equal(active[0], active[1]);
+        self.assert(together, ObligationKind::BarrierDivergence { active: Copies::Each(active) });
+        let mut same = Vec::new();
+        for value in pointers_and_count.into_iter().chain(stride) {
+            let equal = match (*self.lowered(value).of(0), *self.lowered(value).of(1)) {
+                (Lowered::Scalar(a), Lowered::Scalar(b)) => self.e().equal(a, b),
+                (Lowered::Pointer(a), Lowered::Pointer(b)) => {
+                    let tags = self.e().equal(a.tag, b.tag);
+                    let offsets = self.e().equal(a.offset, b.offset);
+                    self.e().and([tags, offsets])
+                }
+                _ => panic!("a pointer and a scalar meet"),
+            };
+            same.push(equal);
+        }
+        let same = self.e().and(same);
+        let both = self.e().and(active);
+        let good = self.e().implies(both, same);
+        self.assert(good, ObligationKind::GroupOperationDivergence);
+    }
+
+    pub(super) fn asynchronous_wait(&mut self, block: Block, wait: &AsyncWait) -> Result<(), Unsupported> {
+        let AsyncWait::Events(events) = wait else {
+            return self.unsupported("batches of asynchronous copies");
+        };
+        if self.pair != Pair::SameGroup {
+            return Ok(());
+        }
+        self.check_divergence(block);
+        let both = [self.active(block, 0), self.active(block, 1)];
+        let both = self.e().and(both);
+        for site in self.program.sites.keys() {
+            let Some(variable) = self.sites.states[site].as_ref().and_then(|state| state.event) else { continue };
+            let mine = self.e().variable(variable);
+            let mut finished = Vec::new();
+            for &event in events {
+                let each = [0, 1].map(|thread| self.scalar(event, thread));
+                let parts = each.map(|event| self.e().equal(event, mine));
+                finished.push(self.e().and(parts));
+            }
+            let finished = self.e().or(finished);
+            let forgets = self.e().and([both, finished]);
+            let keeps = self.e().not(forgets);
+            let hit = self.program.sites[site].hit;
+            let before = self.e().variable(hit);
+            let after = self.e().and([before, keeps]);
+            self.assign(hit, after);
+        }
+        Ok(())
+    }
+
+    /// The value before the loop of a variable that a loop header's parameter became.
+    pub(super) fn initial_value(&self, variable: Variable) -> Option<Expression> {
+        self.open_loops.iter().find_map(|open| open.initial_of(variable))
+    }
+}

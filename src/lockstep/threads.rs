@@ -1,0 +1,297 @@
+//! The two threads: their ids, the launch's sizes, and what holds of them at the start.
+//!
+//! All ids and sizes are 32 bits wide; a launch has fewer than 2^31 threads (DESIGN 2.2), so none of the sums below
+//! wraps. Per dimension there are the thread's index in its group, the group's index, the group size, the number
+//! of groups, the **group start** (group index times group size: the first global id of the group) and the
+//! global size (group size times number of groups). Where a product would be one of two unknowns it is an
+//! unknown of its own, tied to the others by linear facts: the group start differs by at least the group
+//! size between groups, and the last group ends at the global size. Products of the same two factors in the
+//! kernel are replaced by it ([`Threads::known_product`]). This keeps open sizes free of multiplications, at no
+//! loss of soundness: every real launch satisfies the facts.
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::ThreadQuery;
+use lockstep_ir::sequential::{
+    CompareOp, Copies, Expression, Expressions, Node, Pair, Precondition, Program, Role, Sort,
+};
+
+use crate::launch::{Extent, Launch};
+
+const WIDTH: u32 = 32;
+const DIMENSIONS: [&str; 3] = ["x", "y", "z"];
+
+/// What is known of one dimension, all 32 bits.
+#[derive(Clone, Debug)]
+struct Dimension {
+    local_id: [Expression; 2],
+    group_id: Copies<Expression>,
+    group_start: Copies<Expression>,
+    local_size: Expression,
+    num_groups: Expression,
+    global_size: Expression,
+    offset: u32,
+}
+
+/// The ids and sizes of a program's two threads.
+#[derive(Clone, Debug)]
+pub struct Threads {
+    dimensions: Vec<Dimension>,
+    work_dimensions: Expression,
+}
+
+impl Threads {
+    /// Adds the inputs and preconditions to a program.
+    pub fn new(program: &mut Program, launch: &Launch) -> Self {
+        let dimensions: Vec<Dimension> = (0..3).map(|d| dimension(program, launch, d)).collect();
+        require_different_threads(program, &dimensions);
+        let open = launch.local_size.iter().chain(&launch.num_groups).any(|extent| extent.known().is_none());
+        if open {
+            program.assume_listed(format!(
+                "sizes left open are those a device could run: at most {} threads in a group, fewer than {} in the launch",
+                launch.max_group_size, launch.max_launch_threads
+            ));
+        }
+        let e = &mut program.expressions;
+        let work_dimensions = if let Some(number) = launch.dimensions {
+            e.number(WIDTH, u64::from(number))
+        } else {
+            let variable = e.add_variable("work_dim", Sort::Bits(WIDTH), None, Role::Input);
+            e.variable(variable)
+        };
+        observe(program, &dimensions);
+        Self { dimensions, work_dimensions }
+    }
+
+    /// The value of a query, `pointer_bits` wide; `None` if it is not modelled.
+    pub fn query(&self, e: &mut Expressions, query: ThreadQuery, pointer_bits: u32) -> Option<Copies<Expression>> {
+        let of = |d: u8| self.dimensions.get(usize::from(d));
+        let narrow = match query {
+            ThreadQuery::LocalId(d) => pair(of(d)?.local_id),
+            ThreadQuery::GroupId(d) => of(d)?.group_id,
+            ThreadQuery::GlobalId(d) => {
+                let dimension = of(d)?;
+                Copies::Each([0, 1].map(|thread| {
+                    let start = e.add(*dimension.group_start.of(thread), dimension.local_id[thread]);
+                    let offset = e.number(WIDTH, u64::from(dimension.offset));
+                    e.add(start, offset)
+                }))
+            }
+            ThreadQuery::LocalSize(d) => Copies::Uniform(of(d)?.local_size),
+            ThreadQuery::NumGroups(d) => Copies::Uniform(of(d)?.num_groups),
+            ThreadQuery::GlobalSize(d) => Copies::Uniform(of(d)?.global_size),
+            ThreadQuery::GlobalOffset(d) => Copies::Uniform(e.number(WIDTH, u64::from(of(d)?.offset))),
+            ThreadQuery::Dimensions => Copies::Uniform(self.work_dimensions),
+            ThreadQuery::LaneId | ThreadQuery::WarpSize => return None,
+        };
+        Some(narrow.map(|id| e.zero_extend(pointer_bits, id)))
+    }
+
+    /// The product of two 32-bit or zero-extended unknowns that has a name of its own: group index times
+    /// group size, and group size times number of groups.
+    pub fn known_product(&self, e: &mut Expressions, a: Expression, b: Expression) -> Option<Expression> {
+        let width = e.width(a);
+        if width < WIDTH {
+            return None;
+        }
+        let (x, y) = (narrowed(e, a)?, narrowed(e, b)?);
+        for dimension in &self.dimensions {
+            if x != dimension.local_size && y != dimension.local_size {
+                continue;
+            }
+            let other = if x == dimension.local_size { y } else { x };
+            if other == dimension.num_groups {
+                return Some(e.zero_extend(width, dimension.global_size));
+            }
+            for thread in [0, 1] {
+                if other == *dimension.group_id.of(thread) {
+                    return Some(e.zero_extend(width, *dimension.group_start.of(thread)));
+                }
+            }
+        }
+        None
+    }
+}
+
+fn narrowed(e: &Expressions, expression: Expression) -> Option<Expression> {
+    match e.node(expression) {
+        Node::Variable(_) if e.width(expression) == WIDTH => Some(expression),
+        &Node::ZeroExtend(inner) if e.width(inner) == WIDTH => Some(inner),
+        _ => None,
+    }
+}
+
+fn pair(both: [Expression; 2]) -> Copies<Expression> {
+    if both[0] == both[1] { Copies::Uniform(both[0]) } else { Copies::Each(both) }
+}
+
+fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
+    let name = DIMENSIONS[d];
+    let max_group = u64::from(launch.max_group_size);
+    let max_launch = launch.max_launch_threads - 1;
+    let known = |extent: Extent| extent.known().map(u64::from);
+    let (local, groups) = (known(launch.local_size[d]), known(launch.num_groups[d]));
+    let global = known(launch.global_size[d]).or_else(|| Some(local? * groups?));
+    let local_size = size(program, &format!("local_size.{name}"), local, max_group);
+    let num_groups = size(program, &format!("num_groups.{name}"), groups, max_launch);
+    let e = &mut program.expressions;
+    let global_size = match (global, local, groups) {
+        (Some(number), ..) => e.number(WIDTH, number),
+        (None, Some(factor), None) => e.scale(Bits::new(WIDTH, factor), num_groups),
+        (None, None, Some(factor)) => e.scale(Bits::new(WIDTH, factor), local_size),
+        _ => {
+            let size = size(program, &format!("global_size.{name}"), None, max_launch);
+            at_most(program, local_size, size, "a launch has at least one group");
+            at_most(program, num_groups, size, "a group has at least one thread");
+            size
+        }
+    };
+    if global.is_none() && (local.is_some() != groups.is_some()) {
+        // global = factor * unknown: keep the unknown small enough that the product does not wrap.
+        let (factor, unknown) = match (local, groups) {
+            (Some(factor), _) => (factor, num_groups),
+            (_, Some(factor)) => (factor, local_size),
+            _ => (1, num_groups),
+        };
+        let bound = program.expressions.number(WIDTH, max_launch / factor.max(1));
+        at_most(program, unknown, bound, "a launch has fewer threads than the limit");
+    }
+    let local_id = [1, 2].map(|thread| {
+        index(
+            program,
+            &format!("local_id.{name}${thread}"),
+            Some(thread - 1),
+            local_size,
+            "thread ids lie in the group",
+        )
+    });
+    let group_id = per_pair(program.pair, |thread| {
+        let name = thread.map_or(format!("group_id.{name}"), |t| format!("group_id.{name}${}", t + 1));
+        index(program, &name, thread, num_groups, "group ids lie in the launch")
+    });
+    let group_start = per_pair(program.pair, |thread| {
+        let group = *group_id.of(thread.unwrap_or(0));
+        if let Some(factor) = local {
+            return program.expressions.scale(Bits::new(WIDTH, factor), group);
+        }
+        if program.expressions.as_bits(group).is_some_and(Bits::is_zero) {
+            return group;
+        }
+        let name = thread.map_or(format!("group_start.{name}"), |t| format!("group_start.{name}${}", t + 1));
+        let variable = program.expressions.add_variable(&name, Sort::Bits(WIDTH), thread, Role::Input);
+        let start = program.expressions.variable(variable);
+        let e = &mut program.expressions;
+        let last = e.subtract(global_size, local_size);
+        at_most(program, start, last, "a group lies in the launch");
+        at_most(program, group, start, "a group starts at its index times its size");
+        start
+    });
+    if let (Copies::Each(group), Copies::Each(start)) = (&group_id, &group_start)
+        && local.is_none()
+    {
+        require_disjoint_groups(program, *group, *start, local_size);
+    }
+    Dimension { local_id, group_id, group_start, local_size, num_groups, global_size, offset: launch.global_offset[d] }
+}
+
+fn per_pair(pair: Pair, mut make: impl FnMut(Option<usize>) -> Expression) -> Copies<Expression> {
+    match pair {
+        Pair::SameGroup => Copies::Uniform(make(None)),
+        Pair::DifferentGroups => {
+            let both = [make(Some(0)), make(Some(1))];
+            if both[0] == both[1] { Copies::Uniform(both[0]) } else { Copies::Each(both) }
+        }
+    }
+}
+
+/// A size from 1 to `max`.
+fn size(program: &mut Program, name: &str, known: Option<u64>, max: u64) -> Expression {
+    let e = &mut program.expressions;
+    if let Some(number) = known {
+        return e.number(WIDTH, number);
+    }
+    let variable = e.add_variable(name, Sort::Bits(WIDTH), None, Role::Input);
+    let size = e.variable(variable);
+    let one = e.number(WIDTH, 1);
+    let max = e.number(WIDTH, max);
+    at_most(program, one, size, "sizes are at least 1");
+    at_most(program, size, max, "sizes are those a device could run");
+    size
+}
+
+/// An index below a size.
+fn index(program: &mut Program, name: &str, thread: Option<usize>, size: Expression, reason: &str) -> Expression {
+    let e = &mut program.expressions;
+    if e.as_bits(size).is_some_and(Bits::is_one) {
+        return e.number(WIDTH, 0);
+    }
+    let variable = e.add_variable(name, Sort::Bits(WIDTH), thread, Role::Input);
+    let index = e.variable(variable);
+    let condition = e.compare(CompareOp::UnsignedLess, index, size);
+    require(program, condition, reason);
+    index
+}
+
+fn at_most(program: &mut Program, a: Expression, b: Expression, reason: &str) {
+    let condition = program.expressions.compare(CompareOp::UnsignedLessEqual, a, b);
+    require(program, condition, reason);
+}
+
+fn require(program: &mut Program, condition: Expression, reason: &str) {
+    if program.expressions.as_boolean(condition) != Some(true) {
+        program.preconditions.push(Precondition { condition, reason: reason.into() });
+    }
+}
+
+/// Groups with the same index start at the same place; others are a group size apart.
+fn require_disjoint_groups(program: &mut Program, group: [Expression; 2], start: [Expression; 2], size: Expression) {
+    let e = &mut program.expressions;
+    let same_group = e.equal(group[0], group[1]);
+    let same_start = e.equal(start[0], start[1]);
+    let consistent = e.implies(same_group, same_start);
+    require(program, consistent, "a group has one start");
+    for (low, high) in [(0, 1), (1, 0)] {
+        let e = &mut program.expressions;
+        let before = e.compare(CompareOp::UnsignedLess, group[low], group[high]);
+        let end = e.add(start[low], size);
+        let apart = e.compare(CompareOp::UnsignedLessEqual, end, start[high]);
+        let condition = e.implies(before, apart);
+        require(program, condition, "groups do not overlap");
+    }
+}
+
+fn require_different_threads(program: &mut Program, dimensions: &[Dimension]) {
+    let e = &mut program.expressions;
+    let mut differences = Vec::new();
+    for dimension in dimensions {
+        let equal = match program.pair {
+            Pair::SameGroup => e.equal(dimension.local_id[0], dimension.local_id[1]),
+            Pair::DifferentGroups => e.equal(*dimension.group_id.of(0), *dimension.group_id.of(1)),
+        };
+        let different = e.not(equal);
+        differences.push(different);
+    }
+    let condition = e.or(differences);
+    let reason = match program.pair {
+        Pair::SameGroup => "the two threads are different",
+        Pair::DifferentGroups => "the two threads are in different groups",
+    };
+    require(program, condition, reason);
+}
+
+fn observe(program: &mut Program, dimensions: &[Dimension]) {
+    for dimension in dimensions {
+        program.observables.local_ids.push(Copies::Each(dimension.local_id));
+        program.observables.group_ids.push(dimension.group_id);
+        program.observables.local_sizes.push(dimension.local_size);
+        program.observables.num_groups.push(dimension.num_groups);
+    }
+}
+
+/// Whether a pair of such threads can exist at all under a launch.
+pub fn possible(launch: &Launch, pair: Pair) -> bool {
+    let sizes = match pair {
+        Pair::SameGroup => &launch.local_size,
+        Pair::DifferentGroups => &launch.num_groups,
+    };
+    sizes.iter().any(|&extent| extent != Extent::Known(1))
+}
