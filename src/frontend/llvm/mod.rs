@@ -1,1 +1,5 @@
 //! LLVM IR to kernel IR. The only folder that names `inkwell`.
+
+mod version;
+
+pub use version::version;
