@@ -1,1 +1,126 @@
 //! Runs Clang.
+//!
+//! Clang compiles without optimisation and with debug information to LLVM bitcode. A small header goes before
+//! the source: it checks Clang's version (at no cost, unlike a call of `clang --version`) and declares
+//! the functions of specifications.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::Instant;
+
+use super::{FrontendOptions, InputError};
+
+/// The names under which Clang is looked for.
+const NAMES: [&str; 2] = ["clang-19", "clang"];
+
+/// What the header's `#error` says of a Clang whose bitcode we cannot read.
+const WRONG_VERSION: &str = "Lockstep needs Clang 19";
+
+/// Goes before every source file.
+const HEADER: &str = "\
+#if __clang_major__ != 19
+#error Lockstep needs Clang 19
+#endif
+#pragma clang system_header
+void __assert(bool holds);
+void __global_assert(bool holds);
+void __assume(bool holds);
+void __requires(bool holds);
+void __global_requires(bool holds);
+";
+
+/// What Clang made of a file.
+pub struct Compiled {
+    /// LLVM bitcode.
+    pub bitcode: Vec<u8>,
+    /// What Clang said on stderr.
+    pub diagnostics: String,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Compiles an OpenCL C file.
+pub fn compile(path: &Path, options: &FrontendOptions) -> Result<Compiled, InputError> {
+    let fault = |cause: io::Error| InputError::Clang(format!("cannot write a temporary file for Clang: {cause}"));
+    let folder = tempfile::tempdir().map_err(fault)?;
+    let header = folder.path().join("lockstep.h");
+    let bitcode = folder.path().join("kernel.bc");
+    std::fs::write(&header, HEADER).map_err(fault)?;
+    let arguments = arguments(path, &header, &bitcode, options);
+
+    let start = Instant::now();
+    let output = run(options.clang.as_deref(), &arguments)?;
+    let seconds = start.elapsed().as_secs_f64();
+
+    let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
+    if !output.status.success() {
+        return Err(if diagnostics.contains(WRONG_VERSION) {
+            InputError::Clang(format!("{WRONG_VERSION}; give its path with --clang"))
+        } else {
+            InputError::DoesNotCompile { path: path.to_owned(), output: diagnostics }
+        });
+    }
+    let bitcode = std::fs::read(&bitcode)
+        .map_err(|cause| InputError::Clang(format!("Clang left no output for {}: {cause}", path.display())))?;
+    Ok(Compiled { bitcode, diagnostics, seconds })
+}
+
+fn run(given: Option<&Path>, arguments: &[String]) -> Result<Output, InputError> {
+    let candidates: Vec<PathBuf> = match given {
+        Some(path) => vec![path.to_owned()],
+        None => NAMES.iter().map(PathBuf::from).collect(),
+    };
+    for candidate in &candidates {
+        match Command::new(candidate).args(arguments).output() {
+            Ok(output) => return Ok(output),
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
+            Err(cause) => {
+                return Err(InputError::Clang(format!("cannot run Clang at {}: {cause}", candidate.display())));
+            }
+        }
+    }
+    Err(InputError::Clang(match given {
+        Some(path) => format!("there is no Clang at {}", path.display()),
+        None => {
+            "Clang 19 is not installed (looked for clang-19 and clang); install it or give its path with --clang".into()
+        }
+    }))
+}
+
+fn arguments(path: &Path, header: &Path, bitcode: &Path, options: &FrontendOptions) -> Vec<String> {
+    let target = if options.pointer_bits == 32 { "spir-unknown-unknown" } else { "spir64-unknown-unknown" };
+    let standard = match options.cl_std.as_deref() {
+        None => "CL2.0".to_owned(),
+        Some(standard) if standard.starts_with(|first: char| first.is_ascii_digit()) => format!("CL{standard}"),
+        Some(standard) => standard.to_owned(),
+    };
+    let mut arguments: Vec<String> = [
+        "-x",
+        "cl",
+        "-target",
+        target,
+        "-O0",
+        // Without it, functions are marked as not to be cleaned up.
+        "-Xclang",
+        "-disable-O0-optnone",
+        "-g",
+        "-gcolumn-info",
+        "-fno-discard-value-names",
+        "-cl-kernel-arg-info",
+        // In C99 an inline function's body would be missing without optimisation.
+        "-fgnu89-inline",
+        "-emit-llvm",
+        "-c",
+        "-DLOCKSTEP",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    arguments.push(format!("-cl-std={standard}"));
+    arguments.extend(["-include".into(), header.display().to_string()]);
+    arguments.extend(options.defines.iter().map(|define| format!("-D{define}")));
+    arguments.extend(options.includes.iter().map(|folder| format!("-I{}", folder.display())));
+    arguments.extend(options.clang_arguments.iter().cloned());
+    arguments.extend(["-o".into(), bitcode.display().to_string(), "--".into(), path.display().to_string()]);
+    arguments
+}

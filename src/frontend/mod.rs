@@ -11,7 +11,7 @@ pub mod opencl;
 
 use std::path::{Path, PathBuf};
 
-use lockstep_ir::kernel::VerifiedKernel;
+use lockstep_ir::kernel::{Language, VerifiedKernel};
 
 /// How a file is imported.
 #[derive(Clone, Debug)]
@@ -132,6 +132,29 @@ pub enum InputError {
 }
 
 /// Imports every kernel of a file.
-pub fn import(_path: &Path, _options: &FrontendOptions) -> Result<Module, InputError> {
-    Err(InputError::Clang("not written yet".into()))
+pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputError> {
+    let unreadable = |cause| InputError::Unreadable { path: path.to_owned(), cause };
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let is_source = match ending {
+        "cl" => true,
+        "ll" | "bc" => false,
+        _ => {
+            std::fs::metadata(path).map_err(unreadable)?;
+            return Err(InputError::UnknownKind { path: path.to_owned() });
+        }
+    };
+    let bytes = std::fs::read(path).map_err(unreadable)?;
+    let compiled = if is_source {
+        clang::compile(path, options)?
+    } else {
+        clang::Compiled { bitcode: bytes, diagnostics: String::new(), seconds: 0.0 }
+    };
+    let language = if is_source { Language::OpenCl } else { Language::Llvm };
+    let source = llvm::Source { path, language, pointer_bits: options.pointer_bits };
+    let kernels = llvm::import(&compiled.bitcode, source)
+        .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
+    if kernels.is_empty() {
+        return Err(InputError::NoKernel { path: path.to_owned() });
+    }
+    Ok(Module { kernels, diagnostics: compiled.diagnostics, clang_seconds: compiled.seconds })
 }

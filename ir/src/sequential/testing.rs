@@ -174,6 +174,25 @@ pub(super) fn sample() -> Program {
     }
 }
 
+/// A program that does nothing, over these expressions.
+pub(super) fn trivial(expressions: Expressions) -> Program {
+    Program {
+        name: "trivial".into(),
+        pair: Pair::SameGroup,
+        files: PrimaryMap::new(),
+        locations: PrimaryMap::new(),
+        expressions,
+        preconditions: Vec::new(),
+        body: Vec::new(),
+        loops: PrimaryMap::new(),
+        arrays: PrimaryMap::new(),
+        sites: PrimaryMap::new(),
+        obligations: PrimaryMap::new(),
+        observables: Observables::default(),
+        assumptions: Vec::new(),
+    }
+}
+
 /// Pseudo-random numbers (splitmix64), so that a failing seed can be named.
 pub(super) struct Random(u64);
 

@@ -1,5 +1,124 @@
-//! LLVM IR to kernel IR. The only folder that names `inkwell`.
+//! From LLVM IR to kernels.
+//!
+//! A module is parsed ([`import`]), cleaned up ([`passes`]), and each `spir_kernel` function becomes a kernel:
+//! [`kernels`] builds parameters, blocks and terminators, [`values`] operands and constants, [`instructions`]
+//! arithmetic, [`memory`] arrays and accesses, [`intrinsics`] calls, [`debug`] source places and names.
 
+mod debug;
+mod instructions;
+mod intrinsics;
+mod kernels;
+mod memory;
+mod passes;
+mod raw;
+mod types;
+mod values;
 mod version;
 
 pub use version::version;
+
+use std::ffi::{CString, c_void};
+use std::path::Path;
+
+use inkwell::llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
+use inkwell::llvm_sys::core as c;
+use inkwell::llvm_sys::ir_reader::LLVMParseIRInContext;
+use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModuleRef};
+use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
+use lockstep_ir::kernel::Language;
+
+use super::ImportedKernel;
+use raw::Layout;
+
+/// What an import depends on besides the module.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The file, as the user named it.
+    pub path: &'a Path,
+    /// The language it is written in; LLVM IR may say that it comes from OpenCL C.
+    pub language: Language,
+    /// The width of pointers.
+    pub pointer_bits: u32,
+}
+
+/// A context and a module in it, both disposed of at the end.
+struct Owner {
+    context: LLVMContextRef,
+    module: LLVMModuleRef,
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        // SAFETY: both are owned; the module goes first.
+        unsafe {
+            if !self.module.is_null() {
+                c::LLVMDisposeModule(self.module);
+            }
+            c::LLVMContextDispose(self.context);
+        }
+    }
+}
+
+/// LLVM's default would print the message and, for an error, end the process.
+extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
+
+/// Imports every kernel of a module, given as text or bitcode. The error says what is wrong with the module.
+pub fn import(bytes: &[u8], source: Source<'_>) -> Result<Vec<ImportedKernel>, String> {
+    let owner = parse(bytes)?;
+    passes::run(owner.module)?;
+    verify(owner.module)?;
+    // SAFETY: the module is alive until the end of this function.
+    let layout = Layout(unsafe { LLVMGetModuleDataLayout(owner.module) });
+    let language = match source.language {
+        Language::Llvm if has_opencl_version(owner.module) => Language::OpenCl,
+        language => language,
+    };
+    let source = Source { language, pointer_bits: pointer_bits(owner.module, source.pointer_bits), ..source };
+    let kernels = passes::functions(owner.module).into_iter().filter(|function| passes::is_kernel(*function));
+    Ok(kernels.map(|function| kernels::import(function, layout, source)).collect())
+}
+
+fn parse(bytes: &[u8]) -> Result<Owner, String> {
+    // Bitcode and text are told apart by the first bytes; LLVM wants text to end in NUL, which copying sees to.
+    // SAFETY: the buffer is copied, and consumed by the parser whatever the outcome.
+    unsafe {
+        let mut owner = Owner { context: c::LLVMContextCreate(), module: std::ptr::null_mut() };
+        c::LLVMContextSetDiagnosticHandler(owner.context, Some(ignore_diagnostic), std::ptr::null_mut());
+        let name = CString::new("input").unwrap_or_default();
+        let buffer = c::LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), name.as_ptr());
+        let mut message = std::ptr::null_mut();
+        if LLVMParseIRInContext(owner.context, buffer, &raw mut owner.module, &raw mut message) != 0 {
+            owner.module = std::ptr::null_mut();
+            return Err(raw::owned(message).trim().to_owned());
+        }
+        verify(owner.module)?;
+        Ok(owner)
+    }
+}
+
+fn verify(module: LLVMModuleRef) -> Result<(), String> {
+    let mut message = std::ptr::null_mut();
+    // SAFETY: the module is alive; the message is ours.
+    let broken =
+        unsafe { LLVMVerifyModule(module, LLVMVerifierFailureAction::LLVMReturnStatusAction, &raw mut message) };
+    let text = raw::owned(message);
+    if broken == 0 { Ok(()) } else { Err(text.trim().to_owned()) }
+}
+
+fn has_opencl_version(module: LLVMModuleRef) -> bool {
+    // SAFETY: the module is alive.
+    unsafe { c::LLVMGetNamedMetadataNumOperands(module, c"opencl.ocl.version".as_ptr()) > 0 }
+}
+
+/// The width of pointers that the module's target has; what was asked for where it names none.
+fn pointer_bits(module: LLVMModuleRef, asked: u32) -> u32 {
+    // SAFETY: the string belongs to the module.
+    let triple = unsafe { std::ffi::CStr::from_ptr(c::LLVMGetTarget(module)) }.to_string_lossy();
+    if triple.starts_with("spir64") {
+        64
+    } else if triple.starts_with("spir-") {
+        32
+    } else {
+        asked
+    }
+}

@@ -1,0 +1,382 @@
+//! Source places, and the names and types that the source gives to variables.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use inkwell::llvm_sys::core as c;
+use inkwell::llvm_sys::debuginfo as d;
+use lockstep_ir::kernel::{ElementLayout, Kernel, Value};
+use lockstep_ir::source::{File, Location, LocationData};
+
+use super::raw::{LMetadata, LType, LValue, MetadataKind, Opcode};
+use crate::frontend::builder::Lanes;
+
+/// What the source declares of a variable or parameter.
+#[derive(Clone, Debug, Default)]
+pub struct Declared {
+    /// Its name.
+    pub name: Option<String>,
+    /// What it holds, or points to.
+    pub element: Option<ElementLayout>,
+    /// Whether it is `volatile`.
+    pub volatile: bool,
+    /// Whether it is `restrict`.
+    pub restrict: bool,
+}
+
+/// The debug information of one kernel.
+pub struct DebugInfo<'a> {
+    function: LValue,
+    /// The input as the user named it, and where that is.
+    path: &'a Path,
+    absolute: PathBuf,
+    working_directory: PathBuf,
+    files: HashMap<String, File>,
+    locations: HashMap<LMetadata, Location>,
+    /// The source variable of each alloca.
+    variables: HashMap<LValue, LMetadata>,
+    /// Values in the order in which source variables get them.
+    names: Vec<(LValue, String)>,
+}
+
+// The numbers of DWARF.
+const ARRAY: u16 = 0x01;
+const ENUMERATION: u16 = 0x04;
+const POINTER: u16 = 0x0f;
+const STRUCTURE: u16 = 0x13;
+const TYPEDEF: u16 = 0x16;
+const UNION: u16 = 0x17;
+const CONST: u16 = 0x26;
+const VOLATILE: u16 = 0x35;
+const RESTRICT: u16 = 0x37;
+const ATOMIC: u16 = 0x47;
+
+/// LLVM's flag for array types that are vectors.
+const VECTOR_FLAG: i32 = 1 << 11;
+
+// The positions of operands in LLVM's metadata nodes.
+const SCOPE_PARENT: usize = 1;
+const FUNCTION_NAME: usize = 2;
+const FUNCTION_TYPE: usize = 4;
+const FUNCTION_TYPE_TYPES: usize = 3;
+const TYPE_NAME: usize = 2;
+const TYPE_BASE: usize = 3;
+const TYPE_ELEMENTS: usize = 4;
+const VARIABLE_NAME: usize = 1;
+const VARIABLE_TYPE: usize = 3;
+
+impl<'a> DebugInfo<'a> {
+    /// Collects what is known of a kernel function.
+    pub fn new(function: LValue, path: &'a Path) -> Self {
+        let working_directory = std::env::current_dir().unwrap_or_default();
+        let mut info = Self {
+            function,
+            path,
+            absolute: working_directory.join(path),
+            working_directory,
+            files: HashMap::new(),
+            locations: HashMap::new(),
+            variables: HashMap::new(),
+            names: Vec::new(),
+        };
+        for block in function.blocks() {
+            for instruction in block.instructions() {
+                info.note(instruction);
+            }
+        }
+        info
+    }
+
+    fn anchor(&self) -> LType {
+        self.function.ty()
+    }
+
+    /// Notes what a debug intrinsic says, and the name of a φ-node, which SSA construction makes from the variable's.
+    fn note(&mut self, instruction: LValue) {
+        match instruction.opcode() {
+            Opcode::LLVMPHI => {
+                let name = source_name(&instruction.name());
+                self.names.push((instruction, name));
+            }
+            // SAFETY: casts that answer null where they do not apply.
+            Opcode::LLVMCall if !unsafe { c::LLVMIsADbgVariableIntrinsic(instruction.0) }.is_null() => {
+                let arguments = instruction.call_arguments();
+                let metadata = |index: usize| arguments.get(index).copied().and_then(LValue::metadata);
+                let (Some(value), Some(variable)) = (metadata(0).and_then(|m| m.value(self.anchor())), metadata(1))
+                else {
+                    return;
+                };
+                if unsafe { c::LLVMIsADbgDeclareInst(instruction.0) }.is_null() {
+                    let part = arguments.get(2).is_some_and(|expression| expression.print().contains("LLVM_fragment"));
+                    if let (false, Some(name)) = (part, variable.string(VARIABLE_NAME, self.anchor())) {
+                        // More telling than the name of a φ-node.
+                        self.names.insert(0, (value, name));
+                    }
+                } else {
+                    self.variables.entry(value).or_insert(variable);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    // --- Places ---------------------------------------------------------------------------------------
+
+    /// Where an instruction stands.
+    pub fn location(&mut self, instruction: LValue, kernel: &mut Kernel) -> Option<Location> {
+        self.place(instruction.debug_location()?, kernel)
+    }
+
+    fn place(&mut self, metadata: LMetadata, kernel: &mut Kernel) -> Option<Location> {
+        if let Some(location) = self.locations.get(&metadata) {
+            return Some(*location);
+        }
+        // SAFETY: debug locations are DILocation nodes, which have a scope.
+        let (line, column, scope, caller) = unsafe {
+            (
+                d::LLVMDILocationGetLine(metadata.0),
+                d::LLVMDILocationGetColumn(metadata.0),
+                LMetadata::new(d::LLVMDILocationGetScope(metadata.0))?,
+                LMetadata::new(d::LLVMDILocationGetInlinedAt(metadata.0)),
+            )
+        };
+        let inlined_at = caller.and_then(|caller| self.place(caller, kernel));
+        let file = self.file_of_scope(scope, kernel)?;
+        let function = self.function_of_scope(scope);
+        let location = kernel.locations.push(LocationData { file, line, column, inlined_at, function });
+        self.locations.insert(metadata, location);
+        Some(location)
+    }
+
+    /// Where the kernel is declared.
+    pub fn kernel_location(&mut self, kernel: &mut Kernel) -> Option<Location> {
+        let subprogram = self.subprogram()?;
+        let file = self.file_of_scope(subprogram, kernel)?;
+        // SAFETY: it is a DISubprogram.
+        let line = unsafe { d::LLVMDISubprogramGetLine(subprogram.0) };
+        let function = kernel.name.clone();
+        Some(kernel.locations.push(LocationData { file, line, column: 0, inlined_at: None, function }))
+    }
+
+    fn subprogram(&self) -> Option<LMetadata> {
+        // SAFETY: `function` is a function.
+        LMetadata::new(unsafe { d::LLVMGetSubprogram(self.function.0) })
+    }
+
+    fn function_of_scope(&self, scope: LMetadata) -> String {
+        let mut scope = Some(scope);
+        while let Some(current) = scope {
+            match current.kind() {
+                MetadataKind::LLVMDISubprogramMetadataKind => {
+                    return current.string(FUNCTION_NAME, self.anchor()).unwrap_or_default();
+                }
+                MetadataKind::LLVMDILexicalBlockMetadataKind | MetadataKind::LLVMDILexicalBlockFileMetadataKind => {
+                    scope = current.operand(SCOPE_PARENT, self.anchor());
+                }
+                _ => return String::new(),
+            }
+        }
+        String::new()
+    }
+
+    fn file_of_scope(&mut self, scope: LMetadata, kernel: &mut Kernel) -> Option<File> {
+        // SAFETY: a scope or null, answered by null.
+        let file = LMetadata::new(unsafe { d::LLVMDIScopeGetFile(scope.0) })?;
+        Some(self.file(file, kernel))
+    }
+
+    fn file(&mut self, file: LMetadata, kernel: &mut Kernel) -> File {
+        // SAFETY: it is a DIFile; the strings belong to it.
+        let text = |get: unsafe extern "C" fn(_, *mut u32) -> *const std::ffi::c_char| unsafe {
+            let mut length = 0;
+            let start = get(file.0, &raw mut length);
+            if start.is_null() || length == 0 {
+                String::new()
+            } else {
+                let bytes = std::slice::from_raw_parts(start.cast::<u8>(), length as usize);
+                String::from_utf8_lossy(bytes).into_owned()
+            }
+        };
+        let name = self.shown_path(Path::new(&text(d::LLVMDIFileGetDirectory)), &text(d::LLVMDIFileGetFilename));
+        *self.files.entry(name.clone()).or_insert_with(|| kernel.files.push(name))
+    }
+
+    /// A file as the user would name it. Clang may have moved a part of the path into the directory.
+    fn shown_path(&self, directory: &Path, name: &str) -> String {
+        let full = self.working_directory.join(directory).join(name);
+        if full == self.absolute || Path::new(name) == self.path {
+            self.path.display().to_string()
+        } else {
+            full.strip_prefix(&self.working_directory).unwrap_or(&full).display().to_string()
+        }
+    }
+
+    // --- Variables ------------------------------------------------------------------------------------
+
+    /// What the source says of the kernel's parameter, or of what it points to.
+    pub fn parameter(&self, index: u32, points: bool) -> Declared {
+        let text = |kind: &str| {
+            let node = self.function.global_metadata(kind)?;
+            node.string(index as usize, self.anchor())
+        };
+        let qualifiers = text("kernel_arg_type_qual").unwrap_or_default();
+        let has = |qualifier| qualifiers.split(' ').any(|word| word == qualifier);
+        let element = self.parameter_type(index).and_then(|ty| {
+            let (ty, _) = self.strip(ty);
+            if points { self.layout(ty?.operand(TYPE_BASE, self.anchor())?) } else { self.layout(ty?) }
+        });
+        Declared { name: None, element, volatile: has("volatile"), restrict: has("restrict") }
+    }
+
+    fn parameter_type(&self, index: u32) -> Option<LMetadata> {
+        let function_type = self.subprogram()?.operand(FUNCTION_TYPE, self.anchor())?;
+        // The first type is the result's.
+        function_type.operand(FUNCTION_TYPE_TYPES, self.anchor())?.operand(index as usize + 1, self.anchor())
+    }
+
+    /// What the source says of a thread's own variable.
+    pub fn variable(&self, alloca: LValue) -> Declared {
+        self.variables.get(&alloca).map(|variable| self.declared(*variable)).unwrap_or_default()
+    }
+
+    /// Where a thread's own variable is declared.
+    pub fn variable_location(&mut self, alloca: LValue, kernel: &mut Kernel) -> Option<Location> {
+        let variable = *self.variables.get(&alloca)?;
+        self.variable_place(variable, kernel)
+    }
+
+    /// What the source says of a global variable.
+    pub fn global(&self, global: LValue) -> Declared {
+        self.global_variable(global).map(|variable| self.declared(variable)).unwrap_or_default()
+    }
+
+    /// Where a global variable is declared.
+    pub fn global_location(&mut self, global: LValue, kernel: &mut Kernel) -> Option<Location> {
+        let variable = self.global_variable(global)?;
+        self.variable_place(variable, kernel)
+    }
+
+    fn global_variable(&self, global: LValue) -> Option<LMetadata> {
+        global.global_metadata("dbg")?.operand(0, self.anchor())
+    }
+
+    fn variable_place(&mut self, variable: LMetadata, kernel: &mut Kernel) -> Option<Location> {
+        // SAFETY: it is a DIVariable.
+        let (file, line) =
+            unsafe { (LMetadata::new(d::LLVMDIVariableGetFile(variable.0))?, d::LLVMDIVariableGetLine(variable.0)) };
+        let file = self.file(file, kernel);
+        let function = kernel.name.clone();
+        Some(kernel.locations.push(LocationData { file, line, column: 0, inlined_at: None, function }))
+    }
+
+    fn declared(&self, variable: LMetadata) -> Declared {
+        let ty = variable.operand(VARIABLE_TYPE, self.anchor());
+        let volatile = ty.is_some_and(|ty| self.strip(ty).1);
+        Declared {
+            name: variable.string(VARIABLE_NAME, self.anchor()).filter(|name| !name.is_empty()),
+            element: ty.and_then(|ty| self.layout(ty)),
+            volatile,
+            restrict: false,
+        }
+    }
+
+    // --- Types ----------------------------------------------------------------------------------------
+
+    /// A type without names and qualifiers, and whether one of those was `volatile`. `void` is `None`.
+    fn strip(&self, ty: LMetadata) -> (Option<LMetadata>, bool) {
+        let mut volatile = false;
+        let mut current = Some(ty);
+        while let Some(ty) = current {
+            match tag(ty) {
+                TYPEDEF | CONST | RESTRICT | ATOMIC => {}
+                VOLATILE => volatile = true,
+                _ => break,
+            }
+            current = ty.operand(TYPE_BASE, self.anchor());
+        }
+        (current, volatile)
+    }
+
+    /// How the source declares the elements of a variable of this type.
+    fn layout(&self, ty: LMetadata) -> Option<ElementLayout> {
+        let mut element = ty;
+        let mut dimensions = Vec::new();
+        while let Some(array) = self.strip(element).0.filter(|ty| tag(*ty) == ARRAY && !is_vector(*ty)) {
+            let counts = array.operand(TYPE_ELEMENTS, self.anchor())?;
+            for index in 0..counts.operands(self.anchor()).len() {
+                let count = counts.operand(index, self.anchor()).and_then(|range| range.number(0, self.anchor()));
+                dimensions.push(count.unwrap_or(0));
+            }
+            element = array.operand(TYPE_BASE, self.anchor())?;
+        }
+        let stripped = self.strip(element).0?;
+        // SAFETY: it is a type.
+        let bytes = unsafe { d::LLVMDITypeGetSizeInBits(stripped.0) } / 8;
+        (bytes > 0).then(|| ElementLayout { name: self.type_name(element), bytes, dimensions })
+    }
+
+    /// A type as the source writes it, without qualifiers.
+    fn type_name(&self, ty: LMetadata) -> String {
+        let name = || ty.string(TYPE_NAME, self.anchor()).unwrap_or_default();
+        let base = || ty.operand(TYPE_BASE, self.anchor());
+        let base_name = || base().map_or_else(|| "void".into(), |base| self.type_name(base));
+        match tag(ty) {
+            CONST | VOLATILE | RESTRICT | ATOMIC => base_name(),
+            POINTER => format!("{}*", base_name()),
+            STRUCTURE => format!("struct {}", name()).trim_end().to_owned(),
+            UNION => format!("union {}", name()).trim_end().to_owned(),
+            ENUMERATION => format!("enum {}", name()).trim_end().to_owned(),
+            _ => name(),
+        }
+    }
+
+    // --- Names ----------------------------------------------------------------------------------------
+
+    /// Names values after the source variables they hold.
+    pub fn name_values(&self, kernel: &mut Kernel, values: &HashMap<LValue, Lanes>) {
+        for (value, name) in &self.names {
+            let Some(lanes) = values.get(value) else { continue };
+            for (index, lane) in lanes.iter().enumerate() {
+                name_lane(kernel, *lane, name, index, lanes.len());
+            }
+        }
+    }
+}
+
+fn name_lane(kernel: &mut Kernel, lane: Value, name: &str, index: usize, lanes: usize) {
+    let data = &mut kernel.values[lane];
+    if data.name.is_some() || name.is_empty() {
+        return;
+    }
+    data.name = Some(match (lanes, "xyzw".chars().nth(index)) {
+        (1, _) => name.to_owned(),
+        (2..=4, Some(letter)) => format!("{name}.{letter}"),
+        _ => format!("{name}.s{index:x}"),
+    });
+}
+
+fn tag(ty: LMetadata) -> u16 {
+    // SAFETY: types are DINodes.
+    unsafe { d::LLVMGetDINodeTag(ty.0) }
+}
+
+fn is_vector(ty: LMetadata) -> bool {
+    // SAFETY: it is a type.
+    unsafe { d::LLVMDITypeGetFlags(ty.0) & VECTOR_FLAG != 0 }
+}
+
+/// The source variable in a name that Clang and LLVM made from it: `x.addr`, `i.0`, `x.i`, `s.sroa.0.0`.
+pub fn source_name(name: &str) -> String {
+    let mut name = name;
+    if let Some((before, _)) = name.split_once(".sroa") {
+        name = before;
+    }
+    while let Some((before, suffix)) = name.rsplit_once('.') {
+        let made = suffix == "addr" || suffix.trim_start_matches('i').chars().all(|letter| letter.is_ascii_digit());
+        if !made || before.is_empty() {
+            break;
+        }
+        name = before;
+    }
+    name.to_owned()
+}

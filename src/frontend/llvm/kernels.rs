@@ -1,0 +1,359 @@
+//! From a kernel function to a kernel: parameters, blocks, terminators.
+
+use std::collections::{HashMap, HashSet};
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::VerifiedKernel;
+use lockstep_ir::kernel::transform::make_reducible;
+use lockstep_ir::kernel::{
+    self, Array, ArrayData, ArrayOrigin, Block, ConvertOp, Kernel, LaunchBounds, Operation, Parameter, ParameterKind,
+    Space, Target, Terminator, Type,
+};
+use lockstep_ir::source::Location;
+
+use super::Source;
+use super::debug::DebugInfo;
+use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
+use super::types::{self, Unreadable};
+use crate::frontend::builder::{Builder, Lanes};
+use crate::frontend::{ImportedKernel, Refusal};
+
+/// The state of the import of one kernel.
+pub struct Importer<'a> {
+    /// The kernel so far.
+    pub kernel: Kernel,
+    /// The function it comes from.
+    pub function: LValue,
+    /// Sizes of types.
+    pub layout: Layout,
+    /// Where instructions are appended.
+    pub block: Block,
+    /// The place in the source of the current instruction.
+    pub location: Option<Location>,
+    /// What LLVM's parameters and instructions have become.
+    pub values: HashMap<LValue, Lanes>,
+    /// The instructions whose result is undefined afresh for each use.
+    pub undefined: HashSet<LValue>,
+    /// The arrays of global variables.
+    pub globals: HashMap<LValue, Array>,
+    /// Source places and names.
+    pub debug: DebugInfo<'a>,
+    blocks: HashMap<LBlock, Block>,
+}
+
+/// Imports one kernel.
+pub fn import(function: LValue, layout: Layout, source: Source<'_>) -> ImportedKernel {
+    let mut importer = Importer::new(function, layout, source);
+    let result = importer.import().map_err(|construct| importer.refusal(construct));
+    let name = importer.kernel.name.clone();
+    let (file, line) = importer.place(importer.kernel.location);
+    let kernel = result.and_then(|()| finish(importer.kernel));
+    let file = if file.is_empty() { source.path.display().to_string() } else { file };
+    ImportedKernel { name, file, line, kernel }
+}
+
+/// The last steps on an imported kernel; what later stages take is the verified type.
+fn finish(kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
+    let name = kernel.name.clone();
+    let kernel = make_reducible(kernel).map_err(|irreducible| Refusal {
+        construct: irreducible.to_string(),
+        file: String::new(),
+        line: 0,
+    })?;
+    kernel::verify(kernel).map_err(|problems| {
+        let first = problems.first().map(ToString::to_string).unwrap_or_default();
+        Refusal { construct: format!("kernel {name}: import broke a rule: {first}"), file: String::new(), line: 0 }
+    })
+}
+
+impl<'a> Importer<'a> {
+    fn new(function: LValue, layout: Layout, source: Source<'a>) -> Self {
+        let kernel = Kernel::new(function.name(), source.language, source.pointer_bits);
+        let block = kernel.entry;
+        Self {
+            kernel,
+            function,
+            layout,
+            block,
+            location: None,
+            values: HashMap::new(),
+            undefined: HashSet::new(),
+            globals: HashMap::new(),
+            debug: DebugInfo::new(function, source.path),
+            blocks: HashMap::new(),
+        }
+    }
+
+    /// Appends to the current block.
+    pub fn builder(&mut self) -> Builder<'_> {
+        Builder { block: self.block, location: self.location, kernel: &mut self.kernel }
+    }
+
+    fn import(&mut self) -> Result<(), Unreadable> {
+        self.kernel.location = self.debug.kernel_location(&mut self.kernel);
+        self.kernel.launch = self.launch_bounds();
+        self.import_parameters()?;
+        let order = reverse_postorder(self.function);
+        self.create_blocks(&order)?;
+        for block in &order {
+            self.import_block(*block)?;
+        }
+        self.debug.name_values(&mut self.kernel, &self.values);
+        Ok(())
+    }
+
+    fn refusal(&self, construct: Unreadable) -> Refusal {
+        let (file, line) = self.place(self.location.or(self.kernel.location));
+        Refusal { construct, file, line }
+    }
+
+    /// File and line of a location, in the kernel's own body if it was inlined.
+    fn place(&self, location: Option<Location>) -> (String, u32) {
+        location.map_or((String::new(), 0), |location| {
+            let data = &self.kernel.locations[location];
+            (self.kernel.files[data.file].clone(), data.line)
+        })
+    }
+
+    fn launch_bounds(&self) -> LaunchBounds {
+        let required = self.function.global_metadata("reqd_work_group_size").and_then(|node| {
+            let size = |index| node.number(index, self.function.ty()).and_then(|size| u32::try_from(size).ok());
+            Some([size(0)?, size(1)?, size(2)?])
+        });
+        LaunchBounds { required_group_size: required, max_group_threads: None }
+    }
+
+    fn import_parameters(&mut self) -> Result<(), Unreadable> {
+        for (index, parameter) in (0_u32..).zip(self.function.parameters()) {
+            let name = match parameter.name() {
+                name if name.is_empty() => format!("p{index}"),
+                name => name,
+            };
+            let kind = self.import_parameter(index, parameter, &name)?;
+            self.kernel.parameters.push(Parameter { name, kind });
+        }
+        Ok(())
+    }
+
+    fn import_parameter(&mut self, index: u32, parameter: LValue, name: &str) -> Result<ParameterKind, Unreadable> {
+        let ty = parameter.ty();
+        match ty.kind() {
+            TypeKind::LLVMPointerTypeKind => self.import_pointer(index, parameter, name),
+            TypeKind::LLVMTargetExtTypeKind if ty.target_name() == "spirv.Image" => {
+                let array = self.image(index, ty, name);
+                let base = self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Global));
+                self.values.insert(parameter, vec![base]);
+                Ok(ParameterKind::Pointer(array))
+            }
+            TypeKind::LLVMTargetExtTypeKind => {
+                // The value of a sampler decides which texels are read, never whether: any will do.
+                let lanes = self.lanes(ty)?;
+                let lanes = lanes.into_iter().map(|lane| self.zero(lane)).collect();
+                self.values.insert(parameter, lanes);
+                Ok(ParameterKind::Opaque)
+            }
+            _ => {
+                let lanes = self.lanes(ty)?;
+                if let [lane] = lanes.as_slice() {
+                    let value = self.builder().append(Operation::Parameter(index), *lane);
+                    self.name_value(value, name);
+                    self.values.insert(parameter, vec![value]);
+                    return Ok(ParameterKind::Scalar(*lane));
+                }
+                let leaves = types::leaves(ty, self.layout, self.kernel.pointer_bits)?;
+                let bits = u32::try_from(8 * self.layout.store_bytes(ty)).map_err(|_| format!("parameter {name}"))?;
+                let whole = self.builder().append(Operation::Parameter(index), Type::Bits(bits));
+                self.name_value(whole, name);
+                let lanes = self.split(whole, &leaves)?;
+                self.values.insert(parameter, lanes);
+                Ok(ParameterKind::Scalar(Type::Bits(bits)))
+            }
+        }
+    }
+
+    fn import_pointer(&mut self, index: u32, parameter: LValue, name: &str) -> Result<ParameterKind, Unreadable> {
+        let space = types::space(parameter.ty().address_space())?;
+        let by_value = self.by_value_type(index);
+        let size = by_value.map(|ty| types::allocation_bytes(ty, self.layout, self.kernel.pointer_bits));
+        let origin = if by_value.is_some() { ArrayOrigin::Aggregate } else { ArrayOrigin::Parameter };
+        match (space, by_value) {
+            (Space::Global | Space::Constant | Space::Local, None) | (Space::Private, Some(_)) => {}
+            (_, None) => return Err(format!("kernel parameter {name} that points to private or unnamed memory")),
+            (_, Some(_)) => return Err(format!("struct parameter {name} outside private memory")),
+        }
+        let declared = self.debug.parameter(index, by_value.is_none());
+        let array = self.kernel.arrays.push(ArrayData {
+            name: name.to_owned(),
+            space,
+            origin,
+            element: declared.element,
+            size,
+            contents: None,
+            volatile: declared.volatile,
+            restrict: declared.restrict,
+            location: self.kernel.location,
+        });
+        let base = self.builder().append(Operation::ArrayBase(array), Type::Pointer(space));
+        self.name_value(base, name);
+        self.values.insert(parameter, vec![base]);
+        Ok(if by_value.is_some() { ParameterKind::Aggregate(array) } else { ParameterKind::Pointer(array) })
+    }
+
+    /// The struct that a pointer parameter passes by value.
+    fn by_value_type(&self, index: u32) -> Option<LType> {
+        use inkwell::llvm_sys::core as c;
+        // SAFETY: `function` is a function with more than `index` parameters.
+        unsafe {
+            let kind = c::LLVMGetEnumAttributeKindForName(c"byval".as_ptr(), 5);
+            let attribute = c::LLVMGetEnumAttributeAtIndex(self.function.0, index + 1, kind);
+            (!attribute.is_null()).then(|| LType(c::LLVMGetTypeAttributeValue(attribute)))
+        }
+    }
+
+    fn image(&mut self, index: u32, ty: LType, name: &str) -> Array {
+        // Sampled type, then dimension (0: 1D, 1: 2D, 2: 3D, 5: a buffer), depth, arrayed, …
+        let numbers = ty.target_numbers();
+        let dimensions = match numbers.first() {
+            Some(1) => 2,
+            Some(2) => 3,
+            _ => 1,
+        } + u8::from(numbers.get(2) == Some(&1));
+        self.kernel.arrays.push(ArrayData {
+            name: name.to_owned(),
+            space: Space::Global,
+            origin: ArrayOrigin::Image { dimensions },
+            element: self.debug.parameter(index, false).element,
+            size: None,
+            contents: None,
+            volatile: false,
+            restrict: false,
+            location: self.kernel.location,
+        })
+    }
+
+    fn create_blocks(&mut self, order: &[LBlock]) -> Result<(), Unreadable> {
+        for (index, block) in order.iter().enumerate() {
+            let created = if index == 0 { self.kernel.entry } else { self.kernel.add_block() };
+            self.blocks.insert(*block, created);
+            for phi in phis(*block) {
+                let lanes = self.lanes(phi.ty())?;
+                let lanes = lanes.into_iter().map(|lane| self.kernel.add_parameter(created, lane, None)).collect();
+                self.values.insert(phi, lanes);
+            }
+        }
+        Ok(())
+    }
+
+    fn import_block(&mut self, block: LBlock) -> Result<(), Unreadable> {
+        self.block = self.blocks[&block];
+        for instruction in block.instructions() {
+            self.location = self.debug.location(instruction, &mut self.kernel).or(self.location);
+            match instruction.opcode() {
+                Opcode::LLVMPHI => {}
+                Opcode::LLVMRet
+                | Opcode::LLVMBr
+                | Opcode::LLVMSwitch
+                | Opcode::LLVMUnreachable
+                | Opcode::LLVMIndirectBr
+                | Opcode::LLVMInvoke
+                | Opcode::LLVMCallBr
+                | Opcode::LLVMResume
+                | Opcode::LLVMCleanupRet
+                | Opcode::LLVMCatchRet
+                | Opcode::LLVMCatchSwitch => {
+                    let terminator = self.terminator(block, instruction)?;
+                    self.kernel.blocks[self.block].terminator = terminator;
+                    self.kernel.blocks[self.block].location = self.location;
+                }
+                _ => self.instruction(instruction)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn terminator(&mut self, block: LBlock, instruction: LValue) -> Result<Terminator, Unreadable> {
+        let operands = instruction.operands();
+        let successors = instruction.successors();
+        match (instruction.opcode(), successors.as_slice()) {
+            (Opcode::LLVMRet, _) => Ok(Terminator::Return),
+            (Opcode::LLVMUnreachable, _) => Ok(Terminator::Unreachable),
+            (Opcode::LLVMBr, [only]) => Ok(Terminator::Jump(self.target(block, *only)?)),
+            (Opcode::LLVMBr, [then, otherwise]) => {
+                let condition = self.scalar(operands[0])?;
+                let then = self.target(block, *then)?;
+                let otherwise = self.target(block, *otherwise)?;
+                Ok(Terminator::Branch { condition, then, otherwise })
+            }
+            (Opcode::LLVMSwitch, [default, cases @ ..]) => {
+                let value = self.scalar(operands[0])?;
+                let value = match self.kernel.ty(value) {
+                    Type::Bool => self.builder().convert(ConvertOp::Bitcast, value, Type::Bits(1)),
+                    _ => value,
+                };
+                // The operands are: value, default, then constant and block of each case.
+                let constants: Vec<Bits> = operands
+                    .iter()
+                    .skip(2)
+                    .step_by(2)
+                    .filter_map(|constant| super::values::pattern(*constant))
+                    .collect();
+                if constants.len() != cases.len() {
+                    return Err("switch with cases that are not constants".into());
+                }
+                let cases = constants
+                    .into_iter()
+                    .zip(cases)
+                    .map(|(constant, case)| Ok((constant, self.target(block, *case)?)))
+                    .collect::<Result<_, Unreadable>>()?;
+                Ok(Terminator::Switch { value, cases, default: self.target(block, *default)? })
+            }
+            (opcode, _) => Err(format!("instruction {}", super::instructions::opcode_name(opcode))),
+        }
+    }
+
+    fn target(&mut self, from: LBlock, to: LBlock) -> Result<Target, Unreadable> {
+        let mut arguments = Vec::new();
+        for phi in phis(to) {
+            let incoming = phi.incoming(from).ok_or("phi without a value for a predecessor")?;
+            arguments.extend(self.operand(incoming)?);
+        }
+        Ok(Target { block: self.blocks[&to], arguments })
+    }
+
+    /// Gives a value the name of the source variable it holds, if it has none yet.
+    pub fn name_value(&mut self, value: kernel::Value, name: &str) {
+        let data = &mut self.kernel.values[value];
+        if data.name.is_none() && !name.is_empty() {
+            data.name = Some(name.to_owned());
+        }
+    }
+}
+
+fn phis(block: LBlock) -> impl Iterator<Item = LValue> {
+    block.instructions().into_iter().take_while(|instruction| matches!(instruction.opcode(), Opcode::LLVMPHI))
+}
+
+/// The blocks that can be reached, each after those that dominate it.
+fn reverse_postorder(function: LValue) -> Vec<LBlock> {
+    let Some(&entry) = function.blocks().first() else { return Vec::new() };
+    let successors = |block: LBlock| block.terminator().map(LValue::successors).unwrap_or_default();
+    let mut seen = HashSet::from([entry]);
+    let mut order = Vec::new();
+    // The successors that are still to be visited, last first: so `then` comes before `otherwise` in the result.
+    let mut stack = vec![(entry, successors(entry))];
+    while let Some((block, pending)) = stack.last_mut() {
+        match pending.pop() {
+            Some(next) => {
+                if seen.insert(next) {
+                    stack.push((next, successors(next)));
+                }
+            }
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}

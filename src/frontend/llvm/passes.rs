@@ -1,0 +1,176 @@
+//! The passes over a module before it is imported.
+//!
+//! Only inlining, SSA construction and the removal of unused functions and variables: nothing that moves, merges or
+//! deletes an access to memory that threads share, or a loop.
+//!
+//! SSA construction folds `phi [1, %a], [undef, %b]` to `1`, which would hide that a thread may read an
+//! uninitialised variable. So every variable is first **pinned**: it starts with the result of an opaque call of
+//! `lockstep.undefined.N`, which the import turns into [`Operation::Undefined`](lockstep_ir::kernel::Operation::Undefined),
+//! afresh for each use. A variable declared inside the function's body (in a loop, say) is pinned where it is declared, too:
+//! there it loses the value of the last iteration.
+
+use std::collections::HashMap;
+use std::ffi::{CStr, CString, c_uint};
+
+use inkwell::llvm_sys::core as c;
+use inkwell::llvm_sys::error::{LLVMConsumeError, LLVMDisposeErrorMessage, LLVMGetErrorMessage};
+use inkwell::llvm_sys::prelude::LLVMModuleRef;
+use inkwell::llvm_sys::transforms::pass_builder::{
+    LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
+};
+use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
+
+use super::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
+
+/// The name of the functions whose results are undefined values, before a number.
+pub const UNDEFINED: &str = "lockstep.undefined.";
+
+/// LLVM's number for the calling convention of kernels (`spir_kernel`).
+const SPIR_KERNEL: c_uint = 76;
+
+/// A variable with more scalar parts is not pinned: it is not going to be split into them.
+const MOST_PINNED_LANES: u64 = 1024;
+
+/// The functions of a module, in its order.
+pub fn functions(module: LLVMModuleRef) -> Vec<LValue> {
+    // SAFETY: the module is alive.
+    let first = LValue::new(unsafe { c::LLVMGetFirstFunction(module) });
+    std::iter::successors(first, |function| LValue::new(unsafe { c::LLVMGetNextFunction(function.0) })).collect()
+}
+
+/// Whether a function is a kernel with a body.
+pub fn is_kernel(function: LValue) -> bool {
+    !function.is_declaration() && unsafe { c::LLVMGetFunctionCallConv(function.0) } == SPIR_KERNEL
+}
+
+/// Whether a value is a call of one of the functions whose results are undefined.
+pub fn is_undefined_call(value: LValue) -> bool {
+    matches!(value.kind(), ValueKind::LLVMInstructionValueKind)
+        && matches!(value.opcode(), Opcode::LLVMCall)
+        && value.called().is_some_and(|called| called.name().starts_with(UNDEFINED))
+}
+
+/// Runs the passes. The error is LLVM's own message.
+pub fn run(module: LLVMModuleRef) -> Result<(), String> {
+    // SAFETY: the module is alive. Debug information as calls is what the C interface can read.
+    unsafe { c::LLVMSetIsNewDbgInfoFormat(module, 0) };
+    let mut undefined = HashMap::new();
+    for function in functions(module).into_iter().filter(|function| !function.is_declaration()) {
+        pin_variables(module, function, &mut undefined);
+        mark_for_inlining(function);
+    }
+    run_pipeline(module, c"always-inline,function(sroa<preserve-cfg>),globaldce")?;
+    unsafe { c::LLVMSetIsNewDbgInfoFormat(module, 0) };
+    Ok(())
+}
+
+fn run_pipeline(module: LLVMModuleRef, pipeline: &CStr) -> Result<(), String> {
+    // SAFETY: the passes need no target machine; options and message are disposed of once.
+    unsafe {
+        let options = LLVMCreatePassBuilderOptions();
+        let error = LLVMRunPasses(module, pipeline.as_ptr(), std::ptr::null_mut(), options);
+        LLVMDisposePassBuilderOptions(options);
+        if error.is_null() {
+            return Ok(());
+        }
+        let message = LLVMGetErrorMessage(error);
+        if message.is_null() {
+            LLVMConsumeError(error);
+            return Err("the passes failed".into());
+        }
+        let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+        LLVMDisposeErrorMessage(message);
+        Err(text)
+    }
+}
+
+fn pin_variables(module: LLVMModuleRef, function: LValue, undefined: &mut HashMap<LType, LValue>) {
+    let blocks = function.blocks();
+    let Some(&entry) = blocks.first() else { return };
+    for block in &blocks {
+        for instruction in block.instructions() {
+            match instruction.opcode() {
+                Opcode::LLVMAlloca => {
+                    if let Some(next) = instruction.next_instruction() {
+                        pin(module, instruction, next, undefined);
+                    }
+                }
+                // A parameter's own variable is declared in the entry block, after its store: not pinned again.
+                Opcode::LLVMCall if *block != entry => {
+                    if let (Some(variable), Some(next)) = (declared(instruction), instruction.next_instruction()) {
+                        pin(module, variable, next, undefined);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The variable that a call of `llvm.dbg.declare` declares.
+fn declared(call: LValue) -> Option<LValue> {
+    // SAFETY: a cast that answers null where it does not apply.
+    LValue::new(unsafe { c::LLVMIsADbgDeclareInst(call.0) })?;
+    let variable = call.call_arguments().first()?.metadata()?.value(call.ty())?;
+    let is_alloca = matches!(variable.kind(), ValueKind::LLVMInstructionValueKind)
+        && matches!(variable.opcode(), Opcode::LLVMAlloca);
+    is_alloca.then_some(variable)
+}
+
+/// Stores an undefined value into a variable, before an instruction.
+fn pin(module: LLVMModuleRef, variable: LValue, before: LValue, undefined: &mut HashMap<LType, LValue>) {
+    // SAFETY: `variable` is an alloca.
+    let ty = LType(unsafe { c::LLVMGetAllocatedType(variable.0) });
+    let single = variable.operands().first().and_then(|count| count.small_constant()) == Some(1);
+    if !single || lanes(ty).is_none_or(|lanes| lanes > MOST_PINNED_LANES) {
+        return;
+    }
+    let number = undefined.len();
+    // SAFETY: the function has the type it is called with; the builder is disposed of.
+    unsafe {
+        let signature = c::LLVMFunctionType(ty.0, std::ptr::null_mut(), 0, 0);
+        let callee = *undefined.entry(ty).or_insert_with(|| {
+            let name = CString::new(format!("{UNDEFINED}{number}")).unwrap_or_default();
+            LValue(c::LLVMAddFunction(module, name.as_ptr(), signature))
+        });
+        let builder = c::LLVMCreateBuilderInContext(c::LLVMGetTypeContext(ty.0));
+        c::LLVMPositionBuilderBefore(builder, before.0);
+        c::LLVMSetCurrentDebugLocation2(builder, inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc(before.0));
+        let value = c::LLVMBuildCall2(builder, signature, callee.0, std::ptr::null_mut(), 0, c"".as_ptr());
+        c::LLVMBuildStore(builder, value, variable.0);
+        c::LLVMDisposeBuilder(builder);
+    }
+}
+
+/// The number of scalar parts of a type; `None` where it has parts of unknown size.
+fn lanes(ty: LType) -> Option<u64> {
+    match ty.kind() {
+        TypeKind::LLVMStructTypeKind => ty.fields().into_iter().try_fold(0_u64, |sum, field| Some(sum + lanes(field)?)),
+        TypeKind::LLVMArrayTypeKind => lanes(ty.element())?.checked_mul(ty.array_length()),
+        TypeKind::LLVMVectorTypeKind => Some(u64::from(ty.vector_length())),
+        TypeKind::LLVMIntegerTypeKind
+        | TypeKind::LLVMHalfTypeKind
+        | TypeKind::LLVMBFloatTypeKind
+        | TypeKind::LLVMFloatTypeKind
+        | TypeKind::LLVMDoubleTypeKind
+        | TypeKind::LLVMPointerTypeKind
+        | TypeKind::LLVMTargetExtTypeKind => Some(1),
+        _ => None,
+    }
+}
+
+fn mark_for_inlining(function: LValue) {
+    let kind = |name: &str| unsafe { c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
+    // SAFETY: `function` is a function, the attribute kinds exist.
+    unsafe {
+        for attribute in ["noinline", "optnone"] {
+            c::LLVMRemoveEnumAttributeAtIndex(function.0, LLVMAttributeFunctionIndex, kind(attribute));
+        }
+        let context = c::LLVMGetTypeContext(c::LLVMTypeOf(function.0));
+        let attribute = c::LLVMCreateEnumAttribute(context, kind("alwaysinline"), 0);
+        c::LLVMAddAttributeAtIndex(function.0, LLVMAttributeFunctionIndex, attribute);
+        if !is_kernel(function) {
+            c::LLVMSetLinkage(function.0, LLVMLinkage::LLVMInternalLinkage);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! LLVM's types as lanes of the kernel IR, and how they lie in memory.
+
+use lockstep_ir::kernel::{FloatType, Space, Type};
+
+use super::raw::{LType, Layout, TypeKind};
+
+/// A construct that cannot be read, by name.
+pub type Unreadable = String;
+
+/// A value with more lanes is refused.
+const MOST_LANES: usize = 1 << 16;
+
+/// One scalar part of a type in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    /// Its type.
+    pub ty: Type,
+    /// Its offset in bytes.
+    pub offset: u64,
+    /// The bytes it takes; a pointer's are the target's.
+    pub bytes: u64,
+}
+
+/// The address space with LLVM's number on SPIR targets.
+pub fn space(number: u32) -> Result<Space, Unreadable> {
+    match number {
+        0 => Ok(Space::Private),
+        1 => Ok(Space::Global),
+        2 => Ok(Space::Constant),
+        3 => Ok(Space::Local),
+        4 => Ok(Space::Generic),
+        other => Err(format!("address space {other}")),
+    }
+}
+
+/// The lanes of a type: one per scalar part, none for `void`.
+pub fn lanes(ty: LType, pointer_bits: u32) -> Result<Vec<Type>, Unreadable> {
+    let mut lanes = Vec::new();
+    append_lanes(ty, pointer_bits, &mut lanes)?;
+    Ok(lanes)
+}
+
+fn append_lanes(ty: LType, pointer_bits: u32, lanes: &mut Vec<Type>) -> Result<(), Unreadable> {
+    if lanes.len() > MOST_LANES {
+        return Err(format!("value of the large type {}", ty.print()));
+    }
+    match ty.kind() {
+        TypeKind::LLVMVoidTypeKind => {}
+        TypeKind::LLVMStructTypeKind => {
+            for field in ty.fields() {
+                append_lanes(field, pointer_bits, lanes)?;
+            }
+        }
+        TypeKind::LLVMArrayTypeKind => {
+            for _ in 0..ty.array_length() {
+                append_lanes(ty.element(), pointer_bits, lanes)?;
+            }
+        }
+        TypeKind::LLVMVectorTypeKind => {
+            for _ in 0..ty.vector_length() {
+                append_lanes(ty.element(), pointer_bits, lanes)?;
+            }
+        }
+        _ => lanes.push(scalar(ty, pointer_bits)?),
+    }
+    Ok(())
+}
+
+/// The type of a scalar.
+pub fn scalar(ty: LType, pointer_bits: u32) -> Result<Type, Unreadable> {
+    match ty.kind() {
+        TypeKind::LLVMIntegerTypeKind if ty.integer_width() == 1 => Ok(Type::Bool),
+        TypeKind::LLVMIntegerTypeKind => Ok(Type::Bits(ty.integer_width())),
+        TypeKind::LLVMHalfTypeKind => Ok(Type::Float(FloatType::F16)),
+        TypeKind::LLVMBFloatTypeKind => Ok(Type::Float(FloatType::Bf16)),
+        TypeKind::LLVMFloatTypeKind => Ok(Type::Float(FloatType::F32)),
+        TypeKind::LLVMDoubleTypeKind => Ok(Type::Float(FloatType::F64)),
+        TypeKind::LLVMPointerTypeKind => Ok(Type::Pointer(space(ty.address_space())?)),
+        // An image is a pointer to its array; samplers and events are opaque numbers.
+        TypeKind::LLVMTargetExtTypeKind if ty.target_name() == "spirv.Image" => Ok(Type::Pointer(Space::Global)),
+        TypeKind::LLVMTargetExtTypeKind if ty.target_name().starts_with("spirv.") => Ok(Type::Bits(pointer_bits)),
+        _ => Err(format!("value of type {}", ty.print())),
+    }
+}
+
+/// How a type's scalar parts lie in memory, in order of their lanes.
+pub fn leaves(ty: LType, layout: Layout, pointer_bits: u32) -> Result<Vec<Leaf>, Unreadable> {
+    let mut leaves = Vec::new();
+    append_leaves(ty, 0, layout, pointer_bits, &mut leaves)?;
+    Ok(leaves)
+}
+
+fn append_leaves(
+    ty: LType,
+    offset: u64,
+    layout: Layout,
+    pointer_bits: u32,
+    leaves: &mut Vec<Leaf>,
+) -> Result<(), Unreadable> {
+    if leaves.len() > MOST_LANES {
+        return Err(format!("access of the large type {}", ty.print()));
+    }
+    match ty.kind() {
+        TypeKind::LLVMStructTypeKind => {
+            for (index, field) in (0_u32..).zip(ty.fields()) {
+                append_leaves(field, offset + layout.field_offset(ty, index), layout, pointer_bits, leaves)?;
+            }
+        }
+        TypeKind::LLVMArrayTypeKind => {
+            let stride = layout.allocation_bytes(ty.element());
+            for index in 0..ty.array_length() {
+                append_leaves(ty.element(), offset + index * stride, layout, pointer_bits, leaves)?;
+            }
+        }
+        TypeKind::LLVMVectorTypeKind => {
+            let element = scalar(ty.element(), pointer_bits)?;
+            let bits = element.width().unwrap_or(pointer_bits);
+            if bits % 8 != 0 {
+                return Err(format!("vector of type {} in memory", ty.print()));
+            }
+            let bytes = u64::from(bits / 8);
+            leaves.extend((0..u64::from(ty.vector_length())).map(|index| Leaf {
+                ty: element,
+                offset: offset + index * bytes,
+                bytes,
+            }));
+        }
+        _ => {
+            let scalar = scalar(ty, pointer_bits)?;
+            let bytes = match ty.kind() {
+                TypeKind::LLVMTargetExtTypeKind => u64::from(pointer_bits / 8),
+                _ => layout.store_bytes(ty),
+            };
+            leaves.push(Leaf { ty: scalar, offset, bytes });
+        }
+    }
+    Ok(())
+}
+
+/// How many bytes a type takes in an array.
+pub fn allocation_bytes(ty: LType, layout: Layout, pointer_bits: u32) -> u64 {
+    match ty.kind() {
+        TypeKind::LLVMTargetExtTypeKind => u64::from(pointer_bits / 8),
+        _ if ty.is_sized() => layout.allocation_bytes(ty),
+        _ => 0,
+    }
+}
