@@ -29,8 +29,11 @@
 //!
 //! A kernel is handed on only as a [`VerifiedKernel`].
 
+mod keyword;
 mod parse;
 mod print;
+#[cfg(test)]
+mod random;
 pub mod transform;
 mod verify;
 

@@ -1,0 +1,178 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::bits::Bits;
+use crate::cfg;
+use crate::kernel::random::{self, Vocabulary};
+use crate::kernel::{BinaryOp, CompareOp, Definition, NoWrap, Operation, Value, verify};
+
+/// How a run ended.
+#[derive(Debug, PartialEq, Eq)]
+enum End {
+    Return,
+    Unreachable,
+    OutOfFuel,
+}
+
+/// Executes a kernel of [`Vocabulary::Executable`]: what it traces and how it ends.
+fn run(kernel: &Kernel, input: u8) -> (Vec<Bits>, End) {
+    let mut values: Vec<Option<Bits>> = vec![None; kernel.values.len()];
+    let mut trace = Vec::new();
+    let mut block = kernel.entry;
+    for _ in 0..2_000 {
+        let data = &kernel.blocks[block];
+        for &instruction in &data.instructions {
+            let data = &kernel.instructions[instruction];
+            let get = |value: &Value| values[value.as_u32() as usize].clone().expect("defined before its use");
+            let result = match &data.operation {
+                Operation::Constant(bits) => bits.clone(),
+                Operation::Parameter(0) => Bits::new(8, input),
+                Operation::Binary(BinaryOp::Add, NoWrap { .. }, a, b) => get(a).add(&get(b)),
+                Operation::Binary(BinaryOp::Multiply, NoWrap { .. }, a, b) => get(a).mul(&get(b)),
+                Operation::Binary(BinaryOp::Xor, NoWrap { .. }, a, b) => get(a).xor(&get(b)),
+                Operation::Compare(CompareOp::UnsignedLess, a, b) => Bits::new(1, u8::from(get(a) < get(b))),
+                Operation::Select(a, b, c) => {
+                    if get(a).is_one() {
+                        get(b)
+                    } else {
+                        get(c)
+                    }
+                }
+                Operation::Annotation { operands, .. } => {
+                    trace.push(get(&operands[0]));
+                    continue;
+                }
+                other => panic!("not executable: {other:?}"),
+            };
+            values[data.result.expect("has a result").as_u32() as usize] = Some(result);
+        }
+        let get = |value: &Value| values[value.as_u32() as usize].clone().expect("defined before its use");
+        let target = match &data.terminator {
+            Terminator::Jump(target) => target,
+            Terminator::Branch { condition, then, otherwise } => {
+                if get(condition).is_one() {
+                    then
+                } else {
+                    otherwise
+                }
+            }
+            Terminator::Switch { value, cases, default } => {
+                let value = get(value);
+                cases.iter().find(|(case, _)| *case == value).map_or(default, |(_, target)| target)
+            }
+            Terminator::Return => return (trace, End::Return),
+            Terminator::Unreachable => return (trace, End::Unreachable),
+        };
+        let arguments: Vec<Bits> = target.arguments.iter().map(get).collect();
+        for (&parameter, argument) in kernel.blocks[target.block].parameters.iter().zip(arguments) {
+            values[parameter.as_u32() as usize] = Some(argument);
+        }
+        block = target.block;
+    }
+    (trace, End::OutOfFuel)
+}
+
+/// Both compute the same, as far as the fuel reaches: inserted blocks cost some.
+fn assert_same(before: &Kernel, after: &Kernel) {
+    for input in [0, 1, 77, 200] {
+        let (expected, end) = run(before, input);
+        let (trace, new_end) = run(after, input);
+        if end == End::OutOfFuel || new_end == End::OutOfFuel {
+            let common = expected.len().min(trace.len());
+            assert_eq!(expected[..common], trace[..common]);
+            assert!(end == End::OutOfFuel || expected.len() > 400, "the transformed kernel does not end");
+        } else {
+            assert_eq!((expected, end), (trace, new_end));
+        }
+    }
+}
+
+fn assert_valid(kernel: &Kernel) {
+    if let Err(problems) = verify(kernel.clone()) {
+        panic!("{problems:?}");
+    }
+}
+
+fn assert_closed(kernel: &Kernel) {
+    let cfg = cfg::analyse(kernel);
+    let blocks = kernel.instruction_blocks();
+    for (this, data) in cfg.loops.iter() {
+        let inside = |block: Block| cfg.loops.contains(this, block);
+        let predecessors = cfg.graph.predecessors(data.header);
+        let outside: Vec<Block> = predecessors.iter().copied().filter(|&block| !inside(block)).collect();
+        assert_eq!(outside.len(), 1, "one preheader");
+        assert!(matches!(kernel.blocks[outside[0]].terminator, Terminator::Jump(_)));
+        for &(_, target) in &data.exits {
+            assert!(cfg.graph.predecessors(target).iter().all(|&block| inside(block)), "dedicated exits");
+        }
+        for (block, data) in &kernel.blocks {
+            let check = |value: Value| {
+                let home = match kernel.values[value].definition {
+                    Definition::Result(instruction) => blocks[instruction].unwrap(),
+                    Definition::Parameter(block, _) => block,
+                };
+                assert!(inside(block) || !inside(home), "{value} of {home} is used in {block}");
+            };
+            for &instruction in &data.instructions {
+                kernel.instructions[instruction].operation.for_each_operand(check);
+            }
+            data.terminator.for_each_operand(check);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn pruning_keeps_meaning_and_rules(seed: u64, size in 1usize..14) {
+        let kernel = random::kernel(seed, size, Vocabulary::Executable);
+        let pruned = prune(kernel.clone());
+        assert_valid(&pruned);
+        assert_same(&kernel, &pruned);
+        prop_assert_eq!(cfg::graph(&pruned).reverse_postorder().len(), pruned.blocks.len());
+    }
+
+    #[test]
+    fn splitting_makes_reducible_and_keeps_meaning(seed: u64, size in 1usize..12) {
+        let kernel = random::kernel(seed, size, Vocabulary::Executable);
+        let Ok(reducible) = make_reducible(kernel.clone()) else { return Ok(()) };
+        assert_valid(&reducible);
+        assert_same(&kernel, &reducible);
+        prop_assert!(cfg::analyse(&reducible).order.is_some());
+    }
+
+    #[test]
+    fn closing_loops_keeps_meaning(seed: u64, size in 1usize..12) {
+        let kernel = random::kernel(seed, size, Vocabulary::Executable);
+        let Ok(reducible) = make_reducible(kernel.clone()) else { return Ok(()) };
+        let closed = close_loops(reducible);
+        assert_valid(&closed);
+        assert_same(&kernel, &closed);
+        prop_assert!(cfg::analyse(&closed).order.is_some());
+        assert_closed(&closed);
+    }
+
+    #[test]
+    fn every_operation_survives(seed: u64, size in 1usize..12) {
+        let kernel = random::kernel(seed, size, Vocabulary::Everything);
+        let Ok(reducible) = make_reducible(kernel) else { return Ok(()) };
+        assert_valid(&close_loops(reducible));
+    }
+}
+
+#[test]
+fn splitting_that_would_explode_is_refused_by_place() {
+    // A complete graph: each of the 16 blocks is an entry of every cycle.
+    let mut kernel = Kernel::new("k", crate::kernel::Language::Cuda, 64);
+    let blocks: Vec<Block> = (0..16).map(|_| kernel.add_block()).collect();
+    let condition = kernel.append(kernel.entry, Operation::Undefined, crate::kernel::Type::Bits(8), None);
+    for from in [kernel.entry].into_iter().chain(blocks.clone()) {
+        let cases =
+            (0u32..).zip(&blocks).map(|(case, &block)| (Bits::new(8, case), Target { block, arguments: vec![] }));
+        let default = Target { block: blocks[0], arguments: vec![] };
+        kernel.blocks[from].terminator = Terminator::Switch { value: condition, cases: cases.collect(), default };
+    }
+    let error = make_reducible(kernel).unwrap_err();
+    assert_eq!(error.place, "block1 of k");
+}
