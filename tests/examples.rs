@@ -1,5 +1,6 @@
 //! Verdicts on whole kernels: those of `examples/`, which are for people to learn from, and those of
-//! `tests/attacks/`, which try to slip past the verifier.
+//! `tests/attacks/`, which try to slip past the verifier, and those of `tests/kernels/`, each of which needs one
+//! feature of the language to be modelled exactly.
 //!
 //! A kernel file says what is expected of it:
 //!
@@ -207,5 +208,6 @@ fn marks(source: &str) -> Result<Marks, Failure> {
 datatest_stable::harness! {
     { test = kernel_has_its_verdict, root = "examples", pattern = r"\.cl$" },
     { test = kernel_has_its_verdict, root = "tests/attacks", pattern = r"\.cl$" },
+    { test = kernel_has_its_verdict, root = "tests/kernels", pattern = r"\.cl$" },
     { test = example_has_its_twin, root = "examples", pattern = r"\.cl$" },
 }
