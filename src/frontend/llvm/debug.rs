@@ -35,6 +35,7 @@ pub struct DebugInfo<'a> {
     locations: HashMap<LMetadata, Location>,
     /// The source variable of each alloca.
     variables: HashMap<LValue, LMetadata>,
+    parts: HashMap<LValue, bool>,
     /// Values in the order in which source variables get them.
     names: Vec<(LValue, String)>,
 }
@@ -77,6 +78,7 @@ impl<'a> DebugInfo<'a> {
             files: HashMap::new(),
             locations: HashMap::new(),
             variables: HashMap::new(),
+            parts: HashMap::new(),
             names: Vec::new(),
         };
         let instructions: Vec<LValue> = function.blocks().into_iter().flat_map(LBlock::instructions).collect();
@@ -107,7 +109,7 @@ impl<'a> DebugInfo<'a> {
                     return;
                 };
                 if unsafe { c::LLVMIsADbgDeclareInst(instruction.0) }.is_null() {
-                    let part = arguments.get(2).is_some_and(|expression| expression.print().contains("LLVM_fragment"));
+                    let part = arguments.get(2).is_some_and(|expression| self.is_part(*expression));
                     if let (false, Some(name)) = (part, variable.string(VARIABLE_NAME, self.anchor())) {
                         self.names.push((value, name));
                     }
@@ -117,6 +119,12 @@ impl<'a> DebugInfo<'a> {
             }
             _ => {}
         }
+    }
+
+    /// Whether a debug expression says that a value is a part of its variable only. The C interface tells that as text;
+    /// LLVM takes long to print, and has each expression once.
+    fn is_part(&mut self, expression: LValue) -> bool {
+        *self.parts.entry(expression).or_insert_with(|| expression.print().contains("LLVM_fragment"))
     }
 
     // --- Places ---------------------------------------------------------------------------------------
