@@ -97,7 +97,12 @@ fn parse(bytes: &[u8]) -> Result<Owner, String> {
 /// What LLVM says, without the excerpt of the input that follows, which may be binary.
 fn first_sentence(message: &str) -> String {
     let line = message.trim().lines().next().unwrap_or_default();
-    line.trim_start_matches("input:").chars().filter(|letter| !letter.is_control()).collect::<String>().trim().to_owned()
+    line.trim_start_matches("input:")
+        .chars()
+        .filter(|letter| !letter.is_control())
+        .collect::<String>()
+        .trim()
+        .to_owned()
 }
 
 fn verify(module: LLVMModuleRef) -> Result<(), String> {
