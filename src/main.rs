@@ -1,6 +1,7 @@
-//! The `lockstep` command.
-fn main() {
-    println!("{}", z3::full_version());
-    let c = inkwell::context::Context::create();
-    println!("{:?} {:?}", inkwell::support::get_llvm_version(), c.create_module("x").to_string());
+//! The `lockstep` command: everything is in [`lockstep::command`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    lockstep::command::main()
 }

@@ -1,1 +1,34 @@
 //! Versions of Lockstep and of what it really runs on.
+
+/// Lockstep's own version.
+pub const LOCKSTEP: &str = env!("CARGO_PKG_VERSION");
+
+/// The version of the Z3 library that was really loaded, not the one linked against: `5.4.0.0`.
+pub fn z3() -> String {
+    crate::solver::version()
+}
+
+/// The version of LLVM: `19.1.7`.
+pub fn llvm() -> String {
+    crate::frontend::llvm::version()
+}
+
+/// What `lockstep --version` prints after the name.
+pub fn summary() -> String {
+    format!("{LOCKSTEP} (LLVM {}, Z3 {})", llvm(), z3())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_z3_that_is_loaded_is_5_or_newer() {
+        let version = super::z3();
+        let major: u32 = version.split('.').next().and_then(|major| major.parse().ok()).unwrap_or(0);
+        assert!(major >= 5, "Z3 {version} is too old: LLVM's libz3 was loaded instead of third-party/z3");
+    }
+
+    #[test]
+    fn llvm_is_19() {
+        assert!(super::llvm().starts_with("19."), "{}", super::llvm());
+    }
+}

@@ -124,9 +124,17 @@ impl Lowering<'_> {
             return self.unknown_result(result, Unknown::Load(name));
         }
         let uniform = self.uniformity.value(result);
+        let fixed = self.points_to[access.pointer]
+            .arrays
+            .iter()
+            .all(|&array| matches!(self.arrays.get(array).contents, Contents::Function(_)));
+        let variable_name = self.name_of(result, "loaded");
         let value = self.copies(uniform, |this, thread| {
             let bits = this.read_contents(access.pointer, &touch, thread, bytes);
-            Lowered::Scalar(this.bits_as_value(bits, ty))
+            let value = this.bits_as_value(bits, ty);
+            // Memory changes; the value that was loaded does not.
+            let copy = (!uniform).then_some(thread);
+            Lowered::Scalar(if fixed { value } else { this.keep(value, &variable_name, copy) })
         });
         self.values[result] = Some(value);
     }
@@ -139,6 +147,19 @@ impl Lowering<'_> {
         touch.value = Some(bits);
         self.race_check(access.pointer, &touch);
         self.written_contents(access.pointer, &touch, Some(bits));
+    }
+
+    /// The present value of an expression, in a variable of its own.
+    fn keep(&mut self, value: Expression, name: &str, thread: Option<usize>) -> Expression {
+        let sort = self.e().sort(value);
+        let name = match thread {
+            Some(thread) => format!("{name}${}", thread + 1),
+            None => name.to_owned(),
+        };
+        let variable = self.e().add_variable(&name, sort, thread, Role::Value);
+        self.homes[variable] = self.open_loops.last().map(|open| open.loop_);
+        self.assign(variable, value);
+        self.e().variable(variable)
     }
 
     fn unknown_result(&mut self, result: Value, unknown: Unknown) {

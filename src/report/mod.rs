@@ -1,1 +1,60 @@
 //! Shows verdicts: as text, as JSON.
+//!
+//! A counterexample becomes a [`crate::verdict::Finding`] in [`finding`], with one file per kind; each format has one
+//! renderer. Only this folder writes to stdout and stderr.
+
+mod arithmetic;
+pub mod finding;
+mod json;
+mod progress;
+mod sources;
+mod text;
+
+pub use finding::findings;
+pub use progress::Progress;
+pub use sources::Sources;
+
+use crate::verdict::KernelReport;
+
+/// A form of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// Whether text is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// Never: it goes into a file.
+    Never,
+    /// With escape sequences; [`show`] takes them out again where stdout is no terminal or `NO_COLOR` is set.
+    IfTerminal,
+}
+
+/// The reports of a run in one document.
+pub fn render(format: Format, reports: &[KernelReport], errors: &[String], colour: Colour) -> anyhow::Result<String> {
+    match format {
+        Format::Text => Ok(text::render(reports, colour)),
+        Format::Json => json::render(reports, errors),
+    }
+}
+
+/// Writes to stdout.
+pub fn show(text: &str) {
+    anstream::print!("{text}");
+}
+
+/// Writes a line to stderr.
+pub fn say(line: &str) {
+    anstream::eprintln!("{line}");
+}
+
+/// Writes to stderr if there is something to write.
+pub fn say_unless_empty(text: &str) {
+    if !text.trim().is_empty() {
+        say(text.trim_end());
+    }
+}

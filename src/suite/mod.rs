@@ -1,1 +1,190 @@
 //! Runs folders of kernels with expected verdicts.
+//!
+//! A kernel file says in its first line what is expected, `//pass` or `//xfail:CODE`, and in its second which flags
+//! it is run with: the convention of GPUVerify's test-suite. Every `.cl` file below the folder is run through the
+//! pipeline in this process. [`expectation`] reads the two lines, [`agreement`] compares, [`table`] counts and shows.
+
+mod agreement;
+mod expectation;
+mod table;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::Parser;
+use rayon::prelude::*;
+use regex::Regex;
+
+use crate::command::ExitStatus;
+use crate::command::arguments::{Arguments, Command, SuiteArguments};
+use crate::command::compatibility;
+use crate::command::pipeline::{self, RunOutcome, Settings};
+use crate::command::write_file;
+use crate::report::{self, Progress};
+use crate::verdict::Verdict;
+use agreement::{Agreement, Explanations, Observed};
+use expectation::{Expectation, Header};
+use table::Row;
+
+/// Runs the folder and prints the table. Ends like `verify` with the worst that happened: disagreements are
+/// defects, unknowns are unknowns.
+pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
+    let filter =
+        arguments.filter.as_deref().map(Regex::new).transpose().context("--filter is not a regular expression")?;
+    let explanations = match &arguments.explanations {
+        Some(path) => {
+            let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            Explanations::parse(&text).with_context(|| format!("{}", path.display()))?
+        }
+        None => Explanations::default(),
+    };
+    let mut files = Vec::new();
+    collect(&arguments.folder, &mut files)?;
+    let name = |path: &Path| path.strip_prefix(&arguments.folder).unwrap_or(path).display().to_string();
+    files.retain(|path| filter.as_ref().is_none_or(|filter| filter.is_match(&name(path))));
+    files.sort();
+    if files.is_empty() {
+        bail!("no .cl file to run in {}", arguments.folder.display());
+    }
+    let progress = Progress::new();
+    progress.start(files.len());
+    let rows: Vec<Option<Row>> = Settings::on_workers(arguments.jobs.unwrap_or(0), || {
+        let run = |path: &PathBuf| {
+            let row = run_file(path, &name(path), arguments.timeout, &explanations);
+            progress.done(&name(path));
+            row
+        };
+        files.par_iter().map(run).collect()
+    })?;
+    progress.finish();
+    let without_header = rows.iter().filter(|row| row.is_none()).count();
+    let rows: Vec<Row> = rows.into_iter().flatten().collect();
+    if rows.is_empty() {
+        bail!("no .cl file in {} begins with //pass or //xfail:CODE", arguments.folder.display());
+    }
+    if without_header > 0 {
+        report::say(&format!("note: {without_header} files without an expected verdict are left out"));
+    }
+    report::show(&table::text(&rows));
+    if let Some(path) = &arguments.json {
+        write_file(path, &table::json(&rows)?)?;
+    }
+    Ok(status(&rows))
+}
+
+fn status(rows: &[Row]) -> ExitStatus {
+    let any = |agreement: &[Agreement]| rows.iter().any(|row| agreement.contains(&row.agreement));
+    if rows.iter().any(|row| row.observed == Observed::Fault) {
+        ExitStatus::Fault
+    } else if any(&[Agreement::Disagrees]) {
+        ExitStatus::Defect
+    } else if any(&[Agreement::Unknown]) {
+        ExitStatus::Unknown
+    } else {
+        ExitStatus::Verified
+    }
+}
+
+/// Every `.cl` file below a folder.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot read the folder {}", folder.display()))?;
+    for entry in entries {
+        let entry = entry.with_context(|| format!("cannot read the folder {}", folder.display()))?;
+        let path = entry.path();
+        // Links to folders are not followed: they could lead in circles.
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "cl") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Runs one file; `None` if it does not say what is expected.
+fn run_file(path: &Path, name: &str, timeout: u64, explanations: &Explanations) -> Option<Row> {
+    let text = String::from_utf8_lossy(&fs::read(path).ok()?).into_owned();
+    let header = Header::parse(&text)?;
+    let started = Instant::now();
+    let result = settings(path, &header, timeout)
+        .map(|settings| pipeline::verify_here(&[path.to_owned()], &settings, &Progress::none()));
+    let seconds = started.elapsed().as_secs_f64();
+    let (observed, reason, clang_seconds) = match &result {
+        Ok(outcome) => (Observed::of(outcome), explain(outcome), outcome.clang_seconds),
+        Err(error) => (Observed::CommandLine, error.clone(), 0.0),
+    };
+    let (agreement, explanation) = agreement::compare(name, &header.expectation, observed, explanations);
+    Some(Row {
+        name: name.to_owned(),
+        annotated: expectation::uses_annotations(&text),
+        expectation: header.expectation,
+        observed,
+        agreement,
+        reason,
+        explanation,
+        seconds,
+        clang_seconds,
+    })
+}
+
+/// What the file's flags say.
+fn settings(path: &Path, header: &Header, timeout: u64) -> Result<Settings, String> {
+    let folder = path.parent().unwrap_or(Path::new(".")).display().to_string();
+    let flags = header.flags.iter().map(|flag| flag.replace("${KERNEL_DIR}", &folder));
+    let mut words: Vec<OsString> = vec!["lockstep".into(), "verify".into()];
+    words.extend(flags.map(OsString::from));
+    let (mut words, _) = compatibility::translate(words);
+    let given = |option: &str, words: &[OsString]| {
+        words.iter().any(|word| word.to_string_lossy().split('=').next() == Some(option))
+    };
+    if !given("--pointer-bits", &words) {
+        words.push("--pointer-bits=32".into());
+    }
+    if !given("--timeout", &words) {
+        words.push(format!("--timeout={timeout}").into());
+    }
+    words.push("--".into());
+    words.push(path.into());
+    let arguments = Arguments::try_parse_from(words).map_err(|error| first_line(&error.to_string()))?;
+    match arguments.command {
+        Command::Verify(arguments) => Settings::of(&arguments.kernel).map_err(|error| error.to_string()),
+        Command::Inspect(_) | Command::Run(_) | Command::Suite(_) => Err("the flags name another command".into()),
+    }
+}
+
+/// What a run came to in one line.
+fn explain(outcome: &RunOutcome) -> String {
+    let findings = outcome.reports.iter().flat_map(|report| &report.findings).map(|finding| {
+        let lines: Vec<String> = finding.accesses.iter().map(|access| access.line.to_string()).collect();
+        let place = finding.place.as_ref().map_or(String::new(), |place| format!(" on {place}"));
+        format!("{}{place} at line {}", finding.kind, lines.join(" and "))
+    });
+    let undecided = outcome.reports.iter().filter(|report| report.verdict != Verdict::Verified);
+    let reasons = undecided.filter_map(|report| report.reason.clone());
+    let errors = outcome.errors.iter().map(|error| first_line(error));
+    let mut parts: Vec<String> = errors.chain(findings).chain(reasons).collect();
+    parts.dedup();
+    if parts.len() > 3 {
+        parts.truncate(3);
+        parts.push("…".into());
+    }
+    parts.join("; ")
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or("").trim().to_owned()
+}
+
+impl Expectation {
+    /// As it is written in a file.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Pass => "pass".into(),
+            Self::Fails => "xfail:NOT_ALL_VERIFIED".into(),
+            Self::Error(code) => format!("xfail:{code}"),
+        }
+    }
+}

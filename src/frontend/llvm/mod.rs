@@ -14,6 +14,9 @@ mod raw;
 mod types;
 mod unused;
 mod values;
+mod version;
+
+pub use version::version;
 
 use std::ffi::{CString, c_void};
 use std::path::Path;

@@ -35,5 +35,3 @@ fn slots(kernel: &Kernel, from: Block, to: Block) -> Vec<usize> {
     targets.filter(|(_, target)| target.block == to).map(|(slot, _)| slot).collect()
 }
 
-#[cfg(test)]
-mod tests {}

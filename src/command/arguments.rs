@@ -1,0 +1,380 @@
+//! What can be written on the command line.
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::launch::{LaunchRequest, Size, parse_size};
+use crate::version;
+
+static VERSION: LazyLock<String> = LazyLock::new(version::summary);
+
+/// Proves GPU kernels free of data races and barrier divergence, or shows a run in which they are not.
+#[derive(Debug, Parser)]
+#[command(name = "lockstep", version = VERSION.as_str(), arg_required_else_help = true)]
+#[command(after_help = "Exit status: 0 every kernel verified, 1 a defect, 2 an unknown, 3 the input or the command \
+    line is at fault, 4 a fault in Lockstep itself.")]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Prove or refute every kernel in the inputs
+    Verify(VerifyArguments),
+    /// Print a stage of the way from a kernel to its verdict
+    Inspect(InspectArguments),
+    /// Run a kernel concretely on all threads (not available yet)
+    Run(RunArguments),
+    /// Run a folder of kernels with expected verdicts in their first lines
+    Suite(SuiteArguments),
+}
+
+/// `lockstep verify`.
+#[derive(Debug, Args)]
+pub struct VerifyArguments {
+    /// Files: .cl, .ll, .bc
+    #[arg(required = true, value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+    /// How kernels are read, launched and checked.
+    #[command(flatten)]
+    pub kernel: KernelArguments,
+    /// How the verdicts are shown
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: FormatName,
+    /// Write the report to this file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `lockstep inspect`.
+#[derive(Debug, Args)]
+pub struct InspectArguments {
+    /// A file: .cl, .ll, .bc
+    #[arg(value_name = "INPUT")]
+    pub input: PathBuf,
+    /// What to print
+    #[arg(long, value_enum, default_value = "sequential")]
+    pub stage: Stage,
+    /// Which two threads the sequential program is about
+    #[arg(long, value_enum, default_value = "same-group")]
+    pub pair: PairName,
+    /// Infer the loop invariants and show those proved at the loop heads
+    #[arg(long)]
+    pub invariants: bool,
+    /// How kernels are read, launched and checked.
+    #[command(flatten)]
+    pub kernel: KernelArguments,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// `lockstep run`.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    /// A file: .cl, .ll, .bc
+    #[arg(value_name = "INPUT")]
+    pub input: PathBuf,
+    /// How kernels are read, launched and checked.
+    #[command(flatten)]
+    pub kernel: KernelArguments,
+}
+
+/// `lockstep suite`.
+#[derive(Debug, Args)]
+pub struct SuiteArguments {
+    /// The folder; every .cl file below it is run
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Write the table as JSON to this file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Only files whose path below DIR matches this regular expression
+    #[arg(long, value_name = "REGEX")]
+    pub filter: Option<String>,
+    /// Verdicts that are right though the files expect others: lines `path verdict reason`
+    #[arg(long, value_name = "FILE")]
+    pub explanations: Option<PathBuf>,
+    /// Seconds per kernel, where the flags of a file say nothing
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub timeout: u64,
+    /// How many files are worked on at the same time; as many as there are cores by default
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<usize>,
+}
+
+/// How kernels are read, launched and checked.
+#[derive(Clone, Debug, Args)]
+pub struct KernelArguments {
+    /// How a file becomes kernels.
+    #[command(flatten)]
+    pub frontend: FrontendArguments,
+    /// The sizes.
+    #[command(flatten)]
+    pub launch: LaunchArguments,
+    /// What is checked.
+    #[command(flatten)]
+    pub checks: CheckArguments,
+    /// Seconds per kernel; 0 for no limit
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub timeout: u64,
+    /// How many kernels are worked on at the same time; as many as there are cores by default
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<usize>,
+}
+
+/// How a file becomes kernels.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Reading")]
+pub struct FrontendArguments {
+    /// Only the kernel of this name; may be given several times
+    #[arg(long = "kernel", value_name = "NAME")]
+    pub kernels: Vec<String>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub defines: Vec<String>,
+    /// Look for included files in this folder too
+    #[arg(short = 'I', value_name = "DIR")]
+    pub includes: Vec<PathBuf>,
+    /// Pass this argument to Clang; may be given several times
+    #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
+    pub clang_arguments: Vec<String>,
+    /// The Clang to run
+    #[arg(long, value_name = "PATH")]
+    pub clang: Option<PathBuf>,
+    /// The language version: CL1.2, CL2.0, CL3.0
+    #[arg(long, value_name = "VERSION")]
+    pub cl_std: Option<String>,
+    /// The width of pointers and size_t: 32 or 64
+    #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = pointer_bits)]
+    pub pointer_bits: u32,
+}
+
+/// The sizes of a launch.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Launch (a size is 64, 16x16, 16,16 or [16,16]; '*' leaves a dimension open)")]
+pub struct LaunchArguments {
+    /// Threads per group
+    #[arg(long, visible_alias = "block-dim", aliases = ["local_size", "blockDim"], value_name = "SIZE")]
+    #[arg(value_parser = parse_size)]
+    pub local_size: Option<Size>,
+    /// Groups
+    #[arg(long, visible_alias = "grid-dim", aliases = ["num_groups", "gridDim"], value_name = "SIZE")]
+    #[arg(value_parser = parse_size)]
+    pub num_groups: Option<Size>,
+    /// Threads in the launch: a multiple of the group size
+    #[arg(long, alias = "global_size", value_name = "SIZE", conflicts_with = "num_groups", value_parser = parse_size)]
+    pub global_size: Option<Size>,
+    /// The first global id
+    #[arg(long, alias = "global_offset", value_name = "OFFSET", value_parser = parse_offset)]
+    pub global_offset: Option<Offset>,
+    /// The most threads a group of open size can have
+    #[arg(long, value_name = "THREADS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_group_size: u32,
+    /// A launch of open size has fewer threads than this
+    #[arg(long, value_name = "THREADS", default_value_t = 1 << 31, value_parser = clap::value_parser!(u64).range(2..))]
+    pub max_launch_threads: u64,
+    /// Fix the scalar arguments of a kernel; `*` leaves one open; may be given once per kernel
+    #[arg(long = "kernel-args", value_name = "KERNEL,VALUE...", value_parser = parse_kernel_values)]
+    pub kernel_arguments: Vec<KernelValues>,
+}
+
+/// What is checked, and how hard it is tried.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Checking")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+pub struct CheckArguments {
+    /// Check barriers and assertions, no races
+    #[arg(long)]
+    pub only_divergence: bool,
+    /// Check no races between threads of different groups
+    #[arg(long)]
+    pub only_intra_group: bool,
+    /// Writes of the same value to one place are races too
+    #[arg(long)]
+    pub no_benign_tolerance: bool,
+    /// A load from memory that is written returns anything
+    #[arg(long, conflicts_with = "equality_abstraction")]
+    pub adversarial_abstraction: bool,
+    /// GPUVerify's choice of an abstraction; here each array's is chosen as needed
+    #[arg(long, hide = true)]
+    pub equality_abstraction: bool,
+    /// Whether threads that have returned are missing at a barrier
+    #[arg(long, value_enum, default_value = "missing")]
+    pub exited_threads: ExitedThreads,
+    /// No candidate invariants
+    #[arg(long)]
+    pub no_infer: bool,
+    /// Leave out a family of candidate invariants; may be given several times
+    #[arg(long, value_name = "FAMILY")]
+    pub omit_infer: Vec<String>,
+    /// Accepted without effect: calls are always inlined
+    #[arg(long, hide = true)]
+    pub no_inline: bool,
+}
+
+/// How verdicts are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatName {
+    /// For people.
+    Text,
+    /// For programs: one document, `lockstep-report/1`.
+    Json,
+    /// Not available yet.
+    #[value(hide = true)]
+    Sarif,
+    /// Not available yet.
+    #[value(hide = true)]
+    Html,
+}
+
+/// Something `inspect` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Stage {
+    /// The kernel IR: what one thread executes.
+    Kernel,
+    /// The sequential program before its loops have invariants.
+    Predicated,
+    /// The sequential program of two threads.
+    Sequential,
+    /// The sequential program as Boogie text.
+    Boogie,
+    /// The sequential program's preconditions as SMT-LIB 2.
+    Smt2,
+    /// The kernel's control-flow graph in the language of Graphviz's dot.
+    Cfg,
+}
+
+/// Two threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PairName {
+    /// Of one group.
+    SameGroup,
+    /// Of different groups.
+    DifferentGroups,
+}
+
+/// Threads that have returned, at a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExitedThreads {
+    /// They are missing: the portable reading.
+    Missing,
+    /// They count as having arrived: recent NVIDIA hardware.
+    Arrive,
+}
+
+/// The first global id per dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offset(pub [u32; 3]);
+
+/// `--kernel-args`: values of a kernel's scalar parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelValues {
+    /// The kernel's name.
+    pub kernel: String,
+    /// One per scalar parameter; `None` is open.
+    pub values: Vec<Option<u64>>,
+}
+
+impl LaunchArguments {
+    /// The sizes as one request.
+    pub fn request(&self) -> LaunchRequest {
+        LaunchRequest {
+            local_size: self.local_size.clone(),
+            num_groups: self.num_groups.clone(),
+            global_size: self.global_size.clone(),
+            global_offset: self.global_offset.map_or([0; 3], |offset| offset.0),
+            max_group_size: self.max_group_size,
+            max_launch_threads: self.max_launch_threads,
+        }
+    }
+}
+
+fn pointer_bits(text: &str) -> Result<u32, String> {
+    match text {
+        "32" => Ok(32),
+        "64" => Ok(64),
+        _ => Err("32 or 64".into()),
+    }
+}
+
+fn parse_offset(text: &str) -> Result<Offset, String> {
+    let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
+    let numbers: Vec<u32> = inner
+        .split([',', 'x'])
+        .map(|part| part.trim().parse().map_err(|_| format!("`{text}` is not an offset: write 64 or 64,0,0")))
+        .collect::<Result<_, _>>()?;
+    if numbers.len() > 3 {
+        return Err(format!("`{text}` has more than three dimensions"));
+    }
+    Ok(Offset(std::array::from_fn(|dimension| numbers.get(dimension).copied().unwrap_or(0))))
+}
+
+fn parse_kernel_values(text: &str) -> Result<KernelValues, String> {
+    let mut parts = text.split(',').map(str::trim);
+    let kernel = parts.next().filter(|name| !name.is_empty()).ok_or("a kernel's name comes first")?.to_owned();
+    let values = parts.map(parse_value).collect::<Result<_, _>>()?;
+    Ok(KernelValues { kernel, values })
+}
+
+fn parse_value(text: &str) -> Result<Option<u64>, String> {
+    if text == "*" {
+        return Ok(None);
+    }
+    let number = if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        u64::from_str_radix(digits, 16).ok()
+    } else if text.starts_with('-') {
+        text.parse::<i64>().ok().map(i64::cast_unsigned)
+    } else {
+        text.parse().ok()
+    };
+    number.map(Some).ok_or_else(|| format!("`{text}` is not a number of at most 64 bits, and not `*`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn launch(words: &[&str]) -> LaunchRequest {
+        let words = ["lockstep", "verify"].into_iter().chain(words.iter().copied()).chain(["a.cl"]);
+        match Arguments::try_parse_from(words).expect("parses").command {
+            Command::Verify(arguments) => arguments.kernel.launch.request(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_grammar_is_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn all_names_of_the_sizes() {
+        let expected = launch(&["--local-size", "16x8", "--num-groups=4"]);
+        assert_eq!(expected.local_size, Some(parse_size("16,8").unwrap()));
+        for words in [
+            ["--local_size=[16,8]", "--num_groups=[4]"],
+            ["--block-dim=16,8", "--grid-dim=4"],
+            ["--blockDim=16x8", "--gridDim=4"],
+        ] {
+            assert_eq!(launch(&words), expected, "{words:?}");
+        }
+        let global = launch(&["--local_size=16", "--global_size=256", "--global_offset=[1,2]"]);
+        assert_eq!(global.global_size, Some(parse_size("256").unwrap()));
+        assert_eq!(global.global_offset, [1, 2, 0]);
+    }
+
+    #[test]
+    fn kernel_values() {
+        let values = parse_kernel_values("foo,0x10,*,-1").unwrap();
+        assert_eq!(values.values, [Some(16), None, Some(u64::MAX)]);
+        assert!(parse_kernel_values("foo,x").is_err());
+        assert!(parse_kernel_values(",1").is_err());
+    }
+}

@@ -1,0 +1,422 @@
+//! The pipeline: every kernel of every input through every stage.
+//!
+//! import → resolve the launch → lower for both pairs of threads → prove → report. Kernels are independent of each other
+//! and worked on in parallel; what comes out is in the order of the input whatever the number of workers.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use lockstep_ir::kernel::{Operation, ParameterKind, VerifiedKernel};
+use lockstep_ir::sequential::{Pair, VerifiedProgram};
+use rayon::prelude::*;
+
+use super::arguments::{ExitedThreads, KernelArguments, KernelValues};
+use super::{fault, memory};
+use crate::frontend::{self, FrontendOptions, ImportedKernel, Module};
+use crate::launch::{Extent, Launch, LaunchRequest};
+use crate::lockstep::{LockstepOptions, Unsupported, lower};
+use crate::prove::{Outcome, Proof, ProveOptions, prove};
+use crate::report::{self, Progress};
+use crate::verdict::{KernelReport, Statistics, Verdict};
+
+/// The stack of a worker: expressions are followed recursively.
+const STACK_BYTES: usize = 256 << 20;
+
+/// The time that stands for "no limit".
+const NO_LIMIT: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// Everything the command line decides about kernels.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How files are read.
+    pub frontend: FrontendOptions,
+    /// The sizes given.
+    pub launch: LaunchRequest,
+    /// What is checked. The arguments in it are those of no kernel: [`Settings::kernel_values`] has them.
+    pub lockstep: LockstepOptions,
+    /// How hard it is tried.
+    pub prove: ProveOptions,
+    /// The kernels asked for; all if empty.
+    pub kernels: Vec<String>,
+    /// Values of scalar parameters, per kernel.
+    pub kernel_values: Vec<KernelValues>,
+    /// No races between groups.
+    pub only_intra_group: bool,
+    /// How many kernels at the same time; as many as there are cores if 0.
+    pub jobs: usize,
+}
+
+impl Settings {
+    /// What the command line says. Sizes that contradict each other are an error.
+    pub fn of(arguments: &KernelArguments) -> anyhow::Result<Self> {
+        let (frontend, checks) = (&arguments.frontend, &arguments.checks);
+        let launch = arguments.launch.request();
+        launch.check()?;
+        Ok(Self {
+            frontend: FrontendOptions {
+                defines: frontend.defines.clone(),
+                includes: frontend.includes.clone(),
+                clang_arguments: frontend.clang_arguments.clone(),
+                clang: frontend.clang.clone(),
+                cl_std: frontend.cl_std.clone(),
+                pointer_bits: frontend.pointer_bits,
+            },
+            launch,
+            lockstep: LockstepOptions {
+                no_benign_tolerance: checks.no_benign_tolerance,
+                // A race between groups that nobody looks for must not make memory look orderly.
+                adversarial: checks.adversarial_abstraction || checks.only_intra_group,
+                only_divergence: checks.only_divergence,
+                exited_threads_arrive: checks.exited_threads == ExitedThreads::Arrive,
+                ..LockstepOptions::default()
+            },
+            prove: ProveOptions {
+                timeout: if arguments.timeout == 0 { NO_LIMIT } else { Duration::from_secs(arguments.timeout) },
+                omitted_families: checks.omit_infer.clone(),
+                no_infer: checks.no_infer,
+            },
+            kernels: frontend.kernels.clone(),
+            kernel_values: arguments.launch.kernel_arguments.clone(),
+            only_intra_group: checks.only_intra_group,
+            jobs: arguments.jobs.unwrap_or(0),
+        })
+    }
+
+    /// What is checked of this kernel; an error if the values given do not fit its parameters.
+    pub fn lockstep_options(&self, kernel: &VerifiedKernel) -> Result<LockstepOptions, String> {
+        let mut options = self.lockstep.clone();
+        let Some(given) = self.kernel_values.iter().find(|given| given.kernel == kernel.name) else {
+            return Ok(options);
+        };
+        // Structs by value are counted, as GPUVerify does, but their values are not used: any is considered.
+        let by_value = kernel.parameters.iter().filter_map(|parameter| match parameter.kind {
+            ParameterKind::Scalar(_) => Some(true),
+            ParameterKind::Aggregate(_) => Some(false),
+            ParameterKind::Pointer(_) | ParameterKind::Opaque => None,
+        });
+        let by_value: Vec<bool> = by_value.collect();
+        if by_value.len() != given.values.len() {
+            return Err(format!(
+                "--kernel-args gives {} values for kernel {}, which has {} parameters that are passed by value",
+                given.values.len(),
+                kernel.name,
+                by_value.len()
+            ));
+        }
+        let scalars = by_value.iter().zip(&given.values).filter(|(scalar, _)| **scalar);
+        options.arguments = scalars.map(|(_, value)| *value).collect();
+        Ok(options)
+    }
+
+    /// Runs `work` on as many workers as asked for.
+    pub fn on_workers<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build();
+        Ok(pool.context("cannot start worker threads")?.install(work))
+    }
+}
+
+/// What came of a run.
+#[derive(Clone, Debug, Default)]
+pub struct RunOutcome {
+    /// A report per kernel, in the order of the input.
+    pub reports: Vec<KernelReport>,
+    /// What is wrong with the input.
+    pub errors: Vec<String>,
+    /// What Clang said about files that it compiled.
+    pub diagnostics: Vec<String>,
+    /// Seconds that Clang took.
+    pub clang_seconds: f64,
+}
+
+/// Decides every kernel of the inputs on [`Settings::jobs`] workers.
+pub fn verify(inputs: &[PathBuf], settings: &Settings, progress: &Progress) -> anyhow::Result<RunOutcome> {
+    Settings::on_workers(settings.jobs, || verify_here(inputs, settings, progress))
+}
+
+/// Decides every kernel of the inputs on the workers of the current pool.
+pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress) -> RunOutcome {
+    let files: Vec<Imported> = inputs.par_iter().map(|path| import(path, &settings.frontend)).collect();
+    let mut outcome = RunOutcome::default();
+    let mut work = Vec::new();
+    let mut known = BTreeSet::new();
+    for (path, file) in inputs.iter().zip(&files) {
+        match file {
+            Imported::Module(module, seconds) => {
+                outcome.clang_seconds += module.clang_seconds;
+                if !module.diagnostics.trim().is_empty() {
+                    outcome.diagnostics.push(module.diagnostics.clone());
+                }
+                let share = seconds / crude_f64(module.kernels.len().max(1));
+                known.extend(module.kernels.iter().map(|kernel| kernel.name.as_str()));
+                let asked = |kernel: &&ImportedKernel| settings.wants(&kernel.name);
+                work.extend(module.kernels.iter().filter(asked).map(|kernel| (kernel, share)));
+            }
+            Imported::Error(error) => outcome.errors.push(error.clone()),
+            Imported::Fault(message) => outcome.reports.push(fault_in_import(path, message)),
+        }
+    }
+    let named = settings.kernels.iter().chain(settings.kernel_values.iter().map(|given| &given.kernel));
+    for name in named.filter(|name| !known.is_empty() && !known.contains(name.as_str())) {
+        let known: Vec<&str> = known.iter().copied().collect();
+        outcome.errors.push(format!("no kernel `{name}` in the input; there are: {}", known.join(", ")));
+    }
+    progress.start(work.len());
+    let decided: Vec<Result<KernelReport, String>> = work
+        .par_iter()
+        .map(|(kernel, frontend_seconds)| {
+            let report = decide_guarded(kernel, *frontend_seconds, settings);
+            progress.done(&kernel.name);
+            report
+        })
+        .collect();
+    for report in decided {
+        match report {
+            Ok(report) => outcome.reports.push(report),
+            Err(error) => outcome.errors.push(error),
+        }
+    }
+    outcome
+}
+
+impl Settings {
+    /// Whether this kernel was asked for.
+    pub fn wants(&self, kernel: &str) -> bool {
+        self.kernels.is_empty() || self.kernels.iter().any(|name| name == kernel)
+    }
+}
+
+enum Imported {
+    Module(Module, f64),
+    Error(String),
+    Fault(String),
+}
+
+fn import(path: &Path, options: &FrontendOptions) -> Imported {
+    let started = Instant::now();
+    match fault::guarded(|| frontend::import(path, options)) {
+        Ok(Ok(module)) => Imported::Module(module, started.elapsed().as_secs_f64()),
+        Ok(Err(error)) => Imported::Error(error.to_string()),
+        Err(message) => Imported::Fault(message),
+    }
+}
+
+fn fault_in_import(path: &Path, message: &str) -> KernelReport {
+    let mut report = empty_report("(every kernel of this file)", &path.display().to_string(), 0);
+    report.verdict = Verdict::Error;
+    report.reason = Some(format!("a fault in Lockstep while reading the file: {message}"));
+    report
+}
+
+fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
+    KernelReport {
+        name: name.to_owned(),
+        file: file.to_owned(),
+        line,
+        block: Vec::new(),
+        grid: Vec::new(),
+        verdict: Verdict::Unknown,
+        reason: None,
+        findings: Vec::new(),
+        assumptions: Vec::new(),
+        statistics: Statistics::default(),
+    }
+}
+
+/// The report of a kernel; the error is one of the command line: values or sizes that do not fit this kernel.
+fn decide_guarded(
+    imported: &ImportedKernel,
+    frontend_seconds: f64,
+    settings: &Settings,
+) -> Result<KernelReport, String> {
+    let mut blank = empty_report(&imported.name, &imported.file, imported.line);
+    blank.statistics.frontend_seconds = frontend_seconds;
+    let decided = fault::guarded(|| decide(imported, blank.clone(), settings));
+    let mut report = decided.unwrap_or_else(|message| {
+        blank.verdict = Verdict::Error;
+        blank.reason = Some(format!("a fault in Lockstep itself: {message}"));
+        Ok(blank)
+    })?;
+    report.statistics.peak_rss_bytes = memory::peak_rss_bytes();
+    Ok(report)
+}
+
+fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settings) -> Result<KernelReport, String> {
+    let kernel = match &imported.kernel {
+        Ok(kernel) => kernel,
+        Err(refusal) => {
+            report.reason = Some(refusal.to_string());
+            return Ok(report);
+        }
+    };
+    let in_this_kernel = |error: String| format!("kernel {} ({}): {error}", imported.name, imported.file);
+    let resolved = settings.launch.resolve(kernel).map_err(|error| in_this_kernel(error.to_string()))?;
+    let options = settings.lockstep_options(kernel).map_err(in_this_kernel)?;
+    let shown = |size: &[Extent; 3]| size[..resolved.shown_dimensions].iter().map(|extent| extent.known()).collect();
+    report.block = shown(&resolved.launch.local_size);
+    report.grid = shown(&resolved.launch.num_groups);
+    report.assumptions = resolved.assumptions;
+    if settings.only_intra_group {
+        report
+            .assumptions
+            .push("races between threads of different groups are not checked (--only-intra-group)".into());
+    }
+    if options.only_divergence {
+        report.assumptions.push("races are not checked (--only-divergence)".into());
+    }
+    let deadline = Deadline::new(settings.prove.timeout);
+    let (same, different) = rayon::join(
+        || decide_pair(kernel, &resolved.launch, Pair::SameGroup, &options, &settings.prove, &deadline),
+        || {
+            if settings.only_intra_group {
+                Decided { result: Pairwise::Nothing, lower_seconds: 0.0 }
+            } else {
+                decide_pair(kernel, &resolved.launch, Pair::DifferentGroups, &options, &settings.prove, &deadline)
+            }
+        },
+    );
+    report.statistics.lower_seconds = same.lower_seconds + different.lower_seconds;
+    if let (Pairwise::Nothing, Pairwise::Nothing) = (&same.result, &different.result) {
+        nothing_to_check(kernel, &resolved.launch, &mut report);
+    } else {
+        merge(kernel, [same.result, different.result], &mut report);
+    }
+    Ok(report)
+}
+
+/// When a kernel's time is over. Its first program may take only a part, so that the second has some left
+/// where they are not worked on at the same time.
+struct Deadline {
+    end: Instant,
+    first_share: Duration,
+}
+
+impl Deadline {
+    fn new(timeout: Duration) -> Self {
+        Self { end: Instant::now() + timeout, first_share: timeout.mul_f64(0.6) }
+    }
+
+    fn left(&self, pair: Pair) -> Duration {
+        let left = self.end.saturating_duration_since(Instant::now());
+        match pair {
+            Pair::SameGroup => left.min(self.first_share),
+            Pair::DifferentGroups => left,
+        }
+    }
+}
+
+/// What came of one pair of threads.
+enum Pairwise {
+    /// There is nothing to check.
+    Nothing,
+    /// The kernel cannot be lowered.
+    Refused(Unsupported),
+    /// The program, and what the prover says.
+    Proof(Box<VerifiedProgram>, Proof),
+}
+
+struct Decided {
+    result: Pairwise,
+    lower_seconds: f64,
+}
+
+fn decide_pair(
+    kernel: &VerifiedKernel,
+    launch: &Launch,
+    pair: Pair,
+    options: &LockstepOptions,
+    prove_options: &ProveOptions,
+    deadline: &Deadline,
+) -> Decided {
+    let started = Instant::now();
+    let lowered = lower(kernel, launch, pair, options);
+    let lower_seconds = started.elapsed().as_secs_f64();
+    let result = match lowered {
+        Err(unsupported) => Pairwise::Refused(unsupported),
+        Ok(None) => Pairwise::Nothing,
+        Ok(Some(program)) => {
+            let options = ProveOptions { timeout: deadline.left(pair), ..prove_options.clone() };
+            let proof = prove(&program, &options);
+            Pairwise::Proof(Box::new(program), proof)
+        }
+    };
+    Decided { result, lower_seconds }
+}
+
+/// The verdict where no pair of threads has anything to check.
+fn nothing_to_check(kernel: &VerifiedKernel, launch: &Launch, report: &mut KernelReport) {
+    let single = launch.local_size.iter().chain(&launch.num_groups).all(|extent| *extent == Extent::Known(1));
+    let asserts =
+        kernel.instructions.values().any(|instruction| matches!(instruction.operation, Operation::Assert(..)));
+    if single && asserts {
+        report.reason = Some("a launch of one thread has no pair of threads: its assertions are not checked".into());
+        return;
+    }
+    report.verdict = Verdict::Verified;
+    if single {
+        report.assumptions.push("one thread races with nobody; its accesses are not checked otherwise".into());
+    }
+}
+
+/// The verdict that the two pairs' results come to: a defect of one is a defect, a proof needs both.
+fn merge(kernel: &VerifiedKernel, results: [Pairwise; 2], report: &mut KernelReport) {
+    let mut reasons: Vec<String> = Vec::new();
+    for result in results {
+        match result {
+            Pairwise::Nothing => {}
+            Pairwise::Refused(unsupported) => reasons.push(refusal(kernel, &unsupported)),
+            Pairwise::Proof(program, proof) => {
+                add_statistics(&mut report.statistics, &proof);
+                for assumption in &program.assumptions {
+                    if !report.assumptions.contains(assumption) {
+                        report.assumptions.push(assumption.clone());
+                    }
+                }
+                match proof.outcome {
+                    Outcome::Proved => {}
+                    Outcome::Refuted(counterexamples) => {
+                        report.findings.extend(report::findings(&program, &counterexamples));
+                    }
+                    Outcome::Unknown(reason) => reasons.push(reason),
+                    Outcome::Vacuous(reason) => reasons.push(format!("nothing would be proved: {reason}")),
+                }
+            }
+        }
+    }
+    let mut distinct: Vec<String> = Vec::new();
+    for reason in reasons {
+        if !distinct.contains(&reason) {
+            distinct.push(reason);
+        }
+    }
+    if !report.findings.is_empty() {
+        report.verdict = Verdict::Defect;
+    } else if distinct.is_empty() {
+        report.verdict = Verdict::Verified;
+    } else {
+        report.verdict = Verdict::Unknown;
+        report.reason = Some(distinct.join("; "));
+    }
+}
+
+fn refusal(kernel: &VerifiedKernel, unsupported: &Unsupported) -> String {
+    let place = unsupported.location.map(|location| &kernel.locations[location]);
+    let place = place.map_or(String::new(), |place| format!(" ({}:{})", kernel.files[place.file], place.line));
+    format!("{unsupported}{place}")
+}
+
+fn add_statistics(statistics: &mut Statistics, proof: &Proof) {
+    let cost = &proof.statistics;
+    statistics.infer_seconds += cost.infer_seconds;
+    statistics.prove_seconds += cost.prove_seconds;
+    statistics.candidates_proposed += cost.candidates_proposed;
+    statistics.candidates_kept += cost.candidates_kept;
+    statistics.obligations += cost.obligations;
+    statistics.queries += cost.queries;
+}
+
+/// A count as a number to divide by.
+fn crude_f64(count: usize) -> f64 {
+    u32::try_from(count).map_or(f64::MAX, f64::from)
+}

@@ -1,0 +1,74 @@
+//! Findings: what a counterexample means to the user, one file per kind.
+//!
+//! | code | kind |
+//! |---|---|
+//! | `LS0101` | [`race`] |
+//! | `LS0102` | [`barrier_divergence`] |
+//! | `LS0103` | [`group_operation_divergence`] |
+//! | `LS0104` | [`assertion`] |
+//! | `LS0105` | [`constant_write`] |
+//! | `LS0106` | [`null_dereference`] |
+//! | `LS0107` | [`out_of_bounds`] |
+//! | `LS0108` | [`invariant_entry`] |
+//! | `LS0109` | [`invariant_step`] |
+
+pub mod assertion;
+pub mod barrier_divergence;
+pub mod constant_write;
+pub mod group_operation_divergence;
+pub mod invariant_entry;
+pub mod invariant_step;
+pub mod null_dereference;
+pub mod out_of_bounds;
+pub mod race;
+mod run;
+
+use lockstep_ir::sequential::{ObligationKind, Program};
+
+use crate::prove::Counterexample;
+use crate::verdict::{AccessShown, Finding};
+use run::Run;
+
+/// The findings of a program's counterexamples, without repetitions: a race found once from either side is one.
+pub fn findings(program: &Program, counterexamples: &[Counterexample]) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
+    for counterexample in counterexamples {
+        let found = finding(&Run { program, counterexample });
+        if !findings.iter().any(|known| same_defect(known, &found)) {
+            findings.push(found);
+        }
+    }
+    findings
+}
+
+/// The finding of one counterexample.
+fn finding(run: &Run<'_>) -> Finding {
+    match &run.program.obligations[run.counterexample.obligation].kind {
+        &ObligationKind::Race { logged, checked } => race::finding(run, logged, checked),
+        ObligationKind::BarrierDivergence { .. } => barrier_divergence::finding(run),
+        ObligationKind::GroupOperationDivergence => group_operation_divergence::finding(run),
+        ObligationKind::Assertion { thread } => assertion::finding(run, *thread),
+        ObligationKind::ConstantWrite { thread } => constant_write::finding(run, *thread),
+        ObligationKind::NullDereference { thread } => null_dereference::finding(run, *thread),
+        ObligationKind::OutOfBounds { array, thread } => out_of_bounds::finding(run, array, *thread),
+        ObligationKind::InvariantEntry => invariant_entry::finding(run),
+        ObligationKind::InvariantStep => invariant_step::finding(run),
+    }
+}
+
+/// Whether two findings are about the same defect: the same kind at the same places, whichever thread is first.
+fn same_defect(a: &Finding, b: &Finding) -> bool {
+    let places = |finding: &Finding| {
+        let mut places: Vec<_> = finding.accesses.iter().map(place).collect();
+        places.sort();
+        places
+    };
+    a.code == b.code && a.scope == b.scope && a.array == b.array && places(a) == places(b)
+}
+
+type Place = (String, u32, u32, String, Vec<(String, u32, u32)>);
+
+fn place(access: &AccessShown) -> Place {
+    let stack = access.stack.iter().map(|frame| (frame.file.clone(), frame.line, frame.column)).collect();
+    (access.file.clone(), access.line, access.column, access.access.clone(), stack)
+}

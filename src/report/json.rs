@@ -1,0 +1,184 @@
+//! The JSON report, `lockstep-report/1`. Its types are its own: the schema outlives the types inside.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::verdict::{AccessShown, Finding, KernelReport, Statistics};
+use crate::version;
+
+/// The document.
+pub fn render(reports: &[KernelReport], errors: &[String]) -> anyhow::Result<String> {
+    let report = Report {
+        schema: "lockstep-report/1",
+        tool: Tool { name: "lockstep", version: version::LOCKSTEP, z3: version::z3(), llvm: version::llvm() },
+        errors,
+        kernels: reports.iter().map(kernel).collect(),
+    };
+    let mut text = serde_json::to_string_pretty(&report)?;
+    text.push('\n');
+    Ok(text)
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    tool: Tool,
+    errors: &'a [String],
+    kernels: Vec<Kernel<'a>>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+    z3: String,
+    llvm: String,
+}
+
+#[derive(Serialize)]
+struct Kernel<'a> {
+    name: &'a str,
+    file: &'a str,
+    line: u32,
+    launch: Launch<'a>,
+    verdict: &'static str,
+    reason: Option<&'a str>,
+    findings: Vec<JsonFinding<'a>>,
+    assumptions: &'a [String],
+    statistics: JsonStatistics,
+}
+
+/// Sizes per dimension; `null` is open.
+#[derive(Serialize)]
+struct Launch<'a> {
+    block: &'a [Option<u32>],
+    grid: &'a [Option<u32>],
+}
+
+#[derive(Serialize)]
+struct JsonFinding<'a> {
+    code: &'static str,
+    kind: &'static str,
+    subkind: Option<&'a str>,
+    scope: Option<&'static str>,
+    confirmed: bool,
+    because: Option<&'a str>,
+    array: Option<&'a str>,
+    offset_bytes: Option<u64>,
+    accesses: Vec<Access<'a>>,
+    parameters: BTreeMap<&'a str, &'a str>,
+}
+
+#[derive(Serialize)]
+struct Access<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    access: &'a str,
+    block: &'a [u64],
+    thread: &'a [u64],
+    loops: Vec<Iteration<'a>>,
+    stack: Vec<Frame<'a>>,
+}
+
+#[derive(Serialize)]
+struct Iteration<'a> {
+    file: &'a str,
+    line: u32,
+    iteration: u64,
+}
+
+#[derive(Serialize)]
+struct Frame<'a> {
+    function: &'a str,
+    file: &'a str,
+    line: u32,
+    column: u32,
+}
+
+#[derive(Serialize)]
+struct JsonStatistics {
+    seconds: Seconds,
+    candidates: Candidates,
+    queries: usize,
+    peak_rss_bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Seconds {
+    frontend: f64,
+    lower: f64,
+    infer: f64,
+    prove: f64,
+}
+
+#[derive(Serialize)]
+struct Candidates {
+    proposed: usize,
+    kept: usize,
+}
+
+fn kernel(report: &KernelReport) -> Kernel<'_> {
+    Kernel {
+        name: &report.name,
+        file: &report.file,
+        line: report.line,
+        launch: Launch { block: &report.block, grid: &report.grid },
+        verdict: report.verdict.name(),
+        reason: report.reason.as_deref(),
+        findings: report.findings.iter().map(finding).collect(),
+        assumptions: &report.assumptions,
+        statistics: statistics(&report.statistics),
+    }
+}
+
+fn finding(finding: &Finding) -> JsonFinding<'_> {
+    JsonFinding {
+        code: finding.code,
+        kind: finding.kind,
+        subkind: finding.subkind.as_deref(),
+        scope: finding.scope,
+        confirmed: finding.confirmed,
+        because: finding.because.as_deref(),
+        array: finding.array.as_deref(),
+        offset_bytes: finding.offset_bytes,
+        accesses: finding.accesses.iter().map(access).collect(),
+        parameters: finding.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
+    }
+}
+
+fn access(access: &AccessShown) -> Access<'_> {
+    Access {
+        file: &access.file,
+        line: access.line,
+        column: access.column,
+        access: &access.access,
+        block: &access.block,
+        thread: &access.thread,
+        loops: access
+            .loops
+            .iter()
+            .map(|iteration| Iteration { file: &iteration.file, line: iteration.line, iteration: iteration.iteration })
+            .collect(),
+        stack: access
+            .stack
+            .iter()
+            .map(|frame| Frame { function: &frame.function, file: &frame.file, line: frame.line, column: frame.column })
+            .collect(),
+    }
+}
+
+fn statistics(statistics: &Statistics) -> JsonStatistics {
+    JsonStatistics {
+        seconds: Seconds {
+            frontend: statistics.frontend_seconds,
+            lower: statistics.lower_seconds,
+            infer: statistics.infer_seconds,
+            prove: statistics.prove_seconds,
+        },
+        candidates: Candidates { proposed: statistics.candidates_proposed, kept: statistics.candidates_kept },
+        queries: statistics.queries,
+        peak_rss_bytes: statistics.peak_rss_bytes,
+    }
+}

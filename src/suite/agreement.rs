@@ -1,0 +1,167 @@
+//! Whether what came out agrees with what a file expects.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, bail};
+
+use super::expectation::Expectation;
+use crate::command::pipeline::RunOutcome;
+use crate::verdict::Verdict;
+
+/// What came of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Observed {
+    /// Every kernel verified.
+    Verified,
+    /// A kernel has a defect.
+    Defect,
+    /// A kernel is unknown, none has a defect.
+    Unknown,
+    /// The file cannot be read.
+    InputError,
+    /// The flags are at fault.
+    CommandLine,
+    /// A fault in Lockstep.
+    Fault,
+}
+
+impl Observed {
+    /// What a run came to.
+    pub fn of(outcome: &RunOutcome) -> Self {
+        let any = |verdict| outcome.reports.iter().any(|report| report.verdict == verdict);
+        if any(Verdict::Error) {
+            Self::Fault
+        } else if !outcome.errors.is_empty() {
+            Self::InputError
+        } else if any(Verdict::Defect) {
+            Self::Defect
+        } else if any(Verdict::Unknown) {
+            Self::Unknown
+        } else {
+            Self::Verified
+        }
+    }
+
+    /// The word in the table and in explanations.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Verified => "verified",
+            Self::Defect => "defect",
+            Self::Unknown => "unknown",
+            Self::InputError => "input-error",
+            Self::CommandLine => "command-line-error",
+            Self::Fault => "fault",
+        }
+    }
+}
+
+/// How that compares with what was expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// As expected.
+    Agrees,
+    /// Not as expected, but right, for a reason that is written down.
+    Explained,
+    /// Nothing was decided where something was expected.
+    Unknown,
+    /// Otherwise.
+    Disagrees,
+}
+
+impl Agreement {
+    /// The word in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Agrees => "agrees",
+            Self::Explained => "explained",
+            Self::Unknown => "unknown",
+            Self::Disagrees => "disagrees",
+        }
+    }
+}
+
+/// Verdicts that are right though the file expects another, with the reason, by path.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explanations(BTreeMap<String, (String, String)>);
+
+impl Explanations {
+    /// Reads lines `path verdict reason`; `#` begins a comment.
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
+        let mut explanations = BTreeMap::new();
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let mut words = line.splitn(3, char::is_whitespace);
+            let context = || format!("line {}: `path verdict reason` is expected", number + 1);
+            let path = words.next().with_context(context)?;
+            let verdict = words.next().with_context(context)?;
+            let reason = words.next().with_context(context)?.trim();
+            let all = [Observed::Verified, Observed::Defect, Observed::Unknown, Observed::InputError];
+            if !all.iter().any(|observed| observed.name() == verdict) {
+                bail!("line {}: `{verdict}` is no verdict", number + 1);
+            }
+            explanations.insert(path.to_owned(), (verdict.to_owned(), reason.to_owned()));
+        }
+        Ok(Self(explanations))
+    }
+
+    fn reason(&self, name: &str, observed: Observed) -> Option<String> {
+        let (verdict, reason) = self.0.get(name)?;
+        (verdict == observed.name()).then(|| reason.clone())
+    }
+}
+
+/// Compares; with the explanation where one was needed.
+///
+/// `unknown` for an expected failure is counted apart: it agrees only where no input makes the kernel fail, which
+/// an explanation says. An expected error agrees with the refusal of the same thing.
+pub fn compare(
+    name: &str,
+    expectation: &Expectation,
+    observed: Observed,
+    explanations: &Explanations,
+) -> (Agreement, Option<String>) {
+    let agrees = match expectation {
+        Expectation::Pass => observed == Observed::Verified,
+        Expectation::Fails => observed == Observed::Defect,
+        Expectation::Error(code) => match code.as_str() {
+            "CLANG_ERROR" => observed == Observed::InputError,
+            "COMMAND_LINE_ERROR" => matches!(observed, Observed::CommandLine | Observed::InputError),
+            _ => false,
+        },
+    };
+    if agrees {
+        return (Agreement::Agrees, None);
+    }
+    if let Some(reason) = explanations.reason(name, observed) {
+        return (Agreement::Explained, Some(reason));
+    }
+    let agreement = if observed == Observed::Unknown { Agreement::Unknown } else { Agreement::Disagrees };
+    (agreement, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_agrees_with_nothing_unless_explained() {
+        let explanations = Explanations::parse("# why\na/k.cl unknown  no input makes it fail\n").unwrap();
+        let fails = Expectation::Fails;
+        assert_eq!(compare("b.cl", &fails, Observed::Defect, &explanations).0, Agreement::Agrees);
+        assert_eq!(compare("b.cl", &fails, Observed::Unknown, &explanations).0, Agreement::Unknown);
+        assert_eq!(compare("b.cl", &fails, Observed::Verified, &explanations).0, Agreement::Disagrees);
+        assert_eq!(compare("a/k.cl", &fails, Observed::Verified, &explanations).0, Agreement::Disagrees);
+        let (agreement, reason) = compare("a/k.cl", &fails, Observed::Unknown, &explanations);
+        assert_eq!((agreement, reason.as_deref()), (Agreement::Explained, Some("no input makes it fail")));
+        assert_eq!(compare("b.cl", &Expectation::Pass, Observed::Unknown, &explanations).0, Agreement::Unknown);
+    }
+
+    #[test]
+    fn explanations_say_what_they_must() {
+        assert!(Explanations::parse("a.cl verified").is_err());
+        assert!(Explanations::parse("a.cl right because").is_err());
+    }
+}

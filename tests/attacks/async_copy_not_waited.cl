@@ -1,0 +1,12 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=64 --num_groups=16
+// An asynchronous copy into local memory, not waited for; the barrier does not either.
+
+__kernel void async_copy(__global const int *in, __global int *out)
+{
+    __local int tile[64];
+    event_t copy = async_work_group_copy(tile, in + get_group_id(0) * 64, 64, 0); //~ race
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[63 - get_local_id(0)]; //~ race
+    wait_group_events(1, &copy);
+}

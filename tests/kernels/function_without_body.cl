@@ -1,0 +1,11 @@
+//unknown
+//--local_size=64 --num_groups=16
+// A function that is declared and never defined could do anything.
+
+uint somewhere(uint i);
+
+__kernel void function_without_body(__global uint *out)
+{
+    uint gid = get_global_id(0);
+    out[gid] = somewhere(gid); //~ unsupported
+}
