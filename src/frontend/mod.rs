@@ -63,6 +63,8 @@ pub struct ImportedKernel {
     pub file: String,
     /// The line it is declared on; 0 if unknown.
     pub line: u32,
+    /// What the import took for granted, each a sentence for the report.
+    pub assumptions: Vec<String>,
     /// The kernel, or why it cannot be read.
     pub kernel: Result<VerifiedKernel, Refusal>,
 }

@@ -35,6 +35,7 @@ pub struct DebugInfo<'a> {
     locations: HashMap<LMetadata, Location>,
     /// The source variable of each alloca.
     variables: HashMap<LValue, LMetadata>,
+    parts: HashMap<LValue, bool>,
     /// Values in the order in which source variables get them.
     names: Vec<(LValue, String)>,
 }
@@ -77,14 +78,19 @@ impl<'a> DebugInfo<'a> {
             files: HashMap::new(),
             locations: HashMap::new(),
             variables: HashMap::new(),
+            parts: HashMap::new(),
             names: Vec::new(),
         };
         let instructions: Vec<LValue> = function.blocks().into_iter().flat_map(LBlock::instructions).collect();
         for instruction in &instructions {
             info.note(*instruction);
         }
-        // A φ-node is the variable whose name it has, rather than another that is assigned from it.
-        info.names.sort_by_key(|(value, _)| !is_phi(*value));
+        // A φ-node is the variable that SSA construction named it after, rather than another that is assigned from it.
+        info.names.sort_by_key(|(value, name)| !is_named_after(*value, name));
+        // Where no variable holds it, LLVM's own name says what it is: `cond` of a conditional expression.
+        for phi in instructions.into_iter().filter(|instruction| is_phi(*instruction)) {
+            info.names.push((phi, source_name(&phi.name())));
+        }
         info
     }
 
@@ -92,12 +98,9 @@ impl<'a> DebugInfo<'a> {
         self.function.ty()
     }
 
-    /// Notes what a debug intrinsic says, and the name of a φ-node, which SSA construction makes from the variable's.
+    /// Notes what a debug intrinsic says.
     fn note(&mut self, instruction: LValue) {
         match instruction.opcode() {
-            Opcode::LLVMPHI => {
-                self.names.push((instruction, source_name(&instruction.name())));
-            }
             // SAFETY: casts that answer null where they do not apply.
             Opcode::LLVMCall if !unsafe { c::LLVMIsADbgVariableIntrinsic(instruction.0) }.is_null() => {
                 let arguments = instruction.call_arguments();
@@ -107,7 +110,7 @@ impl<'a> DebugInfo<'a> {
                     return;
                 };
                 if unsafe { c::LLVMIsADbgDeclareInst(instruction.0) }.is_null() {
-                    let part = arguments.get(2).is_some_and(|expression| expression.print().contains("LLVM_fragment"));
+                    let part = arguments.get(2).is_some_and(|expression| self.is_part(*expression));
                     if let (false, Some(name)) = (part, variable.string(VARIABLE_NAME, self.anchor())) {
                         self.names.push((value, name));
                     }
@@ -117,6 +120,12 @@ impl<'a> DebugInfo<'a> {
             }
             _ => {}
         }
+    }
+
+    /// Whether a debug expression says that a value is a part of its variable only. The C interface tells that as text;
+    /// LLVM takes long to print, and has each expression once.
+    fn is_part(&mut self, expression: LValue) -> bool {
+        *self.parts.entry(expression).or_insert_with(|| expression.print().contains("LLVM_fragment"))
     }
 
     // --- Places ---------------------------------------------------------------------------------------
@@ -355,6 +364,12 @@ fn name_lane(kernel: &mut Kernel, lane: Value, name: &str, index: usize, lanes: 
         (2..=4, Some(letter)) => format!("{name}.{letter}"),
         _ => format!("{name}.s{index:x}"),
     });
+}
+
+/// Whether a φ-node is named after this variable. LLVM adds digits to names that occur twice.
+fn is_named_after(value: LValue, variable: &str) -> bool {
+    let name = if is_phi(value) { source_name(&value.name()) } else { return false };
+    name.strip_prefix(variable).is_some_and(|rest| rest.chars().all(|digit| digit.is_ascii_digit()))
 }
 
 fn is_phi(value: LValue) -> bool {

@@ -400,19 +400,17 @@ impl Importer<'_> {
         let mut start = 0;
         let mut current = ty;
         for index in indices {
-            current = match current.kind() {
-                TypeKind::LLVMStructTypeKind => {
-                    let fields = current.fields();
-                    for field in &fields[..*index as usize] {
-                        start += self.lanes(*field)?.len();
-                    }
-                    fields[*index as usize]
+            let position = *index as usize;
+            if let TypeKind::LLVMStructTypeKind = current.kind() {
+                let fields = current.fields();
+                for field in &fields[..position] {
+                    start += self.lanes(*field)?.len();
                 }
-                _ => {
-                    start += self.lanes(current.element())?.len() * *index as usize;
-                    current.element()
-                }
-            };
+                current = fields[position];
+            } else {
+                start += self.lanes(current.element())?.len() * position;
+                current = current.element();
+            }
         }
         Ok((start, self.lanes(current)?.len()))
     }

@@ -1,12 +1,14 @@
 //! Calls: LLVM's intrinsics, the assertions of Lockstep's own header, OpenCL's built-in functions.
 
+use std::collections::HashSet;
+
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     Access, AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Operation, Type, UnaryOp, Value,
 };
 
 use super::kernels::Importer;
-use super::raw::{LValue, ValueKind};
+use super::raw::{LBlock, LValue, Opcode, ValueKind};
 use super::types::Unreadable;
 use crate::frontend::builder::{Builder, Lanes};
 use crate::frontend::opencl;
@@ -28,7 +30,9 @@ impl Importer<'_> {
             return self.intrinsic(call, intrinsic);
         }
         if !called.is_declaration() {
-            return Err(format!("recursive function {name}"));
+            let recursive = calls(called).contains(&called);
+            let what = if recursive { "recursive function" } else { "function that cannot be inlined" };
+            return Err(format!("{what} {name}"));
         }
         if let Some(lanes) = self.own_function(&name, call)? {
             return Ok(lanes);
@@ -41,12 +45,26 @@ impl Importer<'_> {
         match lanes.map_err(|unsupported| unsupported.to_string())? {
             Some(lanes) if lanes.len() == results.len() => Ok(lanes),
             Some(_) => Err(format!("function {name} with this result")),
-            None => Err(format!("call of unknown function {name}")),
+            None => self.unknown_function(&name, &arguments, &results),
         }
     }
 
     fn arguments(&mut self, call: LValue) -> Result<Vec<Lanes>, Unreadable> {
         call.call_arguments().into_iter().map(|argument| self.operand(argument)).collect()
+    }
+
+    /// A function that the source declares and does not define. One that is given no pointer is taken to compute
+    /// something, which is an assumption of the report; another may access what it is given.
+    fn unknown_function(&mut self, name: &str, arguments: &[Lanes], results: &[Type]) -> Result<Lanes, Unreadable> {
+        let types = arguments.iter().flatten().map(|argument| self.kernel.ty(*argument)).chain(results.iter().copied());
+        // A mangled name is a built-in function's.
+        if name.starts_with("_Z") || types.into_iter().any(|ty| matches!(ty, Type::Pointer(_))) {
+            return Err(format!("call of unknown function {name}"));
+        }
+        self.assumptions.insert(format!(
+            "{name}, which has no body, neither accesses memory nor synchronises, and returns anything"
+        ));
+        Ok(results.iter().map(|ty| self.builder().append(Operation::Undefined, *ty)).collect())
     }
 
     /// What Lockstep's header declares, and functions that Clang inserts.
@@ -183,6 +201,24 @@ impl Importer<'_> {
     }
 }
 
+/// The defined functions that a function calls, directly or through others.
+fn calls(function: LValue) -> HashSet<LValue> {
+    let mut reached = HashSet::new();
+    let mut pending = vec![function];
+    while let Some(current) = pending.pop() {
+        for instruction in current.blocks().into_iter().flat_map(LBlock::instructions) {
+            let called = matches!(instruction.opcode(), Opcode::LLVMCall).then(|| instruction.called()).flatten();
+            let Some(called) = called.filter(|called| matches!(called.kind(), ValueKind::LLVMFunctionValueKind)) else {
+                continue;
+            };
+            if !called.is_declaration() && reached.insert(called) {
+                pending.push(called);
+            }
+        }
+    }
+    reached
+}
+
 /// The name without the types at its end: `fmuladd` of `fmuladd.v4f32`.
 fn base_name(name: &str) -> String {
     let is_type = |part: &str| {
@@ -273,10 +309,12 @@ fn integer_lane(builder: &mut Builder<'_>, base: &str, operands: &[Value], ty: T
     let Type::Bits(width) = ty else { return None };
     let (a, b) = (*operands.first()?, operands.get(1).copied());
     match base {
-        "smax" => choose(builder, CompareOp::SignedLess, b?, a),
-        "smin" => choose(builder, CompareOp::SignedLess, a, b?),
-        "umax" => choose(builder, CompareOp::UnsignedLess, b?, a),
-        "umin" => choose(builder, CompareOp::UnsignedLess, a, b?),
+        "smin" | "smax" | "umin" | "umax" => {
+            let b = b?;
+            let op = if base.starts_with('s') { CompareOp::SignedLess } else { CompareOp::UnsignedLess };
+            let less = builder.compare(op, a, b);
+            Some(if base.ends_with("min") { builder.select(less, a, b) } else { builder.select(less, b, a) })
+        }
         "abs" => {
             let zero = builder.number(width, 0);
             let negative = builder.compare(CompareOp::SignedLess, a, zero);
@@ -304,13 +342,6 @@ fn integer_lane(builder: &mut Builder<'_>, base: &str, operands: &[Value], ty: T
         "usub.sat" => Some(saturated(builder, BinaryOp::Subtract, false, a, b?, width)),
         _ => None,
     }
-}
-
-/// `first` if it compares so to `second`, else `second`.
-fn choose(builder: &mut Builder<'_>, op: CompareOp, first: Value, second: Value) -> Option<Value> {
-    // `max(a, b)` comes as `b < a ? …`: the operand that is chosen is the smaller for min, the larger for max.
-    let smaller = builder.compare(op, first, second);
-    Some(builder.select(smaller, first, second))
 }
 
 /// The number that belongs to the last of these bits that is set; the width if none is.

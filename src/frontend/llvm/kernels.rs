@@ -1,6 +1,6 @@
 //! From a kernel function to a kernel: parameters, blocks, terminators.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::VerifiedKernel;
@@ -39,6 +39,8 @@ pub struct Importer<'a> {
     pub globals: HashMap<LValue, Array>,
     /// Source places and names.
     pub debug: DebugInfo<'a>,
+    /// What is taken for granted.
+    pub assumptions: BTreeSet<String>,
     blocks: HashMap<LBlock, Block>,
 }
 
@@ -48,9 +50,10 @@ pub fn import(function: LValue, layout: Layout, source: Source<'_>) -> ImportedK
     let result = importer.import().map_err(|construct| importer.refusal(construct));
     let name = importer.kernel.name.clone();
     let (file, line) = importer.place(importer.kernel.location);
+    let assumptions = importer.assumptions.into_iter().collect();
     let kernel = result.and_then(|()| finish(importer.kernel));
     let file = if file.is_empty() { source.path.display().to_string() } else { file };
-    ImportedKernel { name, file, line, kernel }
+    ImportedKernel { name, file, line, assumptions, kernel }
 }
 
 /// The last steps on an imported kernel; what later stages take is the verified type.
@@ -82,6 +85,7 @@ impl<'a> Importer<'a> {
             undefined: HashSet::new(),
             globals: HashMap::new(),
             debug: DebugInfo::new(function, source.path),
+            assumptions: BTreeSet::new(),
             blocks: HashMap::new(),
         }
     }
@@ -333,7 +337,7 @@ impl<'a> Importer<'a> {
 }
 
 fn phis(block: LBlock) -> impl Iterator<Item = LValue> {
-    block.instructions().into_iter().take_while(|instruction| matches!(instruction.opcode(), Opcode::LLVMPHI))
+    block.iter().take_while(|instruction| matches!(instruction.opcode(), Opcode::LLVMPHI))
 }
 
 /// The blocks that can be reached, each after those that dominate it.
@@ -345,16 +349,13 @@ fn reverse_postorder(function: LValue) -> Vec<LBlock> {
     // The successors that are still to be visited, last first: so `then` comes before `otherwise` in the result.
     let mut stack = vec![(entry, successors(entry))];
     while let Some((block, pending)) = stack.last_mut() {
-        match pending.pop() {
-            Some(next) => {
-                if seen.insert(next) {
-                    stack.push((next, successors(next)));
-                }
+        if let Some(next) = pending.pop() {
+            if seen.insert(next) {
+                stack.push((next, successors(next)));
             }
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
+        } else {
+            order.push(*block);
+            stack.pop();
         }
     }
     order.reverse();

@@ -26,6 +26,9 @@ impl Importer<'_> {
         let ty = LType(unsafe { c::LLVMGetAllocatedType(instruction.0) });
         let count = instruction.operands().first().and_then(|count| count.small_constant());
         let count = count.ok_or("array of variable length")?;
+        if self.block != self.kernel.entry {
+            return Err("variable that is allocated where it is reached".into());
+        }
         let space = types::space(instruction.ty().address_space())?;
         let bytes = types::allocation_bytes(ty, self.layout, self.kernel.pointer_bits);
         let declared = self.debug.variable(instruction);
@@ -418,12 +421,11 @@ impl Importer<'_> {
             return Err("atomic access to a pointer or vector".into());
         }
         let operation = Operation::Atomic { access, op, operands, ordering, scope: scope(instruction)? };
-        match results.first() {
-            Some(ty) => Ok(vec![self.builder().append(operation, *ty)]),
-            None => {
-                self.builder().append_effect(operation);
-                Ok(Lanes::new())
-            }
+        if let Some(ty) = results.first() {
+            Ok(vec![self.builder().append(operation, *ty)])
+        } else {
+            self.builder().append_effect(operation);
+            Ok(Lanes::new())
         }
     }
 }

@@ -90,11 +90,22 @@ fn parse(bytes: &[u8]) -> Result<Owner, String> {
         let mut message = std::ptr::null_mut();
         if LLVMParseIRInContext(owner.context, buffer, &raw mut owner.module, &raw mut message) != 0 {
             owner.module = std::ptr::null_mut();
-            return Err(raw::owned(message).trim().to_owned());
+            return Err(first_sentence(&raw::owned(message)));
         }
         verify(owner.module)?;
         Ok(owner)
     }
+}
+
+/// What LLVM says, without the excerpt of the input that follows, which may be binary.
+fn first_sentence(message: &str) -> String {
+    let line = message.trim().lines().next().unwrap_or_default();
+    line.trim_start_matches("input:")
+        .chars()
+        .filter(|letter| !letter.is_control())
+        .collect::<String>()
+        .trim()
+        .to_owned()
 }
 
 fn verify(module: LLVMModuleRef) -> Result<(), String> {
@@ -103,7 +114,7 @@ fn verify(module: LLVMModuleRef) -> Result<(), String> {
     let broken =
         unsafe { LLVMVerifyModule(module, LLVMVerifierFailureAction::LLVMReturnStatusAction, &raw mut message) };
     let text = raw::owned(message);
-    if broken == 0 { Ok(()) } else { Err(text.trim().to_owned()) }
+    if broken == 0 { Ok(()) } else { Err(first_sentence(&text)) }
 }
 
 fn has_opencl_version(module: LLVMModuleRef) -> bool {

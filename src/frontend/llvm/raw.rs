@@ -273,8 +273,13 @@ impl LType {
 impl LBlock {
     /// The instructions, the terminator last.
     pub fn instructions(self) -> Vec<LValue> {
+        self.iter().collect()
+    }
+
+    /// The instructions, the terminator last. Good as long as the block is not changed.
+    pub fn iter(self) -> impl Iterator<Item = LValue> {
         let first = LValue::new(unsafe { c::LLVMGetFirstInstruction(self.0) });
-        std::iter::successors(first, |instruction| instruction.next_instruction()).collect()
+        std::iter::successors(first, |instruction| instruction.next_instruction())
     }
 
     /// The terminator.

@@ -152,15 +152,13 @@ pub fn pattern(value: LValue) -> Option<Bits> {
     match ty.kind() {
         TypeKind::LLVMIntegerTypeKind => {
             let width = ty.integer_width();
-            match value.small_constant() {
-                Some(number) => Some(Bits::new(width, number)),
-                // LLVM prints `i128 -12`.
-                None => {
-                    let text = value.print();
-                    let number = text.split_whitespace().last()?.parse::<BigInt>().ok()?;
-                    Some(Bits::from_signed(width, number))
-                }
+            if let Some(number) = value.small_constant() {
+                return Some(Bits::new(width, number));
             }
+            // LLVM prints `i128 -12`.
+            let text = value.print();
+            let number = text.split_whitespace().last()?.parse::<BigInt>().ok()?;
+            Some(Bits::from_signed(width, number))
         }
         TypeKind::LLVMHalfTypeKind | TypeKind::LLVMBFloatTypeKind => float_pattern(value, 16),
         TypeKind::LLVMFloatTypeKind => float_pattern(value, 32),
