@@ -102,6 +102,9 @@ fn zeros(builder: &mut Builder<'_>, result: &[Type]) -> Lanes {
 
 #[cfg(test)]
 mod tests {
+    use lockstep_ir::kernel::{FloatType, Space, verify};
+
+    use super::mangle::{ParameterType, Scalar};
     use super::testing::Bench;
     use super::*;
 
@@ -129,5 +132,78 @@ mod tests {
             let answer = bench.try_call(name, &arguments, &[Type::Bits(32)]);
             assert!(answer.is_err(), "{name}: {answer:?}");
         }
+    }
+
+    /// A type of `declarations.txt`, lane by lane.
+    fn result_types(text: &str) -> Vec<Type> {
+        let (lanes, scalar) = match text.strip_prefix('<').and_then(|text| text.strip_suffix('>')) {
+            Some(vector) => vector.split_once(" x ").expect("a vector"),
+            None => ("1", text),
+        };
+        let ty = match scalar {
+            "void" => return Vec::new(),
+            "event" => Type::Bits(64),
+            "i1" => Type::Bool,
+            "half" => Type::Float(FloatType::F16),
+            "float" => Type::Float(FloatType::F32),
+            "double" => Type::Float(FloatType::F64),
+            integer => Type::Bits(integer[1..].parse().expect("a width")),
+        };
+        vec![ty; lanes.parse().expect("a number of lanes")]
+    }
+
+    /// Arguments of a function's parameter types; every number is the constant 1.
+    fn arguments(bench: &mut Bench, parameters: &[ParameterType]) -> Vec<Lanes> {
+        let mut arguments = Vec::new();
+        for parameter in parameters {
+            arguments.push(match parameter {
+                ParameterType::Scalar(scalar) | ParameterType::Vector(scalar, _) => {
+                    let lanes = usize::try_from(parameter.lanes().expect("lanes")).expect("few lanes");
+                    match *scalar {
+                        Scalar::Bool => bench.inputs(Type::Bool, lanes),
+                        Scalar::Integer(integer) => vec![bench.number(integer.width, 1); lanes],
+                        Scalar::Float(float) => bench.inputs(Type::Float(float), lanes),
+                    }
+                }
+                ParameterType::Pointer(Space::Generic, _) => {
+                    let pointer = bench.pointer(Space::Global);
+                    vec![bench.builder().append(Operation::SpaceCast(pointer), Type::Pointer(Space::Generic))]
+                }
+                ParameterType::Pointer(space, _) => vec![bench.pointer(*space)],
+                ParameterType::Opaque(name) if name.contains("image") => vec![bench.image(image_dimensions(name))],
+                ParameterType::Opaque(name) if name.starts_with("memory_") => vec![bench.number(32, 2)],
+                ParameterType::Opaque(_) => vec![bench.number(64, 0)],
+                ParameterType::Void => panic!("a parameter of type void"),
+            });
+        }
+        arguments
+    }
+
+    fn image_dimensions(name: &str) -> u8 {
+        let plain = u8::try_from("123".find(&name["ocl_image".len()..][..1]).expect("a dimension")).expect("small") + 1;
+        plain + u8::from(name.contains("array"))
+    }
+
+    /// `declarations.txt` lists what Clang 19 declares for kernels that call most of the built-in functions.
+    #[test]
+    fn what_clang_declares_is_expanded_or_refused_by_name() {
+        let mut expanded = 0;
+        for line in include_str!("declarations.txt").lines() {
+            let (name, result) = line.split_once(' ').expect("a name and a type");
+            let function = mangle::demangle(name).unwrap_or_else(|| panic!("{name} is not read"));
+            let mut bench = Bench::new();
+            let arguments = arguments(&mut bench, &function.parameters);
+            let collective = function.base.contains("sub_group") || function.base.starts_with("work_group_");
+            if collective && function.base != "work_group_barrier" {
+                let refusal = bench.try_call(name, &arguments, &result_types(result)).expect_err(name);
+                assert!(refusal.0.ends_with(&format!(" {}", function.base)), "{refusal}");
+                continue;
+            }
+            bench.call(name, &arguments, &result_types(result));
+            let problems = verify(bench.kernel).err().unwrap_or_default();
+            assert!(problems.is_empty(), "{name}: {problems:?}");
+            expanded += 1;
+        }
+        assert!(expanded > 500, "{expanded}");
     }
 }
