@@ -94,6 +94,7 @@ fn zeros(builder: &mut Builder<'_>, result: &[Type]) -> Lanes {
 #[cfg(test)]
 mod tests {
     use lockstep_ir::kernel::{FloatType, Space, verify};
+    use proptest::prelude::*;
 
     use super::mangle::{ParameterType, Scalar};
     use super::testing::Bench;
@@ -164,7 +165,7 @@ mod tests {
                 ParameterType::Opaque(name) if name.contains("image") => vec![bench.image(image_dimensions(name))],
                 ParameterType::Opaque(name) if name.starts_with("memory_") => vec![bench.number(32, 2)],
                 ParameterType::Opaque(_) => vec![bench.number(64, 0)],
-                ParameterType::Void => panic!("a parameter of type void"),
+                ParameterType::Void => Lanes::new(),
             });
         }
         arguments
@@ -196,5 +197,27 @@ mod tests {
             expanded += 1;
         }
         assert!(expanded > 500, "{expanded}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// A module can declare a built-in function with parameters that it does not have.
+        #[test]
+        fn no_declaration_makes_it_panic(
+            line in 0usize..1000,
+            parameters in "((Dv(2|3|4|16)_)?[cshtijlmfdb]|P(U3AS[1234])?[KV]?[ifmv]|Dh|11ocl_sampler|14ocl_image2d_ro){0,4}",
+            result in "(void|(<[234] x )?(i1|i8|i32|i64|half|float|double|event))",
+        ) {
+            let lines: Vec<&str> = include_str!("declarations.txt").lines().collect();
+            let base = mangle::demangle(lines[line % lines.len()].split(' ').next().expect("a name")).expect("read").base;
+            let name = format!("_Z{}{base}{}", base.len(), if parameters.is_empty() { "v" } else { &parameters });
+            if let Some(function) = mangle::demangle(&name) {
+                let mut bench = Bench::new();
+                let arguments = arguments(&mut bench, &function.parameters);
+                let result = if result.starts_with('<') { format!("{result}>") } else { result };
+                let _ = bench.try_call(&name, &arguments, &result_types(&result));
+            }
+        }
     }
 }
