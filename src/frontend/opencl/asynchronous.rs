@@ -20,6 +20,8 @@ pub fn expand(call: &mut Call) -> Answer {
         "async_work_group_copy" => copy(call, false),
         "async_work_group_strided_copy" => copy(call, true),
         "wait_group_events" => wait(call),
+        // It changes nothing that a program can observe.
+        "prefetch" => Ok(Some(Lanes::new())),
         _ => Ok(None),
     }
 }

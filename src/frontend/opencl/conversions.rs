@@ -238,7 +238,7 @@ mod tests {
     fn lanes_of_other_widths_share_the_bits() {
         let mut bench = Bench::new();
         let x = bench.inputs(Type::Bits(16), 4);
-        let words = bench.call("_Z7as_int2Dv4_s", &[x.clone()], &[Type::Bits(32); 2]);
+        let words = bench.call("_Z7as_int2Dv4_s", std::slice::from_ref(&x), &[Type::Bits(32); 2]);
         let three = bench.call("_Z9as_short3Dv4_s", &[x], &[Type::Bits(16); 3]);
         let inputs = [0x1111, 0x2222, 0x3333, 0x4444];
         assert_eq!(bench.evaluate(&inputs, words[0]), 0x2222_1111);

@@ -2,7 +2,7 @@
 //!
 //! Arithmetic on floats is uninterpreted, so these are deterministic functions of which only the name is
 //! known: one per lane, or of all lanes for the geometric ones. What only looks at bits (`fabs`, `copysign`,
-//! `signbit`, `isinf`…) is exact. A second result is stored through the pointer in a real access.
+//! `signbit`, `isinf`…) is exact. A second result is stored through the pointer in a real access of all lanes.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Type, Value};
@@ -20,7 +20,8 @@ pub fn expand(call: &mut Call) -> Answer {
     if !call.parameters.iter().any(ParameterType::is_float) {
         return Ok(None);
     }
-    if let Some(op) = arithmetic(call.name) {
+    if let Some((op, operands)) = arithmetic(call.name) {
+        expect_alike(call, operands)?;
         return call.lanewise(|builder, operands, ty| builder.float(op, operands.to_vec(), ty));
     }
     match call.name {
@@ -52,13 +53,13 @@ pub fn expand(call: &mut Call) -> Answer {
     }
 }
 
-/// The functions that the kernel IR has an operation for.
-fn arithmetic(name: &str) -> Option<FloatOp> {
+/// The functions that the kernel IR has an operation for, with the number of operands.
+fn arithmetic(name: &str) -> Option<(FloatOp, usize)> {
     Some(match name {
-        "fma" => FloatOp::FusedMultiplyAdd,
-        "mad" => FloatOp::MultiplyAdd,
-        "sqrt" => FloatOp::SquareRoot,
-        "fmod" => FloatOp::Remainder,
+        "fma" => (FloatOp::FusedMultiplyAdd, 3),
+        "mad" => (FloatOp::MultiplyAdd, 3),
+        "sqrt" => (FloatOp::SquareRoot, 1),
+        "fmod" => (FloatOp::Remainder, 2),
         _ => return None,
     })
 }
@@ -138,6 +139,16 @@ fn is_prefixed(name: &str) -> bool {
     name.strip_prefix("native_").or_else(|| name.strip_prefix("half_")).is_some_and(|name| PREFIXED.contains(&name))
 }
 
+/// Refuses a call with another number of parameters, or with parameters of different types.
+fn expect_alike(call: &Call, parameters: usize) -> Result<(), Unsupported> {
+    call.expect_parameters(parameters)?;
+    if call.parameters.iter().all(|parameter| *parameter == call.parameters[0]) {
+        Ok(())
+    } else {
+        Err(call.ill_typed())
+    }
+}
+
 /// The float type of the first parameter.
 fn float_type(call: &Call) -> Result<FloatType, Unsupported> {
     match call.parameter(0)?.scalar() {
@@ -176,7 +187,7 @@ fn masked(builder: &mut Builder<'_>, value: Value, mask: Bits) -> Value {
 fn sign_bits(call: &mut Call) -> Answer {
     let float = float_type(call)?;
     let copy = call.name == "copysign";
-    call.expect_parameters(if copy { 2 } else { 1 })?;
+    expect_alike(call, if copy { 2 } else { 1 })?;
     call.lanewise(|builder, operands, ty| {
         let bits = as_bits(builder, float, operands[0]);
         let mut result = masked(builder, bits, sign_mask(float).not());
@@ -245,7 +256,7 @@ enum Operands {
 }
 
 fn compare(call: &mut Call, op: FloatOp, order: Operands) -> Answer {
-    call.expect_parameters(if order == Operands::Same { 1 } else { 2 })?;
+    expect_alike(call, if order == Operands::Same { 1 } else { 2 })?;
     let vector = returns_vector(call)?;
     call.lanewise(|builder, x, ty| {
         let operands = match order {

@@ -460,7 +460,7 @@ mod tests {
         let x = bench.inputs(BYTE, 6);
         let (a, b, c) = (vec![x[0], x[1]], vec![x[2], x[3]], vec![x[4], x[5]]);
         let chosen = bench.call("_Z6selectDv2_cS_S_", &[a, b, c.clone()], &[BYTE; 2]);
-        let any = bench.call("_Z3anyDv2_c", &[c.clone()], &[Type::Bits(32)])[0];
+        let any = bench.call("_Z3anyDv2_c", std::slice::from_ref(&c), &[Type::Bits(32)])[0];
         let all = bench.call("_Z3allDv2_c", &[c], &[Type::Bits(32)])[0];
         let inputs = [1, 2, 3, 4, 0x7f, 0x80];
         assert_eq!(bench.evaluate(&inputs, chosen[0]), 1);

@@ -35,7 +35,7 @@ pub struct Unsupported(pub String);
 
 /// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that is not
 /// its own; no two chapters know the same name with the same parameter types.
-const CHAPTERS: [fn(&mut Call) -> Answer; 11] = [
+const CHAPTERS: [fn(&mut Call) -> Answer; 10] = [
     refused::expand,
     work_items::expand,
     synchronise::expand,
@@ -46,7 +46,6 @@ const CHAPTERS: [fn(&mut Call) -> Answer; 11] = [
     atomics::expand,
     asynchronous::expand,
     images::expand,
-    no_effect,
 ];
 
 /// Appends what a call of the function with this mangled name means.
@@ -78,16 +77,8 @@ pub fn call(
 fn unmangled(builder: &mut Builder<'_>, name: &str, result: &[Type]) -> Answer {
     refused::unmangled(name)?;
     match name {
-        "printf" | "__translate_sampler_initializer" => Ok(Some(zeros(builder, result))),
-        _ => Ok(None),
-    }
-}
-
-/// `prefetch` changes nothing that a program can observe.
-fn no_effect(call: &mut Call) -> Answer {
-    match call.name {
-        "prefetch" => Ok(Some(Lanes::new())),
-        "printf" => Ok(Some(zeros(call.builder, call.result))),
+        // The second is what older versions of Clang call it.
+        "printf" | "_Z6printfPU3AS2Kcz" | "__translate_sampler_initializer" => Ok(Some(zeros(builder, result))),
         _ => Ok(None),
     }
 }
@@ -102,6 +93,10 @@ fn zeros(builder: &mut Builder<'_>, result: &[Type]) -> Lanes {
 
 #[cfg(test)]
 mod tests {
+    use lockstep_ir::kernel::{FloatType, Space, verify};
+    use proptest::prelude::*;
+
+    use super::mangle::{ParameterType, Scalar};
     use super::testing::Bench;
     use super::*;
 
@@ -128,6 +123,101 @@ mod tests {
         for (name, arguments) in [("_Z3minii", vec![vec![byte], vec![byte]]), ("_Z3minii", vec![])] {
             let answer = bench.try_call(name, &arguments, &[Type::Bits(32)]);
             assert!(answer.is_err(), "{name}: {answer:?}");
+        }
+    }
+
+    /// A type of `declarations.txt`, lane by lane.
+    fn result_types(text: &str) -> Vec<Type> {
+        let (lanes, scalar) = match text.strip_prefix('<').and_then(|text| text.strip_suffix('>')) {
+            Some(vector) => vector.split_once(" x ").expect("a vector"),
+            None => ("1", text),
+        };
+        let ty = match scalar {
+            "void" => return Vec::new(),
+            "event" => Type::Bits(64),
+            "i1" => Type::Bool,
+            "half" => Type::Float(FloatType::F16),
+            "float" => Type::Float(FloatType::F32),
+            "double" => Type::Float(FloatType::F64),
+            integer => Type::Bits(integer[1..].parse().expect("a width")),
+        };
+        vec![ty; lanes.parse().expect("a number of lanes")]
+    }
+
+    /// Arguments of a function's parameter types; every number is the constant 1.
+    fn arguments(bench: &mut Bench, parameters: &[ParameterType]) -> Vec<Lanes> {
+        let mut arguments = Vec::new();
+        for parameter in parameters {
+            arguments.push(match parameter {
+                ParameterType::Scalar(scalar) | ParameterType::Vector(scalar, _) => {
+                    let lanes = usize::try_from(parameter.lanes().expect("lanes")).expect("few lanes");
+                    match *scalar {
+                        Scalar::Bool => bench.inputs(Type::Bool, lanes),
+                        Scalar::Integer(integer) => vec![bench.number(integer.width, 1); lanes],
+                        Scalar::Float(float) => bench.inputs(Type::Float(float), lanes),
+                    }
+                }
+                ParameterType::Pointer(Space::Generic, _) => {
+                    let pointer = bench.pointer(Space::Global);
+                    vec![bench.builder().append(Operation::SpaceCast(pointer), Type::Pointer(Space::Generic))]
+                }
+                ParameterType::Pointer(space, _) => vec![bench.pointer(*space)],
+                ParameterType::Opaque(name) if name.contains("image") => vec![bench.image(image_dimensions(name))],
+                ParameterType::Opaque(name) if name.starts_with("memory_") => vec![bench.number(32, 2)],
+                ParameterType::Opaque(_) => vec![bench.number(64, 0)],
+                ParameterType::Void => Lanes::new(),
+            });
+        }
+        arguments
+    }
+
+    fn image_dimensions(name: &str) -> u8 {
+        let plain = u8::try_from("123".find(&name["ocl_image".len()..][..1]).expect("a dimension")).expect("small") + 1;
+        plain + u8::from(name.contains("array"))
+    }
+
+    /// `declarations.txt` lists what Clang 19 declares for kernels that call most of the built-in functions.
+    #[test]
+    fn what_clang_declares_is_expanded_or_refused_by_name() {
+        let mut expanded = 0;
+        for line in include_str!("declarations.txt").lines() {
+            let (name, result) = line.split_once(' ').expect("a name and a type");
+            let function = mangle::demangle(name).unwrap_or_else(|| panic!("{name} is not read"));
+            let mut bench = Bench::new();
+            let arguments = arguments(&mut bench, &function.parameters);
+            let collective = function.base.contains("sub_group") || function.base.starts_with("work_group_");
+            if collective && function.base != "work_group_barrier" {
+                let refusal = bench.try_call(name, &arguments, &result_types(result)).expect_err(name);
+                assert!(refusal.0.ends_with(&format!(" {}", function.base)), "{refusal}");
+                continue;
+            }
+            bench.call(name, &arguments, &result_types(result));
+            let problems = verify(bench.kernel).err().unwrap_or_default();
+            assert!(problems.is_empty(), "{name}: {problems:?}");
+            expanded += 1;
+        }
+        assert!(expanded > 500, "{expanded}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// A module can declare a built-in function with parameters that it does not have.
+        #[test]
+        fn no_declaration_makes_it_panic(
+            line in 0usize..1000,
+            parameters in "((Dv(2|3|4|16)_)?[cshtijlmfdb]|P(U3AS[1234])?[KV]?[ifmv]|Dh|11ocl_sampler|14ocl_image2d_ro){0,4}",
+            result in "(void|(<[234] x )?(i1|i8|i32|i64|half|float|double|event))",
+        ) {
+            let lines: Vec<&str> = include_str!("declarations.txt").lines().collect();
+            let base = mangle::demangle(lines[line % lines.len()].split(' ').next().expect("a name")).expect("read").base;
+            let name = format!("_Z{}{base}{}", base.len(), if parameters.is_empty() { "v" } else { &parameters });
+            if let Some(function) = mangle::demangle(&name) {
+                let mut bench = Bench::new();
+                let arguments = arguments(&mut bench, &function.parameters);
+                let result = if result.starts_with('<') { format!("{result}>") } else { result };
+                let _ = bench.try_call(&name, &arguments, &result_types(&result));
+            }
         }
     }
 }

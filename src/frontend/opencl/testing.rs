@@ -43,10 +43,19 @@ impl Bench {
 
     /// A pointer to a new array.
     pub fn pointer(&mut self, space: Space) -> Value {
+        self.array(space, ArrayOrigin::Variable)
+    }
+
+    /// An image.
+    pub fn image(&mut self, dimensions: u8) -> Value {
+        self.array(Space::Global, ArrayOrigin::Image { dimensions })
+    }
+
+    fn array(&mut self, space: Space, origin: ArrayOrigin) -> Value {
         let array = self.kernel.arrays.push(ArrayData {
             name: "A".into(),
             space,
-            origin: ArrayOrigin::Parameter,
+            origin,
             element: None,
             size: None,
             contents: None,

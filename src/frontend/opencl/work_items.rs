@@ -85,6 +85,8 @@ fn linear(builder: &mut Builder<'_>, id: fn(&mut Builder<'_>, u8) -> Value, size
 
 #[cfg(test)]
 mod tests {
+    use lockstep_ir::bits::Bits;
+
     use super::super::testing::Bench;
     use super::*;
 
@@ -113,7 +115,7 @@ mod tests {
             ("_Z14get_num_groupsj", 1),
         ] {
             let lanes = bench.call(name, &[vec![dimension]], &[SIZE]);
-            assert_eq!(bench.kernel.constant(lanes[0]).and_then(|bits| bits.to_u64()), Some(expected), "{name}");
+            assert_eq!(bench.kernel.constant(lanes[0]).and_then(Bits::to_u64), Some(expected), "{name}");
         }
     }
 
