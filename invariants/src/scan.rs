@@ -96,12 +96,17 @@ pub struct Scan {
     pub loops: SecondaryMap<Loop, LoopScan>,
     /// Which variables are carried, by which loop.
     pub carried: FxHashMap<Variable, CarriedCopy>,
+    /// What a loop's body assigns to a variable when it does, over the values in that iteration, for variables that it
+    /// assigns under a condition and does not carry: values with which a thread leaves the loop.
+    pub leaving: FxHashMap<Variable, (Loop, Expression)>,
 }
 
 impl Scan {
     /// Looks at all loops of a program.
     pub fn new(program: &mut Program) -> Self {
-        let mut scan = Self { loops: SecondaryMap::new(), carried: carried_copies(program) };
+        let carried = carried_copies(program);
+        let leaving = leaving_values(program, &carried);
+        let mut scan = Self { loops: SecondaryMap::new(), carried, leaving };
         let loops: Vec<Loop> = program.loops.keys().collect();
         // Inner loops first: an outer loop's variables evolve through them.
         for &loop_ in loops.iter().rev() {
@@ -146,6 +151,24 @@ fn carried_copies(program: &Program) -> FxHashMap<Variable, CarriedCopy> {
         }
     }
     copies
+}
+
+fn leaving_values(
+    program: &Program,
+    carried: &FxHashMap<Variable, CarriedCopy>,
+) -> FxHashMap<Variable, (Loop, Expression)> {
+    let mut leaving = FxHashMap::default();
+    for (loop_, data) in &program.loops {
+        for statement in &data.body {
+            let &Statement::Assign { variable, value, .. } = statement else { continue };
+            let &Node::IfThenElse(_, then, otherwise) = program.expressions.node(value) else { continue };
+            let keeps = matches!(program.expressions.node(otherwise), Node::Variable(old) if *old == variable);
+            if keeps && !carried.contains_key(&variable) {
+                leaving.insert(variable, (loop_, then));
+            }
+        }
+    }
+    leaving
 }
 
 fn collect_changed(program: &Program, statements: &[Statement], changed: &mut EntitySet<Variable>) {
@@ -242,6 +265,13 @@ fn before_inner_loop(
     };
     for term in terms {
         let &Node::Variable(variable) = program.expressions.node(term) else { continue };
+        if let Some(&(inner, then)) = scan.leaving.get(&variable)
+            && inner != loop_
+            && is_inside(&program.loops, inner, loop_)
+        {
+            let rest = program.expressions.subtract(value, term);
+            return Some((program.expressions.add(rest, then), Vec::new()));
+        }
         let Some(&copy) = scan.carried.get(&variable) else { continue };
         if term == x || copy.loop_ == loop_ || !is_inside(&program.loops, copy.loop_, loop_) {
             continue;

@@ -17,6 +17,8 @@ mod no_access;
 mod powers_of_two;
 mod predicate_facts;
 mod stride;
+#[cfg(test)]
+mod tests;
 
 use lockstep_ir::sequential::Loop;
 

@@ -1,0 +1,538 @@
+//! Each family proposes the formula it is meant for; an execution of the loop keeps it true, and an
+//! execution of a loop that breaks the pattern falsifies it.
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::sequential::{
+    BinaryOp, CompareOp, Copies, Expression, Expressions, Loop, Program, Site, Sort, Statement, Variable,
+};
+
+use super::FAMILIES;
+use crate::testing::{Builder, empty_program, falsified};
+use crate::{Candidate, ProposeOptions, propose};
+
+/// `for (i = start; i < n; i = next)` for two threads.
+struct Counting {
+    program: Program,
+    loop_: Loop,
+    variables: [Variable; 2],
+    x: [Expression; 2],
+    start: [Expression; 2],
+    n: Expression,
+    inputs: Vec<(Expression, u64)>,
+}
+
+/// The loop with starts 3 and 5, `n` as given, and `next` as the function says.
+fn counting(width: u32, n: u64, next: impl Fn(&mut Expressions, Expression) -> Expression) -> Counting {
+    let mut program = empty_program();
+    let mut builder = Builder::new(&mut program);
+    let sort = Sort::Bits(width);
+    let loop_ = builder.add_divergent_loop();
+    let start = [builder.input("start$1", sort), builder.input("start$2", sort)];
+    let bound = builder.input("n", sort);
+    let (first, x1) = builder.value("i$1", sort);
+    let (second, x2) = builder.value("i$2", sort);
+    let (variables, x) = ([first, second], [x1, x2]);
+    let Copies::Each(active) = builder.program.loops[loop_].active else { unreachable!() };
+    let yes = builder.program.expressions.boolean(true);
+    for thread in 0..2 {
+        builder.assign(None, variables[thread], start[thread]);
+        builder.assign(None, active[thread], yes);
+    }
+    builder.place(loop_, None);
+    let mut nexts = Vec::new();
+    for thread in 0..2 {
+        let e = &mut builder.program.expressions;
+        let p = e.variable(active[thread]);
+        let condition = e.compare(CompareOp::SignedLess, x[thread], bound);
+        let stays = e.and([p, condition]);
+        let later = next(e, x[thread]);
+        nexts.push(later);
+        // The activity changes first: after that, it says whether the thread comes back.
+        let now = e.if_then_else(p, later, x[thread]);
+        builder.assign(Some(loop_), active[thread], stays);
+        builder.assign(Some(loop_), variables[thread], now);
+    }
+    builder.carry_each(loop_, variables, start, [nexts[0], nexts[1]]);
+    let inputs = vec![(start[0], 3), (start[1], 5), (bound, n)];
+    Counting { program, loop_, variables, x, start, n: bound, inputs }
+}
+
+impl Counting {
+    fn active(&mut self, thread: usize) -> Expression {
+        let variable = *self.program.loops[self.loop_].active.of(thread);
+        self.program.expressions.variable(variable)
+    }
+
+    /// `P → condition` of thread 1.
+    fn guarded(&mut self, condition: Expression) -> Expression {
+        let active = self.active(0);
+        self.program.expressions.implies(active, condition)
+    }
+
+    /// The counter modulo `2^width`.
+    fn counter(&mut self) -> Expression {
+        let counter = self.program.loops[self.loop_].counter;
+        let counter = self.program.expressions.variable(counter);
+        let width = self.program.expressions.width(self.x[0]);
+        if width < 64 {
+            self.program.expressions.extract(width - 1, 0, counter)
+        } else {
+            self.program.expressions.zero_extend(width, counter)
+        }
+    }
+
+    fn check(
+        mut self,
+        family: &str,
+        expected: Expression,
+        broken: impl FnOnce(&mut Expressions, Expression) -> Expression,
+    ) {
+        let inputs = self.inputs.clone();
+        check(&mut self.program, self.loop_, family, expected, &inputs);
+        let (variable, loop_) = (self.variables[0], self.loop_);
+        break_assignment(&mut self.program, loop_, variable, broken);
+        refutes(&self.program, loop_, expected, &inputs);
+    }
+}
+
+/// The family proposes the condition for the loop, and the execution keeps it.
+fn check(program: &mut Program, loop_: Loop, family: &'_ str, expected: Expression, inputs: &[(Expression, u64)]) {
+    let omitted = FAMILIES.iter().map(|one| one.name.to_owned()).filter(|name| name != family).collect();
+    let candidates = propose(program, &ProposeOptions { omitted });
+    assert!(candidates.iter().all(|candidate| candidate.family == family));
+    let found = candidates.iter().position(|one| one.loop_ == loop_ && one.condition == expected);
+    let found = found.unwrap_or_else(|| panic!("{family} proposes {} others", candidates.len()));
+    assert!(!falsified(program, &candidates, inputs)[found], "{family}: the execution falsifies it");
+}
+
+/// The execution falsifies the condition.
+fn refutes(program: &Program, loop_: Loop, condition: Expression, inputs: &[(Expression, u64)]) {
+    let candidate = Candidate { loop_, condition, family: "broken" };
+    assert!(falsified(program, &[candidate], inputs)[0], "the broken loop keeps it as well");
+}
+
+/// Changes what the loop's body assigns to a variable.
+fn break_assignment(
+    program: &mut Program,
+    loop_: Loop,
+    changed: Variable,
+    broken: impl FnOnce(&mut Expressions, Expression) -> Expression,
+) {
+    let assigned = program.loops[loop_].body.iter_mut().find_map(|statement| match statement {
+        Statement::Assign { variable, value, .. } if *variable == changed => Some(value),
+        _ => None,
+    });
+    let value = assigned.expect("the body assigns it");
+    *value = broken(&mut program.expressions, *value);
+}
+
+fn plus(amount: u64) -> impl Fn(&mut Expressions, Expression) -> Expression {
+    move |e, x| {
+        let width = e.width(x);
+        let amount = e.number(width, amount);
+        e.add(x, amount)
+    }
+}
+
+fn shifted(op: BinaryOp, by: u64) -> impl Fn(&mut Expressions, Expression) -> Expression {
+    move |e, x| {
+        let width = e.width(x);
+        let by = e.number(width, by);
+        e.binary(op, x, by)
+    }
+}
+
+#[test]
+fn the_families_have_names_of_their_own() {
+    for (index, family) in FAMILIES.iter().enumerate() {
+        assert!(FAMILIES[..index].iter().all(|earlier| earlier.name != family.name));
+        assert!(family.name.chars().all(|c| c.is_ascii_lowercase() || c == '-'));
+    }
+}
+
+#[test]
+fn closed_form_of_a_strided_variable_of_any_width() {
+    for width in [8, 32, 64, 96] {
+        let mut example = counting(width, 60, plus(4));
+        let k = example.counter();
+        let change = example.program.expressions.scale(Bits::new(width, 4u32), k);
+        let form = example.program.expressions.add(example.start[0], change);
+        let closed = example.program.expressions.equal(example.x[0], form);
+        let expected = example.guarded(closed);
+        example.check("closed-form", expected, plus(1));
+    }
+}
+
+#[test]
+fn closed_form_of_a_halved_variable() {
+    // n is so great that the loop goes on when the variable is zero: the amount must not wrap.
+    for op in [BinaryOp::LogicalShiftRight, BinaryOp::SignedDivide] {
+        let divisor = if op == BinaryOp::SignedDivide { 4 } else { 2 };
+        let mut example = counting(8, 100, shifted(op, divisor));
+        let e = &mut example.program.expressions;
+        let counter = e.variable(example.program.loops[example.loop_].counter);
+        let limit = e.number(64, 8);
+        let within = e.compare(CompareOp::UnsignedLess, counter, limit);
+        let narrow = e.extract(7, 0, counter);
+        let twice = e.scale(Bits::new(8, 2u32), narrow);
+        let all = e.number(8, 8);
+        let amount = e.if_then_else(within, twice, all);
+        let form = e.binary(BinaryOp::LogicalShiftRight, example.start[0], amount);
+        let closed = e.equal(example.x[0], form);
+        let expected = example.guarded(closed);
+        example.inputs[0].1 = 96;
+        example.check("closed-form", expected, plus(1));
+    }
+}
+
+#[test]
+fn closed_form_where_all_branches_agree() {
+    let mut example = counting(32, 60, |e, x| {
+        let ten = e.number(32, 10);
+        let c = e.compare(CompareOp::SignedLess, x, ten);
+        let left = plus(4)(e, x);
+        let other = e.number(32, 12);
+        let right = e.if_then_else(c, other, x);
+        let right = e.add(right, x);
+        let right = e.subtract(right, right);
+        let right = e.add(right, left);
+        e.if_then_else(c, left, right)
+    });
+    let k = example.counter();
+    let change = example.program.expressions.scale(Bits::new(32, 4u32), k);
+    let form = example.program.expressions.add(example.start[0], change);
+    let closed = example.program.expressions.equal(example.x[0], form);
+    let expected = example.guarded(closed);
+    example.check("closed-form", expected, plus(1));
+}
+
+#[test]
+fn bounds_by_the_start_and_by_the_guard() {
+    let mut example = counting(32, 60, plus(1));
+    let above = example.program.expressions.compare(CompareOp::SignedLessEqual, example.start[0], example.x[0]);
+    let above = example.guarded(above);
+    example.check("bounds", above, |e, x| {
+        let sixty = e.number(32, 60);
+        e.subtract(x, sixty)
+    });
+    let mut example = counting(32, 60, plus(1));
+    let below = example.program.expressions.compare(CompareOp::SignedLessEqual, example.x[0], example.n);
+    let below = example.guarded(below);
+    example.check("bounds", below, plus(40));
+}
+
+#[test]
+fn stride_of_branches_that_differ() {
+    let either = |e: &mut Expressions, x: Expression| {
+        let ten = e.number(32, 10);
+        let c = e.compare(CompareOp::SignedLess, x, ten);
+        let (a, b) = (plus(12)(e, x), plus(20)(e, x));
+        e.if_then_else(c, a, b)
+    };
+    let mut example = counting(32, 60, either);
+    let e = &mut example.program.expressions;
+    let (now, before) = (e.extract(1, 0, example.x[0]), e.extract(1, 0, example.start[0]));
+    let same = e.equal(now, before);
+    let expected = example.guarded(same);
+    example.check("stride", expected, plus(1));
+}
+
+#[test]
+fn stride_that_is_no_power_of_two() {
+    let mut example = counting(32, 60, plus(6));
+    let e = &mut example.program.expressions;
+    let six = e.number(32, 6);
+    let now = e.binary(BinaryOp::UnsignedRemainder, example.x[0], six);
+    let before = e.binary(BinaryOp::UnsignedRemainder, example.start[0], six);
+    let same = e.equal(now, before);
+    let expected = example.guarded(same);
+    example.check("stride", expected, plus(2));
+}
+
+#[test]
+fn equal_predicates_while_both_go_on() {
+    let mut example = counting(32, 60, plus(4));
+    let (a, b) = (example.active(0), example.active(1));
+    let same = example.program.expressions.equal(a, b);
+    // From 3 and 2, both pass 60 in the same iteration; one that is faster does not.
+    example.inputs[1].1 = 2;
+    example.check("equal-predicates", same, plus(9));
+}
+
+#[test]
+fn equal_differences_where_there_is_no_closed_form() {
+    let either = |e: &mut Expressions, x: Expression| {
+        let forty = e.number(32, 40);
+        let c = e.compare(CompareOp::SignedLess, x, forty);
+        let (a, b) = (plus(1)(e, x), plus(2)(e, x));
+        e.if_then_else(c, a, b)
+    };
+    let mut example = counting(32, 38, either);
+    let actives = [example.active(0), example.active(1)];
+    let e = &mut example.program.expressions;
+    let both = e.and(actives);
+    let (a, b) = (e.subtract(example.x[0], example.start[0]), e.subtract(example.x[1], example.start[1]));
+    let same = e.equal(a, b);
+    let expected = e.implies(both, same);
+    example.check("equal-values", expected, plus(1));
+}
+
+#[test]
+fn counter_of_a_constant_trip_count_and_of_a_symbolic_one() {
+    let mut example = counting(32, 60, plus(1));
+    let (counter, active) = (example.program.loops[example.loop_].counter, example.active(0));
+    let e = &mut example.program.expressions;
+    let counter = e.variable(counter);
+    let distance = e.subtract(example.n, example.start[0]);
+    let distance = e.zero_extend(64, distance);
+    let within = e.compare(CompareOp::UnsignedLessEqual, counter, distance);
+    let expected = e.implies(active, within);
+    // A step back makes it take longer.
+    example.check("counter", expected, |e, x| {
+        let one = e.number(32, 1);
+        e.subtract(x, one)
+    });
+}
+
+#[test]
+fn predicate_facts_of_the_previous_iteration() {
+    let mut example = counting(32, 60, plus(4));
+    let counter = example.program.loops[example.loop_].counter;
+    let e = &mut example.program.expressions;
+    let four = e.number(32, 4);
+    let before = e.subtract(example.x[0], four);
+    let passed = e.compare(CompareOp::SignedLess, before, example.n);
+    let guarded = example.guarded(passed);
+    let e = &mut example.program.expressions;
+    let (counter, zero) = (e.variable(counter), e.number(64, 0));
+    let later = e.compare(CompareOp::UnsignedLess, zero, counter);
+    let expected = e.implies(later, guarded);
+    example.check("predicate-facts", expected, plus(7));
+}
+
+// --- A loop with uniform variables ------------------------------------------------------------------------
+
+struct Uniform {
+    program: Program,
+    loop_: Loop,
+    variables: Vec<Variable>,
+    values: Vec<Expression>,
+}
+
+/// `while (goes_on) { variables := nexts }` with constants at the start.
+fn uniform(
+    width: u32,
+    starts: &[u64],
+    nexts: impl Fn(&mut Expressions, &[Expression]) -> Vec<Expression>,
+    goes_on: impl Fn(&mut Expressions, &[Expression]) -> Expression,
+) -> Uniform {
+    let mut program = empty_program();
+    let mut builder = Builder::new(&mut program);
+    let loop_ = builder.add_loop();
+    let Copies::Uniform(active) = builder.program.loops[loop_].active else { unreachable!() };
+    let (variables, values): (Vec<_>, Vec<_>) = starts.iter().map(|_| builder.value("x", Sort::Bits(width))).unzip();
+    let initial: Vec<_> = starts.iter().map(|&start| builder.program.expressions.number(width, start)).collect();
+    for (&variable, &initial) in variables.iter().zip(&initial) {
+        builder.assign(None, variable, initial);
+    }
+    let yes = builder.program.expressions.boolean(true);
+    builder.assign(None, active, yes);
+    builder.place(loop_, None);
+    let stays = goes_on(&mut builder.program.expressions, &values);
+    let next = nexts(&mut builder.program.expressions, &values);
+    builder.assign(Some(loop_), active, stays);
+    for index in 0..starts.len() {
+        builder.assign(Some(loop_), variables[index], next[index]);
+        builder.carry(loop_, variables[index], initial[index], next[index]);
+    }
+    Uniform { program, loop_, variables, values }
+}
+
+/// `for (a = 1, b = 64; b > 0; a <<= 1, b >>= 1)`
+fn doubling() -> Uniform {
+    uniform(
+        32,
+        &[1, 64],
+        |e, v| vec![shifted(BinaryOp::ShiftLeft, 1)(e, v[0]), shifted(BinaryOp::LogicalShiftRight, 1)(e, v[1])],
+        |e, v| {
+            let zero = e.number(32, 0);
+            e.compare(CompareOp::SignedLess, zero, v[1])
+        },
+    )
+}
+
+#[test]
+fn powers_of_two_and_their_product() {
+    let mut example = doubling();
+    let e = &mut example.program.expressions;
+    let (zero, sixty_four) = (e.number(32, 0), e.number(32, 64));
+    let product = e.multiply(example.values[0], example.values[1]);
+    let kept = e.equal(product, sixty_four);
+    let ended = e.equal(example.values[1], zero);
+    let until_zero = e.or([ended, kept]);
+    let minus_one = e.bits(Bits::ones(32));
+    let below = e.add(example.values[0], minus_one);
+    let common = e.binary(BinaryOp::And, example.values[0], below);
+    let power = e.equal(common, zero);
+    for expected in [until_zero, power] {
+        check(&mut example.program, example.loop_, "powers-of-two", expected, &[]);
+    }
+    break_assignment(&mut example.program, example.loop_, example.variables[0], |e, x| plus(1)(e, x));
+    for expected in [until_zero, power] {
+        refutes(&example.program, example.loop_, expected, &[]);
+    }
+}
+
+#[test]
+fn a_constant_trip_count() {
+    let mut example = uniform(
+        32,
+        &[0],
+        |e, v| vec![plus(3)(e, v[0])],
+        |e, v| {
+            let hundred = e.number(32, 100);
+            e.compare(CompareOp::SignedLess, v[0], hundred)
+        },
+    );
+    // 0, 3, …, 99 pass, 102 does not: iteration 34 is the last, and 35 are completed.
+    let counter = example.program.loops[example.loop_].counter;
+    let e = &mut example.program.expressions;
+    let (counter, limit) = (e.variable(counter), e.number(64, 35));
+    let expected = e.compare(CompareOp::UnsignedLessEqual, counter, limit);
+    check(&mut example.program, example.loop_, "counter", expected, &[]);
+    break_assignment(&mut example.program, example.loop_, example.variables[0], |e, x| {
+        let two = e.number(32, 2);
+        e.subtract(x, two)
+    });
+    refutes(&example.program, example.loop_, expected, &[]);
+}
+
+#[test]
+fn steps_of_inner_loops_count_for_the_outer_one() {
+    // while (…) { for (y = x, j = 0; j < 2; j++) y += 4; x = y + 8; }
+    let mut program = empty_program();
+    let mut builder = Builder::new(&mut program);
+    let (outer, inner) = (builder.add_loop(), builder.add_loop());
+    let sort = Sort::Bits(32);
+    let start = builder.input("start", sort);
+    let ((x, x_value), (y, y_value)) = (builder.value("x", sort), builder.value("y", sort));
+    let next_y = plus(4)(&mut builder.program.expressions, y_value);
+    let next_x = plus(8)(&mut builder.program.expressions, y_value);
+    builder.assign(None, x, start);
+    builder.place(outer, None);
+    builder.assign(Some(outer), y, x_value);
+    builder.place(inner, Some(outer));
+    builder.assign(Some(inner), y, next_y);
+    builder.assign(Some(outer), x, next_x);
+    builder.carry(outer, x, start, next_x);
+    builder.carry(inner, y, x_value, next_y);
+    let e = &mut builder.program.expressions;
+    let (now, before) = (e.extract(1, 0, x_value), e.extract(1, 0, start));
+    let expected = e.equal(now, before);
+    let candidates = propose(&mut program, &ProposeOptions::default());
+    assert!(candidates.iter().any(|one| one.loop_ == outer && one.condition == expected && one.family == "stride"));
+}
+
+// --- Loops with a site ------------------------------------------------------------------------------------
+
+/// `for (i = 3; i < 60; i += 4) A[i] = …`, watching `A[watched]`.
+fn writing(broken: bool) -> (Uniform, Site, Expression) {
+    let mut example = uniform(
+        32,
+        &[3],
+        |e, v| vec![plus(4)(e, v[0])],
+        |e, v| {
+            let sixty = e.number(32, 60);
+            e.compare(CompareOp::SignedLess, v[0], sixty)
+        },
+    );
+    let counter = example.program.loops[example.loop_].counter;
+    let updates = std::mem::take(&mut example.program.loops[example.loop_].body);
+    let mut builder = Builder::new(&mut example.program);
+    let site = builder.add_site(vec![example.loop_], &[example.variables[0], counter]);
+    let no = builder.program.expressions.boolean(false);
+    let hit = builder.program.sites[site].hit;
+    builder.program.body.insert(0, Statement::Assign { variable: hit, value: no, location: None });
+    let watched = builder.program.arrays.values().next().unwrap().watched;
+    let e = &mut builder.program.expressions;
+    let watched = e.variable(watched);
+    let touches = e.equal(watched, example.values[0]);
+    let condition = if broken { e.boolean(true) } else { touches };
+    builder.record(Some(example.loop_), site, condition);
+    let recorded = builder.program.sites[site].recorded[0].recorded;
+    let recorded = builder.program.expressions.variable(recorded);
+    let fact = builder.program.expressions.equal(watched, recorded);
+    builder.program.sites[site].facts.push(fact);
+    example.program.loops[example.loop_].body.extend(updates);
+    (example, site, watched)
+}
+
+#[test]
+fn facts_of_a_hit() {
+    let (mut example, site, watched) = writing(false);
+    let (hit, fact) = (example.program.sites[site].hit, example.program.sites[site].facts[0]);
+    let hit = example.program.expressions.variable(hit);
+    let expected = example.program.expressions.implies(hit, fact);
+    check(&mut example.program, example.loop_, "hit-facts", expected, &[(watched, 11)]);
+    // Recorded on every access, watched or not.
+    let (mut broken, site, watched) = writing(true);
+    let hit = broken.program.expressions.variable(broken.program.sites[site].hit);
+    let expected = broken.program.expressions.implies(hit, broken.program.sites[site].facts[0]);
+    refutes(&broken.program, broken.loop_, expected, &[(watched, 11)]);
+}
+
+#[test]
+fn closed_forms_of_a_hit() {
+    let (mut example, site, watched) = writing(false);
+    let [value, iteration] = [0, 1].map(|index| example.program.sites[site].recorded[index].recorded);
+    let (hit, counter) = (example.program.sites[site].hit, example.program.loops[example.loop_].counter);
+    let e = &mut example.program.expressions;
+    let [hit, counter, value, iteration] = [hit, counter, value, iteration].map(|variable| e.variable(variable));
+    let narrow = e.extract(31, 0, iteration);
+    let three = e.number(32, 3);
+    let change = e.scale(Bits::new(32, 4u32), narrow);
+    let form = e.add(three, change);
+    let closed = e.equal(value, form);
+    let closed = e.implies(hit, closed);
+    let earlier = e.compare(CompareOp::UnsignedLess, iteration, counter);
+    let earlier = e.implies(hit, earlier);
+    for expected in [closed, earlier] {
+        check(&mut example.program, example.loop_, "hit-closed-form", expected, &[(watched, 11)]);
+    }
+    // A recorded value that is not what the site saw; a recorded iteration that is to come.
+    let recorded = example.program.sites[site].recorded.clone();
+    let mut broken = example.program.clone();
+    break_assignment(&mut broken, example.loop_, recorded[0].recorded, |e, x| plus(1)(e, x));
+    refutes(&broken, example.loop_, closed, &[(watched, 11)]);
+    let mut broken = example.program.clone();
+    break_assignment(&mut broken, example.loop_, recorded[1].recorded, |e, x| plus(1)(e, x));
+    refutes(&broken, example.loop_, earlier, &[(watched, 11)]);
+}
+
+#[test]
+fn no_access_is_pending_after_a_barrier() {
+    let (mut example, site, watched) = writing(false);
+    let hit = example.program.sites[site].hit;
+    let before = example.program.clone();
+    example.program.loops[example.loop_].has_barrier = true;
+    let no = example.program.expressions.boolean(false);
+    Builder::new(&mut example.program).assign(Some(example.loop_), hit, no);
+    let hit = example.program.expressions.variable(hit);
+    let expected = example.program.expressions.not(hit);
+    check(&mut example.program, example.loop_, "no-access", expected, &[(watched, 11)]);
+    // Without the barrier, the hit stays.
+    let mut without = before;
+    let hit = without.expressions.variable(without.sites[site].hit);
+    let expected = without.expressions.not(hit);
+    refutes(&without, example.loop_, expected, &[(watched, 11)]);
+}
+
+#[test]
+fn candidates_do_not_flood() {
+    let (mut example, ..) = writing(false);
+    let candidates = propose(&mut example.program, &ProposeOptions::default());
+    assert!(candidates.len() < 40, "{} candidates", candidates.len());
+    let mut example = counting(32, 60, plus(4));
+    let candidates = propose(&mut example.program, &ProposeOptions::default());
+    assert!((10..40).contains(&candidates.len()), "{} candidates", candidates.len());
+}
