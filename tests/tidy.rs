@@ -96,7 +96,8 @@ fn the_intermediate_representations_know_no_files() {
             let shipped = text.split("#[cfg(test)]").next().unwrap_or("");
             for (number, line) in shipped.lines().enumerate() {
                 let code = code(line);
-                let offends = ["std::fs", "std::process", "std::net", "std::env"].iter().any(|part| code.contains(part));
+                let offends =
+                    ["std::fs", "std::process", "std::net", "std::env"].iter().any(|part| code.contains(part));
                 assert!(!offends, "{name}:{}: {}", number + 1, line.trim());
             }
         }
