@@ -1,10 +1,27 @@
 //! Decides a sequential program: infer invariants, discharge obligations, search defects by unrolling.
 
-use std::time::Duration;
+mod counterexample;
+mod discharge;
+mod encode;
+mod explain;
+mod infer;
+mod unroll;
 
+#[cfg(test)]
+mod tests;
+
+use std::time::{Duration, Instant};
+
+use lockstep_invariants::{Candidate, ProposeOptions, houdini, propose};
 use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{Invariant, Loop, Obligation, Unknown, VerifiedProgram};
+use lockstep_ir::sequential::{Invariant, Loop, Obligation, Program, Unknown, VerifiedProgram};
 use lockstep_ir::source::Location;
+
+use crate::solver::{Checked, Session, in_fresh_context};
+use discharge::{Status, discharge, usable_facts};
+use encode::{Encoding, Mode, Source, encode};
+use infer::Inference;
+use unroll::{Found, MOST_DEFECTS};
 
 /// How hard to try.
 #[derive(Clone, Debug)]
@@ -28,8 +45,10 @@ impl Default for ProveOptions {
 pub struct Proof {
     /// The answer.
     pub outcome: Outcome,
-    /// The invariants that were proved, by loop.
+    /// The invariants that were proved, by loop; over the expressions of [`Proof::annotated`].
     pub invariants: Vec<(Loop, Invariant)>,
+    /// The program with these invariants at its loops' heads.
+    pub annotated: Program,
     /// What it cost.
     pub statistics: ProofStatistics,
 }
@@ -93,10 +112,163 @@ pub struct ProofStatistics {
 }
 
 /// Decides a program.
-pub fn prove(_program: &VerifiedProgram, _options: &ProveOptions) -> Proof {
-    Proof {
-        outcome: Outcome::Unknown("not written yet".into()),
-        invariants: Vec::new(),
-        statistics: ProofStatistics::default(),
+///
+/// Loops are cut at their invariants for a proof; defects are looked for by executing them. Only the first can prove
+/// (or the second, where it covers everything), only the second can refute.
+pub fn prove(program: &VerifiedProgram, options: &ProveOptions) -> Proof {
+    in_fresh_context(|| {
+        let start = Instant::now();
+        let deadline = start + options.timeout;
+        let mut decision = Decision {
+            options,
+            start,
+            deadline,
+            session: Session::new(deadline),
+            program: (**program).clone(),
+            invariants: Vec::new(),
+            statistics: ProofStatistics::default(),
+        };
+        let outcome = decision.decide();
+        let mut statistics = decision.statistics;
+        statistics.queries = decision.session.queries();
+        statistics.prove_seconds = start.elapsed().as_secs_f64() - statistics.infer_seconds;
+        let mut annotated = decision.program;
+        for (loop_, invariant) in &decision.invariants {
+            annotated.loops[*loop_].invariants.push(invariant.clone());
+        }
+        Proof { outcome, invariants: decision.invariants, annotated, statistics }
+    })
+}
+
+struct Decision<'a> {
+    options: &'a ProveOptions,
+    start: Instant,
+    deadline: Instant,
+    session: Session,
+    /// The program, with the candidates' expressions.
+    program: Program,
+    invariants: Vec<(Loop, Invariant)>,
+    statistics: ProofStatistics,
+}
+
+/// The share of the time that inference may use, and the one by whose end the proof is given up for the search.
+const INFERENCE_SHARE: f64 = 0.45;
+const PROOF_SHARE: f64 = 0.65;
+
+impl Decision<'_> {
+    fn decide(&mut self) -> Outcome {
+        if let Some(vacuous) = self.contradictory_preconditions() {
+            return vacuous;
+        }
+        let candidates = self.candidates();
+        let mut encoding = encode(&self.program, &candidates, Mode::Cut);
+        let live = self.infer(&mut encoding, &candidates);
+
+        let loop_free = encoding.complete;
+        if !loop_free {
+            self.session.set_deadline(self.share(PROOF_SHARE));
+        }
+        let limit = if loop_free { self.options.timeout / 2 } else { self.options.timeout / 8 };
+        let statuses = discharge(&mut encoding, &live, &mut self.session, limit, MOST_DEFECTS);
+        self.session.set_deadline(self.deadline);
+        let proved = statuses.iter().filter(|&&status| status == Status::Proved).count();
+        self.statistics.obligations = encoding.trivial_goals + proved;
+        if proved == statuses.len() {
+            return self.unless_the_end_is_out_of_reach(&encoding, &live);
+        }
+        if loop_free {
+            let defects = unroll::defects(&self.program, &mut encoding, &statuses, &mut self.session, limit);
+            if !defects.is_empty() {
+                return Outcome::Refuted(defects);
+            }
+        } else {
+            match unroll::search(&self.program, &mut self.session, self.deadline) {
+                Found::Defects(defects) => return Outcome::Refuted(defects),
+                Found::Nothing(obligations) => {
+                    self.statistics.obligations = obligations;
+                    return self.unless_the_end_is_out_of_reach(&encoding, &live);
+                }
+                Found::Undecided => {}
+            }
+        }
+        let timeout = self.session.out_of_time().then_some(self.options.timeout);
+        Outcome::Unknown(explain::unknown(&self.program, &encoding, &statuses, timeout))
+    }
+
+    fn share(&self, share: f64) -> Instant {
+        self.start + self.options.timeout.mul_f64(share)
+    }
+
+    fn candidates(&mut self) -> Vec<Candidate> {
+        if self.options.no_infer || self.program.loops.is_empty() {
+            return Vec::new();
+        }
+        let start = Instant::now();
+        let options = ProposeOptions { omitted: self.options.omitted_families.clone() };
+        let candidates = propose(&mut self.program, &options);
+        self.statistics.infer_seconds += start.elapsed().as_secs_f64();
+        self.statistics.candidates_proposed = candidates.len();
+        candidates
+    }
+
+    /// Which candidates are proved.
+    fn infer(&mut self, encoding: &mut Encoding, candidates: &[Candidate]) -> Vec<bool> {
+        if candidates.is_empty() {
+            return Vec::new();
+        }
+        let start = Instant::now();
+        self.session.set_deadline(self.share(INFERENCE_SHARE));
+        let limit = self.options.timeout / 20;
+        let mut prover = Inference::new(encoding, &mut self.session, candidates.len(), limit);
+        let mut kept = houdini(&self.program, candidates, &mut prover);
+        self.session.set_deadline(self.deadline);
+        if !kept.finished {
+            kept.live = vec![false; candidates.len()];
+        }
+        for (candidate, _) in candidates.iter().zip(&kept.live).filter(|(_, live)| **live) {
+            let invariant = Invariant { condition: candidate.condition, family: candidate.family.to_owned() };
+            self.invariants.push((candidate.loop_, invariant));
+        }
+        self.statistics.candidates_kept = self.invariants.len();
+        self.statistics.infer_seconds += start.elapsed().as_secs_f64();
+        kept.live
+    }
+
+    fn contradictory_preconditions(&mut self) -> Option<Outcome> {
+        let solver = self.session.solver();
+        for precondition in &self.program.preconditions {
+            self.session.assert(&solver, &self.program.expressions, precondition.condition);
+        }
+        let checked = self.session.check(&solver, &self.program.expressions, &[], self.options.timeout / 10);
+        if !matches!(checked, Checked::Unsatisfiable) {
+            return None;
+        }
+        let mut reasons: Vec<&str> = Vec::new();
+        for precondition in &self.program.preconditions {
+            if !reasons.contains(&precondition.reason.as_str()) {
+                reasons.push(&precondition.reason);
+            }
+        }
+        Some(Outcome::Vacuous(format!("the preconditions contradict each other: {}", reasons.join("; "))))
+    }
+
+    /// A proof about a program whose end cannot be reached may be one about nothing.
+    fn unless_the_end_is_out_of_reach(&mut self, encoding: &Encoding, live: &[bool]) -> Outcome {
+        let restricted = encoding.facts_before(encoding.end).any(|(_, fact)| fact.source == Source::Program);
+        if restricted {
+            let solver = self.session.solver();
+            for fact in usable_facts(encoding, encoding.end, live) {
+                self.session.assert(&solver, &encoding.expressions, fact);
+            }
+            let limit = self.options.timeout / 10;
+            if let Checked::Unsatisfiable = self.session.check(&solver, &encoding.expressions, &[], limit) {
+                return Outcome::Vacuous(
+                    "the end of the kernel cannot be reached: what is assumed on the way contradicts itself, or a loop \
+                     never ends"
+                        .to_owned(),
+                );
+            }
+        }
+        Outcome::Proved
     }
 }

@@ -1,5 +1,10 @@
 //! Z3. The only folder that names the `z3` crate.
+//!
+//! The rest of the program sees [`Expression`](lockstep_ir::sequential::Expression)s: a [`Session`] translates them,
+//! a [`Solver`] holds some as facts, and a [`Model`] evaluates others.
 
 mod version;
+mod z3;
 
 pub use version::version;
+pub use z3::{Checked, Model, Session, Solver, in_fresh_context, major_version};

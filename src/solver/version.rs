@@ -2,6 +2,6 @@
 
 /// The version of the Z3 library that the process really loaded: `5.4.0.0`.
 pub fn version() -> String {
-    let full = z3::full_version();
+    let full = ::z3::full_version();
     full.trim_start_matches("Z3 ").split_whitespace().next().unwrap_or(full).to_owned()
 }

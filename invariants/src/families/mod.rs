@@ -1,1 +1,79 @@
 //! The candidate families, one file each.
+//!
+//! Each file's comment gives the family's mathematics, an example, and when it pays. In these comments
+//! `P` is "the thread executes another iteration", `x` a variable that the loop carries, `x0` its value
+//! before the loop, `k` the loop's counter, and `x$1`, `x$2` are the two threads' copies. What is said
+//! of `x` is proposed as `P → …` for each thread; for a variable that is one for both threads, without
+//! the condition too.
+
+mod bounds;
+mod closed_form;
+mod counter;
+mod equal_predicates;
+mod equal_values;
+mod hit_closed_form;
+mod hit_facts;
+mod no_access;
+mod powers_of_two;
+mod predicate_facts;
+mod stride;
+
+use lockstep_ir::sequential::Loop;
+
+use crate::context::Context;
+
+/// A family of candidates.
+pub struct Family {
+    /// The name by which it is switched off and reported.
+    pub name: &'static str,
+    /// What it proposes, in a line.
+    pub summary: &'static str,
+    pub(crate) propose: fn(&mut Context<'_>, Loop),
+}
+
+/// All families, in the order in which they propose: of equal candidates the first family's is kept.
+pub const FAMILIES: &[Family] = &[
+    Family {
+        name: "closed-form",
+        summary: "a variable in terms of the loop's iteration number",
+        propose: closed_form::propose,
+    },
+    Family {
+        name: "hit-facts",
+        summary: "what held when an access was recorded still does of the recorded values",
+        propose: hit_facts::propose,
+    },
+    Family {
+        name: "hit-closed-form",
+        summary: "recorded values in terms of recorded iteration numbers, and the order of those",
+        propose: hit_closed_form::propose,
+    },
+    Family {
+        name: "bounds",
+        summary: "a variable against its initial value, zero and what guards compare it with",
+        propose: bounds::propose,
+    },
+    Family { name: "stride", summary: "a variable modulo its step", propose: stride::propose },
+    Family {
+        name: "equal-predicates",
+        summary: "both threads iterate or none does",
+        propose: equal_predicates::propose,
+    },
+    Family {
+        name: "equal-values",
+        summary: "both threads' copies are equal, or differ as at the start",
+        propose: equal_values::propose,
+    },
+    Family { name: "powers-of-two", summary: "doubled and halved variables", propose: powers_of_two::propose },
+    Family {
+        name: "no-access",
+        summary: "no access is pending at the head of a loop with a barrier",
+        propose: no_access::propose,
+    },
+    Family { name: "counter", summary: "how many iterations there can be", propose: counter::propose },
+    Family {
+        name: "predicate-facts",
+        summary: "what an active thread has passed on its way",
+        propose: predicate_facts::propose,
+    },
+];

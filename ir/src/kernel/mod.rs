@@ -1031,7 +1031,7 @@ impl Kernel {
     /// The block each instruction stands in; `None` for one that stands in none.
     pub fn instruction_blocks(&self) -> SecondaryMap<Instruction, Option<Block>> {
         let mut blocks = SecondaryMap::new();
-        for (block, data) in self.blocks.iter() {
+        for (block, data) in &self.blocks {
             for &instruction in &data.instructions {
                 blocks[instruction] = Some(block);
             }

@@ -100,6 +100,7 @@ fn escape(text: &str, quote: char) -> String {
     for c in text.chars() {
         match c {
             '\n' => escaped.push_str("\\n"),
+            '\r' => escaped.push_str("\\r"),
             '\\' => escaped.push_str("\\\\"),
             c if c == quote => {
                 escaped.push('\\');

@@ -8,7 +8,7 @@ use inkwell::llvm_sys::debuginfo as d;
 use lockstep_ir::kernel::{ElementLayout, Kernel, Value};
 use lockstep_ir::source::{File, Location, LocationData};
 
-use super::raw::{LMetadata, LType, LValue, MetadataKind, Opcode};
+use super::raw::{LBlock, LMetadata, LType, LValue, MetadataKind, Opcode, ValueKind};
 use crate::frontend::builder::Lanes;
 
 /// What the source declares of a variable or parameter.
@@ -79,11 +79,12 @@ impl<'a> DebugInfo<'a> {
             variables: HashMap::new(),
             names: Vec::new(),
         };
-        for block in function.blocks() {
-            for instruction in block.instructions() {
-                info.note(instruction);
-            }
+        let instructions: Vec<LValue> = function.blocks().into_iter().flat_map(LBlock::instructions).collect();
+        for instruction in &instructions {
+            info.note(*instruction);
         }
+        // A φ-node is the variable whose name it has, rather than another that is assigned from it.
+        info.names.sort_by_key(|(value, _)| !is_phi(*value));
         info
     }
 
@@ -95,8 +96,7 @@ impl<'a> DebugInfo<'a> {
     fn note(&mut self, instruction: LValue) {
         match instruction.opcode() {
             Opcode::LLVMPHI => {
-                let name = source_name(&instruction.name());
-                self.names.push((instruction, name));
+                self.names.push((instruction, source_name(&instruction.name())));
             }
             // SAFETY: casts that answer null where they do not apply.
             Opcode::LLVMCall if !unsafe { c::LLVMIsADbgVariableIntrinsic(instruction.0) }.is_null() => {
@@ -109,8 +109,7 @@ impl<'a> DebugInfo<'a> {
                 if unsafe { c::LLVMIsADbgDeclareInst(instruction.0) }.is_null() {
                     let part = arguments.get(2).is_some_and(|expression| expression.print().contains("LLVM_fragment"));
                     if let (false, Some(name)) = (part, variable.string(VARIABLE_NAME, self.anchor())) {
-                        // More telling than the name of a φ-node.
-                        self.names.insert(0, (value, name));
+                        self.names.push((value, name));
                     }
                 } else {
                     self.variables.entry(value).or_insert(variable);
@@ -140,6 +139,9 @@ impl<'a> DebugInfo<'a> {
                 LMetadata::new(d::LLVMDILocationGetInlinedAt(metadata.0)),
             )
         };
+        if line == 0 {
+            return None;
+        }
         let inlined_at = caller.and_then(|caller| self.place(caller, kernel));
         let file = self.file_of_scope(scope, kernel)?;
         let function = self.function_of_scope(scope);
@@ -353,6 +355,10 @@ fn name_lane(kernel: &mut Kernel, lane: Value, name: &str, index: usize, lanes: 
         (2..=4, Some(letter)) => format!("{name}.{letter}"),
         _ => format!("{name}.s{index:x}"),
     });
+}
+
+fn is_phi(value: LValue) -> bool {
+    matches!(value.kind(), ValueKind::LLVMInstructionValueKind) && matches!(value.opcode(), Opcode::LLVMPHI)
 }
 
 fn tag(ty: LMetadata) -> u16 {

@@ -15,6 +15,7 @@ use super::Source;
 use super::debug::DebugInfo;
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
 use super::types::{self, Unreadable};
+use super::unused;
 use crate::frontend::builder::{Builder, Lanes};
 use crate::frontend::{ImportedKernel, Refusal};
 
@@ -53,7 +54,8 @@ pub fn import(function: LValue, layout: Layout, source: Source<'_>) -> ImportedK
 }
 
 /// The last steps on an imported kernel; what later stages take is the verified type.
-fn finish(kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
+fn finish(mut kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
+    unused::remove(&mut kernel);
     let name = kernel.name.clone();
     let kernel = make_reducible(kernel).map_err(|irreducible| Refusal {
         construct: irreducible.to_string(),
@@ -91,6 +93,7 @@ impl<'a> Importer<'a> {
 
     fn import(&mut self) -> Result<(), Unreadable> {
         self.kernel.location = self.debug.kernel_location(&mut self.kernel);
+        self.location = self.kernel.location;
         self.kernel.launch = self.launch_bounds();
         self.import_parameters()?;
         let order = reverse_postorder(self.function);

@@ -13,13 +13,11 @@ use lockstep_ir::kernel::{
 };
 
 use super::kernels::Importer;
+use super::passes;
 use super::raw::{LType, LValue, TypeKind, ValueKind};
 use super::types::{self, Leaf, Unreadable};
 use super::values;
 use crate::frontend::builder::Lanes;
-
-/// Undefined values of more lanes are not stored: the variable is uninitialised anyway.
-const MOST_STORED_UNDEFINED_LANES: usize = 16;
 
 impl Importer<'_> {
     /// A thread's own variable.
@@ -206,7 +204,8 @@ impl Importer<'_> {
     pub fn store(&mut self, instruction: LValue) -> Result<Lanes, Unreadable> {
         let operands = instruction.operands();
         let ty = operands[0].ty();
-        if self.undefined.contains(&operands[0]) && self.lanes(ty)?.len() > MOST_STORED_UNDEFINED_LANES {
+        // The parts of a pinned array or struct: it is uninitialised anyway.
+        if self.undefined.contains(&operands[0]) && !passes::is_undefined_call(operands[0]) {
             return Ok(Lanes::new());
         }
         let access = self.access(instruction, operands[1])?;

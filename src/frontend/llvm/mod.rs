@@ -12,6 +12,7 @@ mod memory;
 mod passes;
 mod raw;
 mod types;
+mod unused;
 mod values;
 mod version;
 

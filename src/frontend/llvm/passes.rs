@@ -29,7 +29,7 @@ pub const UNDEFINED: &str = "lockstep.undefined.";
 const SPIR_KERNEL: c_uint = 76;
 
 /// A variable with more scalar parts is not pinned: it is not going to be split into them.
-const MOST_PINNED_LANES: u64 = 1024;
+const MOST_PINNED_LANES: u64 = 64;
 
 /// The functions of a module, in its order.
 pub fn functions(module: LLVMModuleRef) -> Vec<LValue> {

@@ -34,3 +34,4 @@ fn slots(kernel: &Kernel, from: Block, to: Block) -> Vec<usize> {
     let targets = kernel.blocks[from].terminator.targets().enumerate();
     targets.filter(|(_, target)| target.block == to).map(|(slot, _)| slot).collect()
 }
+

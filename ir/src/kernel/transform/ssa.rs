@@ -132,7 +132,7 @@ fn replace_in_block(kernel: &mut Kernel, block: Block, original: Value, replacem
 /// For each value that a block outside its own uses, those blocks.
 pub fn uses_elsewhere(kernel: &Kernel, home: impl Fn(Value) -> Block) -> BTreeMap<Value, BTreeSet<Block>> {
     let mut uses: BTreeMap<Value, BTreeSet<Block>> = BTreeMap::new();
-    for (block, data) in kernel.blocks.iter() {
+    for (block, data) in &kernel.blocks {
         let mut visit = |value: Value| {
             if home(value) != block {
                 uses.entry(value).or_default().insert(block);

@@ -1,0 +1,211 @@
+//! What the candidate families share: the program's parts, and ways to say what they say.
+
+use cranelift_entity::PrimaryMap;
+use indexmap::IndexSet;
+use lockstep_ir::sequential::{
+    BinaryOp, CompareOp, Copies, Expression, Expressions, Loop, LoopData, Site, SiteData, Sort, Variable,
+};
+use rustc_hash::FxHashMap;
+
+use crate::scan::{CarriedCopy, Evolution, Scan};
+
+/// A program under examination, and the candidates found so far.
+pub struct Context<'p> {
+    /// The program's expressions.
+    pub expressions: &'p mut Expressions,
+    /// The program's loops.
+    pub loops: &'p PrimaryMap<Loop, LoopData>,
+    /// The program's sites.
+    pub sites: &'p PrimaryMap<Site, SiteData>,
+    /// What is known of the loops.
+    pub scan: &'p Scan,
+    /// What the current family has proposed for the current loop.
+    pub proposed: IndexSet<Expression>,
+}
+
+impl Context<'_> {
+    /// Proposes a condition.
+    pub fn propose(&mut self, condition: Expression) {
+        self.proposed.insert(condition);
+    }
+
+    /// Proposes `P → condition`, and for a uniform variable the condition alone too.
+    pub fn propose_of(&mut self, copy: CarriedCopy, condition: Expression) {
+        let active = self.active(copy);
+        let guarded = self.expressions.implies(active, condition);
+        self.propose(guarded);
+        if self.loops[copy.loop_].carried[copy.index].variable.is_uniform() {
+            self.propose(condition);
+        }
+    }
+
+    /// Each copy of each bit-vector that the loop carries.
+    pub fn carried_bits(&self, loop_: Loop) -> Vec<CarriedCopy> {
+        let mut copies = Vec::new();
+        for (index, carried) in self.loops[loop_].carried.iter().enumerate() {
+            for (thread, &variable) in carried.variable.iter().enumerate() {
+                if matches!(self.expressions.variables()[variable].sort, Sort::Bits(_)) {
+                    copies.push(CarriedCopy { loop_, index, thread });
+                }
+            }
+        }
+        copies
+    }
+
+    /// The variable's value.
+    pub fn current(&mut self, copy: CarriedCopy) -> Expression {
+        let variable = self.variable_of(copy);
+        self.expressions.variable(variable)
+    }
+
+    /// The variable.
+    pub fn variable_of(&self, copy: CarriedCopy) -> Variable {
+        *self.loops[copy.loop_].carried[copy.index].variable.of(copy.thread)
+    }
+
+    /// Its value before the loop.
+    pub fn initial(&self, copy: CarriedCopy) -> Expression {
+        *self.loops[copy.loop_].carried[copy.index].initial.of(copy.thread)
+    }
+
+    /// Whether the copy's thread executes another iteration; for a uniform variable whether one does.
+    pub fn active(&mut self, copy: CarriedCopy) -> Expression {
+        let data = &self.loops[copy.loop_];
+        match (&data.active, data.carried[copy.index].variable.is_uniform()) {
+            (Copies::Uniform(active), _) => self.expressions.variable(*active),
+            (Copies::Each(_), true) => data.guard,
+            (Copies::Each(each), false) => self.expressions.variable(each[copy.thread]),
+        }
+    }
+
+    /// A number of 64 bits modulo `2^width`.
+    pub fn resize(&mut self, width: u32, number: Expression) -> Expression {
+        let own = self.expressions.width(number);
+        if width < own {
+            self.expressions.extract(width - 1, 0, number)
+        } else {
+            self.expressions.zero_extend(width, number)
+        }
+    }
+
+    /// The value after `counter` iterations, from the initial value and the evolution, where that has a form.
+    pub fn closed_form(
+        &mut self,
+        initial: Expression,
+        evolution: &Evolution,
+        counter: Expression,
+    ) -> Option<Expression> {
+        let width = self.expressions.width(initial);
+        let (op, by) = match *evolution {
+            Evolution::Steps { ref steps, exact: true } => {
+                let counter = self.resize(width, counter);
+                let change = self.expressions.multiply(steps[0], counter);
+                return Some(self.expressions.add(initial, change));
+            }
+            Evolution::Steps { .. } | Evolution::Unknown => return None,
+            Evolution::ShiftLeft(by) => (BinaryOp::ShiftLeft, by),
+            // Of a number that is not negative, halving is shifting.
+            Evolution::LogicalShiftRight(by) | Evolution::SignedHalve(by) => (BinaryOp::LogicalShiftRight, by),
+            Evolution::ArithmeticShiftRight(by) => (BinaryOp::ArithmeticShiftRight, by),
+        };
+        let amount = self.shift_amount(width, by, counter);
+        Some(self.expressions.binary(op, initial, amount))
+    }
+
+    /// `min(by · counter, width)` as an amount to shift by: past the width all shifts are alike, and the
+    /// counter, truncated, would come back to zero.
+    fn shift_amount(&mut self, width: u32, by: u32, counter: Expression) -> Expression {
+        let limit = self.expressions.number(64, u64::from(width));
+        let within = self.expressions.compare(CompareOp::UnsignedLess, counter, limit);
+        let narrow = self.resize(width, counter);
+        let factor = self.expressions.number(width, u64::from(by));
+        let amount = self.expressions.multiply(factor, narrow);
+        let all = self.expressions.number(width, u64::from(width));
+        self.expressions.if_then_else(within, amount, all)
+    }
+
+    /// `expression` over the values that its variables had when the site was hit, or `None` if that
+    /// cannot be said at the head of `loop_`.
+    ///
+    /// Recorded variables stand for themselves; variables with a closed form in a loop around the site
+    /// are what that says at the recorded iteration; what `loop_` does not change is what it was.
+    pub fn at_hit(&mut self, site: Site, loop_: Loop, expression: Expression) -> Option<Expression> {
+        self.at_hit_within(site, loop_, expression, self.loops.len() + 1)
+    }
+
+    fn at_hit_within(&mut self, site: Site, loop_: Loop, expression: Expression, depth: usize) -> Option<Expression> {
+        let mut variables = Vec::new();
+        self.expressions.for_each_variable(expression, |variable| variables.push(variable));
+        let mut values = FxHashMap::default();
+        for variable in variables {
+            if let Some(value) = self.variable_at_hit(site, loop_, variable, depth)? {
+                values.insert(variable, value);
+            }
+        }
+        Some(self.expressions.substitute(expression, &values, &mut FxHashMap::default()))
+    }
+
+    /// The value at the hit; the inner `None` if it is the current one.
+    #[expect(clippy::option_option, reason = "unknown and unchanged are different answers")]
+    fn variable_at_hit(
+        &mut self,
+        site: Site,
+        loop_: Loop,
+        variable: Variable,
+        depth: usize,
+    ) -> Option<Option<Expression>> {
+        let data = &self.sites[site];
+        if let Some(recorded) = data.recorded.iter().find(|recorded| recorded.original == variable) {
+            return Some(Some(self.expressions.variable(recorded.recorded)));
+        }
+        if depth > 0
+            && let Some(&copy) = self.scan.carried.get(&variable)
+            && data.loops.contains(&copy.loop_)
+            && let Some(form) = self.closed_form_at_hit(site, loop_, copy, depth - 1)
+        {
+            return Some(Some(form));
+        }
+        (!self.scan.loops[loop_].changed.contains(variable)).then_some(None)
+    }
+
+    /// The closed form of a variable that a loop around the site carries, at the recorded iteration.
+    pub fn closed_form_at_hit(
+        &mut self,
+        site: Site,
+        loop_: Loop,
+        copy: CarriedCopy,
+        depth: usize,
+    ) -> Option<Expression> {
+        let counter = self.loops[copy.loop_].counter;
+        let recorded = self.sites[site].recorded.iter().find(|recorded| recorded.original == counter)?.recorded;
+        let counter = self.expressions.variable(recorded);
+        let initial = self.initial(copy);
+        let initial = self.at_hit_within(site, loop_, initial, depth)?;
+        let mut evolution = self.scan.evolution(copy).clone();
+        if let Evolution::Steps { steps, .. } = &mut evolution {
+            for step in steps {
+                *step = self.at_hit_within(site, loop_, *step, depth)?;
+            }
+        }
+        self.closed_form(initial, &evolution, counter)
+    }
+
+    /// Whether two variables are equally wide.
+    pub fn same_width(&self, a: CarriedCopy, b: CarriedCopy) -> bool {
+        let sort = |copy| self.expressions.variables()[self.variable_of(copy)].sort;
+        sort(a) == sort(b)
+    }
+
+    /// The sites whose hit the loop changes.
+    pub fn changing_sites(&self, loop_: Loop) -> Vec<Site> {
+        let changed = &self.scan.loops[loop_].changed;
+        self.sites.iter().filter(|(_, data)| changed.contains(data.hit)).map(|(site, _)| site).collect()
+    }
+
+    /// `hit → condition`
+    pub fn propose_of_hit(&mut self, site: Site, condition: Expression) {
+        let hit = self.expressions.variable(self.sites[site].hit);
+        let guarded = self.expressions.implies(hit, condition);
+        self.propose(guarded);
+    }
+}

@@ -1,0 +1,98 @@
+//! `hit-closed-form`: recorded values in terms of recorded iteration numbers.
+//!
+//! For each site whose hit the loop changes:
+//!
+//! * `hit → x_hit = x0 + s·k_hit` for each recorded variable that some loop carries with a closed form
+//!   (family `closed-form`), with `x0` and `s` taken at the hit too;
+//! * `hit → k_hit < k` for the loop itself and `hit → k_hit ≤ k` for the loops around it; in a nest also
+//!   `hit ∧ (no outer loop has gone on since) → k_hit < k`, since an inner counter starts again;
+//! * `hit → bound` for what the families `bounds` and `stride` say of recorded variables;
+//! * `hit → k_hit ≤ T` for a loop with a constant trip count.
+//!
+//! Example: a write to `A[i]` in `for (i = tid; i < n; i += 64)` gives `hit → i_hit = tid + 64·k_hit`
+//! and `hit → k_hit < k`, so the hit of an earlier iteration is on another cell than this one's access.
+//!
+//! Pays whenever a loop accesses an array without a barrier between the iterations.
+
+use lockstep_ir::sequential::{CompareOp, Expression, Loop, Site, Variable};
+
+use super::{bounds, counter, stride};
+use crate::context::Context;
+
+pub fn propose(context: &mut Context<'_>, loop_: Loop) {
+    for site in context.changing_sites(loop_) {
+        recorded_values(context, loop_, site);
+        recorded_counters(context, loop_, site);
+    }
+}
+
+fn recorded_values(context: &mut Context<'_>, loop_: Loop, site: Site) {
+    for recorded in &context.sites[site].recorded {
+        let Some(&copy) = context.scan.carried.get(&recorded.original) else { continue };
+        if !context.sites[site].loops.contains(&copy.loop_) {
+            continue;
+        }
+        let depth = context.loops.len();
+        if let Some(form) = context.closed_form_at_hit(site, loop_, copy, depth) {
+            let value = context.expressions.variable(recorded.recorded);
+            let closed = context.expressions.equal(value, form);
+            context.propose_of_hit(site, closed);
+        }
+        let mut conditions = bounds::conditions(context, copy);
+        conditions.extend(stride::conditions(context, copy));
+        for condition in conditions {
+            if let Some(condition) = context.at_hit(site, loop_, condition) {
+                context.propose_of_hit(site, condition);
+            }
+        }
+    }
+}
+
+fn recorded_counters(context: &mut Context<'_>, loop_: Loop, site: Site) {
+    let around = loops_around(context, loop_);
+    // What says that the loops around this one are in the iteration of the hit.
+    let mut same_iterations: Vec<Expression> = Vec::new();
+    for &enclosing in &around {
+        let Some((counter, recorded)) = counters(context, enclosing, site) else { continue };
+        let before = context.expressions.compare(CompareOp::UnsignedLess, recorded, counter);
+        if enclosing == loop_ {
+            context.propose_of_hit(site, before);
+            let same = context.expressions.and(same_iterations.iter().copied());
+            let ordered = context.expressions.implies(same, before);
+            context.propose_of_hit(site, ordered);
+        } else {
+            let not_after = context.expressions.compare(CompareOp::UnsignedLessEqual, recorded, counter);
+            context.propose_of_hit(site, not_after);
+            if !context.sites[site].loops.contains(&loop_) {
+                context.propose_of_hit(site, before);
+            }
+            same_iterations.push(context.expressions.equal(recorded, counter));
+        }
+    }
+    for index in 0..context.sites[site].loops.len() {
+        let enclosing = context.sites[site].loops[index];
+        let Some((_, recorded)) = counters(context, enclosing, site) else { continue };
+        if let Some(limit) = counter::constant_limit(context, enclosing) {
+            let limit = context.expressions.number(64, limit);
+            let few = context.expressions.compare(CompareOp::UnsignedLessEqual, recorded, limit);
+            context.propose_of_hit(site, few);
+        }
+    }
+}
+
+/// The loop and those around it, outermost first.
+fn loops_around(context: &Context<'_>, loop_: Loop) -> Vec<Loop> {
+    let mut around = vec![loop_];
+    while let Some(parent) = context.loops[around[around.len() - 1]].parent {
+        around.push(parent);
+    }
+    around.reverse();
+    around
+}
+
+/// A loop's counter and its recorded value.
+fn counters(context: &mut Context<'_>, loop_: Loop, site: Site) -> Option<(Expression, Expression)> {
+    let counter: Variable = context.loops[loop_].counter;
+    let recorded = context.sites[site].recorded.iter().find(|recorded| recorded.original == counter)?.recorded;
+    Some((context.expressions.variable(counter), context.expressions.variable(recorded)))
+}

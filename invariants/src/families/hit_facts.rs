@@ -1,0 +1,22 @@
+//! `hit-facts`: what held when an access was recorded.
+//!
+//! For each site whose hit the loop changes, `hit → fact` for each of the site's facts: that the access
+//! touches the watched cell, and the conditions under which it is reached. They are over recorded values
+//! and values that cannot have changed since, so an iteration either leaves them alone or, at the site,
+//! makes them true.
+//!
+//! Example: `A[4*i + tid]` under `i < n` gives `hit → watched = 4·i_hit + tid` and `hit → i_hit < n`.
+//!
+//! Pays always: without them nothing is known of a hit after the loop's head.
+
+use lockstep_ir::sequential::Loop;
+
+use crate::context::Context;
+
+pub fn propose(context: &mut Context<'_>, loop_: Loop) {
+    for site in context.changing_sites(loop_) {
+        for &fact in &context.sites[site].facts {
+            context.propose_of_hit(site, fact);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! `no-access`: no access is pending at the head of a loop with a barrier.
+//!
+//! `¬hit` for each site whose hit the loop changes, if its body executes a group barrier.
+//!
+//! Example: `for (…) { tile[lid] = …; barrier(); sum += tile[…]; barrier(); }`: whatever an iteration
+//! accesses, its last barrier has ordered.
+//!
+//! Pays for tiled kernels: iterations need not be compared with each other at all.
+
+use lockstep_ir::sequential::Loop;
+
+use crate::context::Context;
+
+pub fn propose(context: &mut Context<'_>, loop_: Loop) {
+    if !context.loops[loop_].has_barrier {
+        return;
+    }
+    for site in context.changing_sites(loop_) {
+        let hit = context.expressions.variable(context.sites[site].hit);
+        let none = context.expressions.not(hit);
+        context.propose(none);
+    }
+}

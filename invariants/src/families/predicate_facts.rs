@@ -1,0 +1,134 @@
+//! `predicate-facts`: what an active thread has passed on its way.
+//!
+//! * `P → P'` with `P'` the activity in the loop around.
+//! * `P → c` for each condition `c` on the way to the loop, over what the loop does not change.
+//! * `P → c` and `k > 0 → P → c` for each condition under which a thread comes back to the head. The
+//!   condition is over values of the iteration before; `x - s` stands for the earlier value of an `x`
+//!   that grows by `s`, and `x` for `next(x)`.
+//!
+//! Example: `if (tid < n) do { …; i += 64; } while (i < n)` gives `P → tid < n` and
+//! `k > 0 → P → i < n`; for `while (i < n) { …; i += 64; }` it is `k > 0 → P → i - 64 < n`.
+//!
+//! Pays for accesses guarded outside the loop, and for bounds of variables that several tests guard.
+
+use lockstep_ir::sequential::{CompareOp, Copies, Expression, Loop, Node};
+use rustc_hash::FxHashMap;
+
+use crate::context::Context;
+use crate::scan::CarriedCopy;
+
+/// Conditions proposed for a thread of each kind: more are a table.
+const CONDITIONS: usize = 8;
+
+pub fn propose(context: &mut Context<'_>, loop_: Loop) {
+    let active = context.loops[loop_].active;
+    for (thread, &variable) in active.iter().enumerate() {
+        let active = context.expressions.variable(variable);
+        if let Some(parent) = context.loops[loop_].parent {
+            let around = match context.loops[parent].active {
+                Copies::Uniform(one) => context.expressions.variable(one),
+                Copies::Each(each) => context.expressions.variable(each[thread]),
+            };
+            let nested = context.expressions.implies(active, around);
+            context.propose(nested);
+        }
+        entering(context, loop_, thread, active);
+        continuing(context, loop_, thread, active);
+    }
+}
+
+fn entering(context: &mut Context<'_>, loop_: Loop, thread: usize, active: Expression) {
+    let conditions: Vec<Expression> = context.scan.loops[loop_].entering[thread]
+        .iter()
+        .copied()
+        .filter(|&condition| context.scan.is_invariant(context.expressions, loop_, condition))
+        .take(CONDITIONS)
+        .collect();
+    for condition in conditions {
+        let guarded = context.expressions.implies(active, condition);
+        context.propose(guarded);
+    }
+}
+
+fn continuing(context: &mut Context<'_>, loop_: Loop, thread: usize, active: Expression) {
+    let conditions = context.scan.loops[loop_].continuing[thread].clone();
+    let mut proposed = 0;
+    for condition in conditions {
+        // The activity itself says nothing new.
+        if condition == active || proposed == CONDITIONS {
+            continue;
+        }
+        let Some(condition) = one_iteration_later(context, loop_, condition) else { continue };
+        proposed += 1;
+        let guarded = context.expressions.implies(active, condition);
+        context.propose(guarded);
+        let counter = context.expressions.variable(context.loops[loop_].counter);
+        let zero = context.expressions.number(64, 0);
+        let later = context.expressions.compare(CompareOp::UnsignedLess, zero, counter);
+        let guarded = context.expressions.implies(later, guarded);
+        context.propose(guarded);
+    }
+}
+
+/// A condition at the head of the previous iteration, over the values at the head of this one.
+fn one_iteration_later(context: &mut Context<'_>, loop_: Loop, condition: Expression) -> Option<Expression> {
+    let mut nexts: FxHashMap<Expression, Expression> = FxHashMap::default();
+    let mut previous: FxHashMap<Expression, Option<Expression>> = FxHashMap::default();
+    for copy in context.carried_bits(loop_) {
+        let x = context.current(copy);
+        let next = *context.loops[loop_].carried[copy.index].next.of(copy.thread);
+        previous.insert(x, previous_value(context, copy, x));
+        // Where several variables get the same value, the first stands for it.
+        if context.expressions.as_bits(next).is_none() {
+            nexts.entry(next).or_insert(x);
+        }
+    }
+    let mut done: FxHashMap<Expression, Option<Expression>> = FxHashMap::default();
+    later(context, loop_, condition, &nexts, &previous, &mut done)
+}
+
+fn previous_value(context: &mut Context<'_>, copy: CarriedCopy, x: Expression) -> Option<Expression> {
+    let step = context.scan.evolution(copy).exact_step()?;
+    Some(context.expressions.subtract(x, step))
+}
+
+fn later(
+    context: &mut Context<'_>,
+    loop_: Loop,
+    expression: Expression,
+    nexts: &FxHashMap<Expression, Expression>,
+    previous: &FxHashMap<Expression, Option<Expression>>,
+    done: &mut FxHashMap<Expression, Option<Expression>>,
+) -> Option<Expression> {
+    if let Some(&known) = done.get(&expression) {
+        return known;
+    }
+    // Conditions are deep only in generated code, where a guess is not worth a deep stack.
+    if done.len() > 500 {
+        return None;
+    }
+    done.insert(expression, None);
+    let result = if let Some(&x) = nexts.get(&expression) {
+        Some(x)
+    } else if let Some(&before) = previous.get(&expression) {
+        before
+    } else if let Node::Variable(variable) = *context.expressions.node(expression) {
+        (!context.scan.loops[loop_].changed.contains(variable)).then_some(expression)
+    } else {
+        let mut operands = Vec::new();
+        context.expressions.for_each_operand(expression, |operand| operands.push(operand));
+        let mut map: FxHashMap<Expression, Expression> = FxHashMap::default();
+        let mut complete = true;
+        for operand in operands {
+            match later(context, loop_, operand, nexts, previous, done) {
+                Some(value) => {
+                    map.insert(operand, value);
+                }
+                None => complete = false,
+            }
+        }
+        complete.then(|| context.expressions.rebuild(expression, |operand| map[&operand]))
+    };
+    done.insert(expression, result);
+    result
+}

@@ -1,0 +1,428 @@
+//! What the candidate families want to know of a loop: what its body changes, how its carried variables
+//! evolve, and under which conditions a thread comes back to its head.
+//!
+//! All of this only serves to guess well. A wrong answer costs a candidate that Houdini drops.
+
+use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
+use lockstep_ir::bits::Bits;
+use lockstep_ir::sequential::{
+    BinaryOp, Copies, Expression, Expressions, Loop, LoopData, Node, Program, Sort, Statement, Variable,
+};
+use rustc_hash::FxHashMap;
+
+/// How a carried variable changes in an iteration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evolution {
+    /// It grows by one of these, each unchanged by the loop.
+    Steps {
+        /// The steps, without repetitions; those of inner loops are among them.
+        steps: Vec<Expression>,
+        /// Whether the only step is taken exactly once in each iteration.
+        exact: bool,
+    },
+    /// It is shifted left by this many bits.
+    ShiftLeft(u32),
+    /// It is shifted right by this many bits, filled with zeros.
+    LogicalShiftRight(u32),
+    /// It is shifted right by this many bits, filled with its sign.
+    ArithmeticShiftRight(u32),
+    /// It is divided by two to this power, rounded towards zero.
+    SignedHalve(u32),
+    /// None of these.
+    Unknown,
+}
+
+impl Evolution {
+    /// The step, if it is the same in each iteration.
+    pub fn exact_step(&self) -> Option<Expression> {
+        match self {
+            Self::Steps { steps, exact: true } => Some(steps[0]),
+            _ => None,
+        }
+    }
+
+    /// Whether the variable is shifted or halved, and by how many bits; negative to the right.
+    pub fn shift(&self) -> Option<i64> {
+        match *self {
+            Self::ShiftLeft(by) => Some(i64::from(by)),
+            Self::LogicalShiftRight(by) | Self::ArithmeticShiftRight(by) | Self::SignedHalve(by) => {
+                Some(-i64::from(by))
+            }
+            Self::Steps { .. } | Self::Unknown => None,
+        }
+    }
+}
+
+/// Which way a variable goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Never down, unless it wraps.
+    Up,
+    /// Never up, unless it wraps.
+    Down,
+    /// Either, or not known.
+    Unknown,
+}
+
+/// A carried variable's copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CarriedCopy {
+    /// The loop that carries it.
+    pub loop_: Loop,
+    /// Its index among those that the loop carries.
+    pub index: usize,
+    /// The thread, 0 for a uniform variable.
+    pub thread: usize,
+}
+
+/// What is known of one loop.
+#[derive(Clone, Debug, Default)]
+pub struct LoopScan {
+    /// The variables assigned in the body, loops inside it included, and its counter.
+    pub changed: EntitySet<Variable>,
+    /// How each carried variable evolves.
+    pub evolutions: Vec<Copies<Evolution>>,
+    /// What held at the head of the previous iteration of a thread that came back to the head, for each
+    /// thread: conjuncts over variables at the head and variables assigned in the body.
+    pub continuing: [Vec<Expression>; 2],
+    /// What held when a thread entered the loop, for each thread.
+    pub entering: [Vec<Expression>; 2],
+}
+
+/// What is known of all loops.
+#[derive(Clone, Debug, Default)]
+pub struct Scan {
+    /// Each loop's.
+    pub loops: SecondaryMap<Loop, LoopScan>,
+    /// Which variables are carried, by which loop.
+    pub carried: FxHashMap<Variable, CarriedCopy>,
+}
+
+impl Scan {
+    /// Looks at all loops of a program.
+    pub fn new(program: &mut Program) -> Self {
+        let mut scan = Self { loops: SecondaryMap::new(), carried: carried_copies(program) };
+        let loops: Vec<Loop> = program.loops.keys().collect();
+        // Inner loops first: an outer loop's variables evolve through them.
+        for &loop_ in loops.iter().rev() {
+            let mut changed = EntitySet::new();
+            collect_changed(program, &program.loops[loop_].body, &mut changed);
+            changed.insert(program.loops[loop_].counter);
+            scan.loops[loop_].changed = changed;
+            scan.loops[loop_].evolutions = evolutions(program, &scan, loop_);
+        }
+        for &loop_ in &loops {
+            let data = &program.loops[loop_];
+            let before = enclosing_statements(&program.loops, &program.body, loop_);
+            scan.loops[loop_].continuing = values_at_end(&mut program.expressions, &program.loops, &data.body, data);
+            scan.loops[loop_].entering = values_at_end(&mut program.expressions, &program.loops, before, data);
+        }
+        scan
+    }
+
+    /// Whether `expression` mentions nothing that the loop changes.
+    pub fn is_invariant(&self, expressions: &Expressions, loop_: Loop, expression: Expression) -> bool {
+        let mut invariant = true;
+        expressions.for_each_variable(expression, |variable| {
+            invariant &= !self.loops[loop_].changed.contains(variable);
+        });
+        invariant
+    }
+
+    /// How a carried variable's copy evolves.
+    pub fn evolution(&self, copy: CarriedCopy) -> &Evolution {
+        self.loops[copy.loop_].evolutions[copy.index].of(copy.thread)
+    }
+}
+
+fn carried_copies(program: &Program) -> FxHashMap<Variable, CarriedCopy> {
+    let mut copies = FxHashMap::default();
+    for (loop_, data) in &program.loops {
+        for (index, carried) in data.carried.iter().enumerate() {
+            for (thread, &variable) in carried.variable.iter().enumerate() {
+                // A variable carried by several loops is the outermost one's; inner ones come later.
+                copies.entry(variable).or_insert(CarriedCopy { loop_, index, thread });
+            }
+        }
+    }
+    copies
+}
+
+fn collect_changed(program: &Program, statements: &[Statement], changed: &mut EntitySet<Variable>) {
+    for statement in statements {
+        match statement {
+            Statement::Assign { variable, .. } | Statement::Havoc { variable, .. } => {
+                changed.insert(*variable);
+            }
+            Statement::Assume { .. } | Statement::Assert { .. } => {}
+            Statement::Loop(inner) => {
+                changed.insert(program.loops[*inner].counter);
+                collect_changed(program, &program.loops[*inner].body, changed);
+            }
+        }
+    }
+}
+
+// --- How carried variables evolve -----------------------------------------------------------------------
+
+fn evolutions(program: &mut Program, scan: &Scan, loop_: Loop) -> Vec<Copies<Evolution>> {
+    let carried = program.loops[loop_].carried.clone();
+    let mut all = Vec::with_capacity(carried.len());
+    for carried in carried {
+        let of = |thread: usize, program: &mut Program| {
+            evolution(program, scan, loop_, *carried.variable.of(thread), *carried.next.of(thread))
+        };
+        all.push(if carried.variable.is_uniform() && carried.next.is_uniform() {
+            Copies::Uniform(of(0, program))
+        } else {
+            Copies::Each([of(0, program), of(1, program)])
+        });
+    }
+    all
+}
+
+fn evolution(program: &mut Program, scan: &Scan, loop_: Loop, variable: Variable, next: Expression) -> Evolution {
+    let x = program.expressions.variable(variable);
+    if !matches!(program.expressions.sort(x), Sort::Bits(_)) {
+        return Evolution::Unknown;
+    }
+    additive(program, scan, loop_, x, next)
+        .or_else(|| shift(&program.expressions, x, next))
+        .unwrap_or(Evolution::Unknown)
+}
+
+/// The branches of an if-then-else looked at: more are not an induction variable.
+const BRANCHES: usize = 32;
+
+/// The steps, if each branch of `next` is `x` plus what the loop does not change, plus what loops inside
+/// it add.
+fn additive(program: &mut Program, scan: &Scan, loop_: Loop, x: Expression, next: Expression) -> Option<Evolution> {
+    let mut steps = Vec::new();
+    let mut exact = true;
+    let mut waiting = vec![next];
+    for _ in 0..BRANCHES {
+        let Some(value) = waiting.pop() else {
+            exact &= steps.len() == 1;
+            return Some(Evolution::Steps { steps, exact });
+        };
+        if let &Node::IfThenElse(_, then, otherwise) = program.expressions.node(value) {
+            waiting.extend([otherwise, then]);
+            continue;
+        }
+        if let Some((before, inner)) = before_inner_loop(program, scan, loop_, x, value) {
+            exact = false;
+            steps.extend(inner);
+            waiting.push(before);
+            continue;
+        }
+        let step = program.expressions.subtract(value, x);
+        if !scan.is_invariant(&program.expressions, loop_, step) {
+            return None;
+        }
+        if !steps.contains(&step) {
+            steps.push(step);
+        }
+    }
+    None
+}
+
+/// If `value` is a sum with a variable that a loop inside `loop_` carries, the value with that variable's
+/// initial value in its place, and the steps it makes in that loop.
+fn before_inner_loop(
+    program: &mut Program,
+    scan: &Scan,
+    loop_: Loop,
+    x: Expression,
+    value: Expression,
+) -> Option<(Expression, Vec<Expression>)> {
+    let terms: Vec<Expression> = match program.expressions.node(value) {
+        Node::Variable(_) => vec![value],
+        Node::Sum(_, terms) => terms.iter().filter(|(factor, _)| factor.is_one()).map(|(_, term)| *term).collect(),
+        _ => return None,
+    };
+    for term in terms {
+        let &Node::Variable(variable) = program.expressions.node(term) else { continue };
+        let Some(&copy) = scan.carried.get(&variable) else { continue };
+        if term == x || copy.loop_ == loop_ || !is_inside(&program.loops, copy.loop_, loop_) {
+            continue;
+        }
+        let Evolution::Steps { steps, .. } = scan.evolution(copy).clone() else { continue };
+        if steps.iter().any(|&step| !scan.is_invariant(&program.expressions, loop_, step)) {
+            continue;
+        }
+        let initial = *program.loops[copy.loop_].carried[copy.index].initial.of(copy.thread);
+        let rest = program.expressions.subtract(value, term);
+        return Some((program.expressions.add(rest, initial), steps));
+    }
+    None
+}
+
+/// Whether `inner` is `outer` or inside it.
+pub fn is_inside(loops: &PrimaryMap<Loop, LoopData>, inner: Loop, outer: Loop) -> bool {
+    let mut at = Some(inner);
+    while let Some(loop_) = at {
+        if loop_ == outer {
+            return true;
+        }
+        at = loops[loop_].parent;
+    }
+    false
+}
+
+fn shift(expressions: &Expressions, x: Expression, next: Expression) -> Option<Evolution> {
+    let width = expressions.width(x);
+    match expressions.node(next) {
+        Node::Sum(constant, terms) if constant.is_zero() => match &terms[..] {
+            [(factor, term)] if *term == x => factor.power_of_two().map(Evolution::ShiftLeft),
+            _ => None,
+        },
+        &Node::ZeroExtend(inner) => match *expressions.node(inner) {
+            Node::Extract(high, low, whole) if whole == x && high + 1 == width => {
+                Some(Evolution::LogicalShiftRight(low))
+            }
+            _ => None,
+        },
+        &Node::Binary(op, a, b) if a == x => {
+            let by = expressions.as_bits(b)?;
+            match op {
+                BinaryOp::ArithmeticShiftRight => u32::try_from(by.to_u64()?).ok().map(Evolution::ArithmeticShiftRight),
+                BinaryOp::SignedDivide if !by.sign() => by.power_of_two().map(Evolution::SignedHalve),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The direction of steps.
+pub fn direction(expressions: &Expressions, evolution: &Evolution) -> Direction {
+    match evolution {
+        Evolution::Steps { steps, .. } => {
+            let signs: Vec<Option<bool>> =
+                steps.iter().map(|&step| expressions.as_bits(step).map(Bits::sign)).collect();
+            let zero = |step: &Expression| expressions.as_bits(*step).is_some_and(Bits::is_zero);
+            if signs.iter().all(|sign| *sign == Some(false)) {
+                Direction::Up
+            } else if signs.iter().zip(steps).all(|(sign, step)| *sign == Some(true) || zero(step)) {
+                Direction::Down
+            } else {
+                Direction::Unknown
+            }
+        }
+        Evolution::ShiftLeft(_) => Direction::Up,
+        Evolution::LogicalShiftRight(_) | Evolution::ArithmeticShiftRight(_) | Evolution::SignedHalve(_) => {
+            Direction::Down
+        }
+        Evolution::Unknown => Direction::Unknown,
+    }
+}
+
+// --- Under which conditions a thread is active -----------------------------------------------------------
+
+/// The statements before a loop in the body or program around it.
+fn enclosing_statements<'a>(
+    all: &'a PrimaryMap<Loop, LoopData>,
+    body: &'a [Statement],
+    loop_: Loop,
+) -> &'a [Statement] {
+    let around = match all[loop_].parent {
+        Some(parent) => &all[parent].body,
+        None => body,
+    };
+    let end = around.iter().position(|statement| *statement == Statement::Loop(loop_));
+    &around[..end.unwrap_or(0)]
+}
+
+/// The conjuncts of each thread's activity in `data`'s loop after `statements`, over the values before
+/// them, as far as straight-line execution tells.
+fn values_at_end(
+    expressions: &mut Expressions,
+    loops: &PrimaryMap<Loop, LoopData>,
+    statements: &[Statement],
+    data: &LoopData,
+) -> [Vec<Expression>; 2] {
+    let mut values: FxHashMap<Variable, Expression> = FxHashMap::default();
+    for statement in statements {
+        let &Statement::Assign { variable, value, .. } = statement else { continue };
+        let value = effective_value(expressions, loops, variable, value);
+        let value = expressions.substitute(value, &values, &mut FxHashMap::default());
+        values.insert(variable, value);
+    }
+    [0, 1].map(|thread| {
+        let mut conjuncts = Vec::new();
+        if let Some(&value) = values.get(data.active.of(thread)) {
+            collect_conjuncts(expressions, value, &mut conjuncts);
+        }
+        conjuncts
+    })
+}
+
+/// What a predicated assignment `x := if p { value } else { x }` assigns when it does. A loop's own
+/// activity is kept whole: there the predicate is part of what holds afterwards.
+fn effective_value(
+    expressions: &mut Expressions,
+    loops: &PrimaryMap<Loop, LoopData>,
+    variable: Variable,
+    value: Expression,
+) -> Expression {
+    let old = expressions.variable(variable);
+    match *expressions.node(value) {
+        Node::IfThenElse(condition, then, otherwise) if otherwise == old => {
+            let is_activity = loops.values().any(|data| data.active.iter().any(|&active| active == variable));
+            if is_activity { expressions.and([condition, then]) } else { then }
+        }
+        Node::IfThenElse(_, then, otherwise) if then == old => otherwise,
+        _ => value,
+    }
+}
+
+/// The conjuncts of a condition. Those of a disjunction are the ones that all its parts have.
+fn collect_conjuncts(expressions: &Expressions, condition: Expression, conjuncts: &mut Vec<Expression>) {
+    match expressions.node(condition) {
+        Node::And(parts) => {
+            for &part in parts {
+                collect_conjuncts(expressions, part, conjuncts);
+            }
+        }
+        Node::Or(parts) => {
+            let mut common: Option<Vec<Expression>> = None;
+            for &part in parts {
+                let mut own = Vec::new();
+                collect_conjuncts(expressions, part, &mut own);
+                common = Some(match common {
+                    None => own,
+                    Some(common) => common.into_iter().filter(|one| own.contains(one)).collect(),
+                });
+            }
+            // The disjunction itself is one, unless its parts share all that it says.
+            let mut common = common.unwrap_or_default();
+            if !common.contains(&condition) {
+                common.push(condition);
+            }
+            conjuncts.extend(common);
+        }
+        _ => conjuncts.push(condition),
+    }
+    let mut seen = EntitySet::new();
+    conjuncts.retain(|&conjunct| seen.insert(conjunct));
+}
+
+/// The comparisons and equations of bit-vectors inside `condition`, in a repeatable order.
+pub fn comparisons(expressions: &Expressions, condition: Expression) -> Vec<Expression> {
+    let mut found = Vec::new();
+    let mut seen = EntitySet::new();
+    let mut waiting = vec![condition];
+    while let Some(top) = waiting.pop() {
+        if !seen.insert(top) {
+            continue;
+        }
+        match expressions.node(top) {
+            Node::Compare(..) => found.push(top),
+            Node::Equal(a, _) if matches!(expressions.sort(*a), Sort::Bits(_)) => {
+                found.push(top);
+            }
+            _ => expressions.for_each_operand(top, |operand| waiting.push(operand)),
+        }
+    }
+    found
+}

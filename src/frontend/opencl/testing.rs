@@ -1,0 +1,200 @@
+//! A kernel to call built-in functions in, and an evaluator of what they append.
+
+use std::collections::HashMap;
+
+use lockstep_ir::kernel::{
+    ArrayData, ArrayOrigin, BinaryOp, CompareOp, ConvertOp, Kernel, Language, Operation, Parameter, ParameterKind,
+    Space, ThreadQuery, Type, UnaryOp, Value,
+};
+
+use super::super::builder::{Builder, Lanes};
+use super::Unsupported;
+
+/// A kernel under construction.
+pub struct Bench {
+    pub kernel: Kernel,
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        Self { kernel: Kernel::new("test", Language::OpenCl, 64) }
+    }
+
+    pub fn builder(&mut self) -> Builder<'_> {
+        let block = self.kernel.entry;
+        Builder { kernel: &mut self.kernel, block, location: None }
+    }
+
+    /// A scalar parameter.
+    pub fn input(&mut self, ty: Type) -> Value {
+        let index = u32::try_from(self.kernel.parameters.len()).expect("few parameters");
+        self.kernel.parameters.push(Parameter { name: format!("p{index}"), kind: ParameterKind::Scalar(ty) });
+        self.builder().append(Operation::Parameter(index), ty)
+    }
+
+    /// Scalar parameters of one type.
+    pub fn inputs(&mut self, ty: Type, count: usize) -> Lanes {
+        (0..count).map(|_| self.input(ty)).collect()
+    }
+
+    pub fn number(&mut self, width: u32, value: u64) -> Value {
+        self.builder().number(width, value)
+    }
+
+    /// A pointer to a new array.
+    pub fn pointer(&mut self, space: Space) -> Value {
+        let array = self.kernel.arrays.push(ArrayData {
+            name: "A".into(),
+            space,
+            origin: ArrayOrigin::Parameter,
+            element: None,
+            size: None,
+            contents: None,
+            volatile: false,
+            restrict: false,
+            location: None,
+        });
+        self.builder().append(Operation::ArrayBase(array), Type::Pointer(space))
+    }
+
+    pub fn try_call(&mut self, name: &str, arguments: &[Lanes], result: &[Type]) -> Result<Option<Lanes>, Unsupported> {
+        super::call(&mut self.builder(), name, arguments, result)
+    }
+
+    pub fn call(&mut self, name: &str, arguments: &[Lanes], result: &[Type]) -> Lanes {
+        let answer = self.try_call(name, arguments, result);
+        let lanes = answer.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+        let lanes = lanes.unwrap_or_else(|| panic!("{name} is not known"));
+        let types: Vec<Type> = lanes.iter().map(|&lane| self.kernel.ty(lane)).collect();
+        assert_eq!(types, result, "{name}");
+        lanes
+    }
+
+    /// The last operation.
+    pub fn last(&self) -> &Operation {
+        let instruction = self.kernel.blocks[self.kernel.entry].instructions.last().expect("an instruction");
+        &self.kernel.instructions[*instruction].operation
+    }
+
+    /// The operations that satisfy a predicate.
+    pub fn find(&self, wanted: impl Fn(&Operation) -> bool) -> Vec<Operation> {
+        let operations = self.kernel.instructions.values().map(|data| &data.operation);
+        operations.filter(|operation| wanted(operation)).cloned().collect()
+    }
+
+    pub fn operation(&self, value: Value) -> &Operation {
+        self.kernel.operation(value).expect("the result of an instruction")
+    }
+
+    /// The distance of a pointer from the start of its array, where parameters have these values.
+    pub fn offset(&self, inputs: &[u128], pointer: Value) -> u128 {
+        match *self.operation(pointer) {
+            Operation::PointerAdd { pointer, offset, .. } => {
+                let sum = self.offset(inputs, pointer) + self.evaluate(inputs, offset);
+                sum & u128::from(u64::MAX)
+            }
+            _ => 0,
+        }
+    }
+
+    /// The value where parameters have these values. No launch is known.
+    pub fn evaluate(&self, inputs: &[u128], value: Value) -> u128 {
+        self.evaluate_with(inputs, |query| panic!("{query:?}"), value)
+    }
+
+    /// The value where parameters have these values and the launch answers so.
+    pub fn evaluate_with(&self, inputs: &[u128], queries: impl Fn(ThreadQuery) -> u128, value: Value) -> u128 {
+        let mut known = HashMap::new();
+        Evaluation { kernel: &self.kernel, inputs, queries }.value(value, &mut known)
+    }
+}
+
+struct Evaluation<'kernel, Queries> {
+    kernel: &'kernel Kernel,
+    inputs: &'kernel [u128],
+    queries: Queries,
+}
+
+impl<Queries: Fn(ThreadQuery) -> u128> Evaluation<'_, Queries> {
+    fn value(&self, value: Value, known: &mut HashMap<Value, u128>) -> u128 {
+        if let Some(&result) = known.get(&value) {
+            return result;
+        }
+        let result = self.operation(value, known) & mask(self.width(value));
+        known.insert(value, result);
+        result
+    }
+
+    fn width(&self, value: Value) -> u32 {
+        self.kernel.ty(value).width().expect("not a pointer")
+    }
+
+    fn signed(&self, value: Value, known: &mut HashMap<Value, u128>) -> i128 {
+        sign_extend(self.value(value, known), self.width(value))
+    }
+
+    fn operation(&self, value: Value, known: &mut HashMap<Value, u128>) -> u128 {
+        match self.kernel.operation(value).expect("the result of an instruction") {
+            Operation::Constant(bits) => bits.unsigned().try_into().expect("at most 128 bits"),
+            Operation::Parameter(index) => self.inputs[usize::try_from(*index).expect("small")],
+            Operation::ThreadQuery(query) => (self.queries)(*query),
+            Operation::Unary(UnaryOp::Not, a) => !self.value(*a, known),
+            Operation::Unary(UnaryOp::Negate, a) => self.value(*a, known).wrapping_neg(),
+            Operation::Binary(op, _, a, b) => self.binary(*op, *a, *b, known),
+            Operation::Compare(op, a, b) => u128::from(self.compare(*op, *a, *b, known)),
+            Operation::Select(a, b, c) => {
+                let chosen = if self.value(*a, known) == 1 { b } else { c };
+                self.value(*chosen, known)
+            }
+            Operation::Convert(ConvertOp::SignExtend, a) => self.signed(*a, known).cast_unsigned(),
+            Operation::Convert(_, a) => self.value(*a, known),
+            Operation::Extract { low, value, .. } => self.value(*value, known) >> low,
+            Operation::Concat(high, low) => self.value(*high, known) << self.width(*low) | self.value(*low, known),
+            other => panic!("not evaluated: {other:?}"),
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, a: Value, b: Value, known: &mut HashMap<Value, u128>) -> u128 {
+        let width = self.width(a);
+        let (x, y) = (self.value(a, known), self.value(b, known));
+        let shift = u32::try_from(y).unwrap_or(u32::MAX).min(width);
+        match op {
+            BinaryOp::Add => x.wrapping_add(y),
+            BinaryOp::Subtract => x.wrapping_sub(y),
+            BinaryOp::Multiply => x.wrapping_mul(y),
+            BinaryOp::ShiftLeft => x.checked_shl(shift).unwrap_or(0),
+            BinaryOp::LogicalShiftRight => x.checked_shr(shift).unwrap_or(0),
+            BinaryOp::ArithmeticShiftRight => (sign_extend(x, width) >> shift.min(127)).cast_unsigned(),
+            BinaryOp::And => x & y,
+            BinaryOp::Or => x | y,
+            BinaryOp::Xor => x ^ y,
+            BinaryOp::UnsignedDivide
+            | BinaryOp::SignedDivide
+            | BinaryOp::UnsignedRemainder
+            | BinaryOp::SignedRemainder => panic!("not evaluated: {op:?}"),
+        }
+    }
+
+    fn compare(&self, op: CompareOp, a: Value, b: Value, known: &mut HashMap<Value, u128>) -> bool {
+        let (x, y) = (self.value(a, known), self.value(b, known));
+        let (i, j) = (self.signed(a, known), self.signed(b, known));
+        match op {
+            CompareOp::Equal => x == y,
+            CompareOp::NotEqual => x != y,
+            CompareOp::UnsignedLess => x < y,
+            CompareOp::UnsignedLessEqual => x <= y,
+            CompareOp::SignedLess => i < j,
+            CompareOp::SignedLessEqual => i <= j,
+        }
+    }
+}
+
+/// The ones of a value of this width.
+pub fn mask(width: u32) -> u128 {
+    u128::MAX >> (128 - width)
+}
+
+/// A value of this width in two's complement.
+pub fn sign_extend(value: u128, width: u32) -> i128 {
+    (value << (128 - width)).cast_signed() >> (128 - width)
+}

@@ -1,0 +1,254 @@
+//! Finds a readable state in which a goal fails, and tells it in the terms of a report.
+//!
+//! The encoding has to be exact for the executions it covers (no loop cut): then a state of its symbols is an execution.
+//! Small numbers are preferred: few threads, small ids and parameters.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::sequential::{Expression, Expressions, Loop, Obligation, Program, Sort, Unknown, Variable};
+use lockstep_ir::source::Location;
+use rustc_hash::FxHashMap;
+
+use crate::prove::Counterexample;
+use crate::prove::discharge::usable_facts;
+use crate::prove::encode::{Encoding, Source, Subject};
+use crate::solver::{Checked, Model, Session};
+
+/// The time spent on each attempt to make numbers smaller.
+const EMBELLISH: Duration = Duration::from_millis(400);
+
+/// An execution in which the goal of this index fails and nothing before it; `None` if there is none, or not within
+/// `limit`, or if no obligation stands for the goal.
+pub fn find(
+    program: &Program,
+    encoding: &mut Encoding,
+    goal: usize,
+    session: &mut Session,
+    limit: Duration,
+) -> Option<Counterexample> {
+    let obligation = match encoding.goals[goal].subject {
+        Subject::Obligation(obligation) => obligation,
+        Subject::Invariant(_, _, obligation) => obligation?,
+    };
+    let solver = session.solver();
+    let position = encoding.goals[goal].position;
+    let mut facts = usable_facts(encoding, position, &[]);
+    let condition = encoding.goals[goal].condition;
+    facts.push(encoding.expressions.not(condition));
+    for fact in facts {
+        session.assert(&solver, &encoding.expressions, fact);
+    }
+    let wishes = wishes(program, &mut encoding.expressions);
+    let embellish = EMBELLISH.min(limit);
+    if let Checked::Satisfiable(model) = session.check(&solver, &encoding.expressions, &wishes, embellish) {
+        return Some(decode(program, encoding, goal, obligation, &model, session));
+    }
+    let Checked::Satisfiable(mut best) = session.check(&solver, &encoding.expressions, &[], limit) else {
+        return None;
+    };
+    let mut granted = Vec::new();
+    for wish in wishes {
+        granted.push(wish);
+        match session.check(&solver, &encoding.expressions, &granted, embellish) {
+            Checked::Satisfiable(model) => best = model,
+            Checked::Unsatisfiable => {
+                granted.pop();
+            }
+            // Where one attempt takes long, so will the others.
+            Checked::Unknown => break,
+        }
+    }
+    Some(decode(program, encoding, goal, obligation, &best, session))
+}
+
+/// What would make a state easier to read, the most welcome first.
+fn wishes(program: &Program, expressions: &mut Expressions) -> Vec<Expression> {
+    let observables = &program.observables;
+    let mut bounds: Vec<(Vec<Expression>, u64)> = Vec::new();
+    let ids = observables.local_ids.iter().flat_map(|copies| copies.iter().copied());
+    bounds.push((ids.collect(), 3));
+    let groups = observables.group_ids.iter().flat_map(|copies| copies.iter().copied());
+    bounds.push((groups.collect(), 1));
+    bounds.push((observables.local_sizes.clone(), 64));
+    bounds.push((observables.num_groups.clone(), 4));
+    bounds.push((observables.parameters.iter().map(|(_, parameter)| *parameter).collect(), 64));
+    let mut wishes = Vec::new();
+    for (all, most) in bounds {
+        let mut parts = Vec::new();
+        for expression in all {
+            // A narrow vector is small by itself.
+            if let Sort::Bits(width) = expressions.sort(expression)
+                && width > 7
+            {
+                let most = expressions.number(width, most);
+                let part = expressions.compare(lockstep_ir::sequential::CompareOp::UnsignedLessEqual, expression, most);
+                parts.push(part);
+            }
+        }
+        let wish = expressions.and(parts);
+        if expressions.as_boolean(wish).is_none() {
+            wishes.push(wish);
+        }
+    }
+    wishes
+}
+
+/// A model, and what it is a model of.
+struct State<'a> {
+    model: &'a Model,
+    session: &'a mut Session,
+    expressions: &'a mut Expressions,
+}
+
+impl State<'_> {
+    fn number(&mut self, expression: Expression) -> u64 {
+        self.bits(expression).and_then(|bits| bits.to_u64()).unwrap_or(u64::MAX)
+    }
+
+    fn numbers(&mut self, all: &[Expression]) -> Vec<u64> {
+        all.iter().map(|&expression| self.number(expression)).collect()
+    }
+
+    fn bits(&mut self, expression: Expression) -> Option<Bits> {
+        match self.expressions.sort(expression) {
+            Sort::Bits(_) => self.model.bits(self.session, self.expressions, expression),
+            Sort::Boolean => Some(Bits::new(1, u32::from(self.boolean(expression)))),
+            Sort::Map { .. } => None,
+        }
+    }
+
+    fn boolean(&mut self, expression: Expression) -> bool {
+        self.model.boolean(self.session, self.expressions, expression).unwrap_or(false)
+    }
+
+    fn iterations(&mut self, counters: &[(Loop, Expression)]) -> Vec<(Loop, u64)> {
+        counters.iter().map(|&(loop_, counter)| (loop_, self.number(counter))).collect()
+    }
+
+    /// A variable's value as an expression, if it can be written as one.
+    fn value(&mut self, variable: Variable) -> Option<Expression> {
+        let expression = self.expressions.variable(variable);
+        match self.expressions.sort(expression) {
+            Sort::Boolean => {
+                let value = self.boolean(expression);
+                Some(self.expressions.boolean(value))
+            }
+            Sort::Bits(_) => {
+                let bits = self.bits(expression)?;
+                Some(self.expressions.bits(bits))
+            }
+            Sort::Map { .. } => None,
+        }
+    }
+}
+
+fn decode(
+    program: &Program,
+    encoding: &mut Encoding,
+    goal: usize,
+    obligation: Obligation,
+    model: &Model,
+    session: &mut Session,
+) -> Counterexample {
+    let unknowns = unknowns(encoding, goal, model, session);
+    let view = encoding.goals[goal].view.clone();
+    let mut state = State { model, session, expressions: &mut encoding.expressions };
+    let observables = &program.observables;
+    let of_thread = |all: &[lockstep_ir::sequential::Copies<Expression>], thread: usize| -> Vec<Expression> {
+        all.iter().map(|copies| *copies.of(thread)).collect()
+    };
+    let local_ids = [0, 1].map(|thread| state.numbers(&of_thread(&observables.local_ids, thread)));
+    let group_ids = [0, 1].map(|thread| state.numbers(&of_thread(&observables.group_ids, thread)));
+    let mut parameters = Vec::with_capacity(observables.parameters.len());
+    for (name, parameter) in &observables.parameters {
+        if let Some(bits) = state.bits(*parameter) {
+            parameters.push((name.clone(), bits));
+        }
+    }
+    let offsets = view.offsets.and_then(|[first, second]| Some([state.bits(first)?, state.bits(second)?]));
+    Counterexample {
+        obligation,
+        local_ids,
+        group_ids,
+        local_sizes: state.numbers(&observables.local_sizes),
+        num_groups: state.numbers(&observables.num_groups),
+        parameters,
+        cell: view.cell.map(|cell| state.number(cell)),
+        offsets,
+        arrives: view.arrives.map(|both| both.map(|arrives| state.boolean(arrives))),
+        iterations: [state.iterations(&view.iterations[0]), state.iterations(&view.iterations[1])],
+        unknowns,
+    }
+}
+
+/// The arbitrary values that the failure depends on: those that are left when everything else has its value, in the goal
+/// and in the facts that restrict them.
+fn unknowns(
+    encoding: &mut Encoding,
+    goal: usize,
+    model: &Model,
+    session: &mut Session,
+) -> Vec<(Unknown, Option<Location>)> {
+    let position = encoding.goals[goal].position;
+    let condition = encoding.goals[goal].condition;
+    let facts: Vec<Expression> = encoding
+        .facts_before(position)
+        .filter(|(_, fact)| match fact.source {
+            Source::Program | Source::Invariant => true,
+            // A state in which an earlier goal fails is a defect too; candidates belong to cut loops.
+            Source::Precondition | Source::Asserted | Source::Candidate(_) => false,
+        })
+        .map(|(_, fact)| fact.condition)
+        .collect();
+    let mut variables = BTreeSet::new();
+    for &expression in facts.iter().chain([&condition]) {
+        encoding.expressions.for_each_variable(expression, |variable| {
+            variables.insert(variable);
+        });
+    }
+    let arbitrary =
+        |variable: &Variable| encoding.unknowns.get(variable).is_some_and(|(unknown, _)| *unknown != Unknown::Choice);
+    let mut known = FxHashMap::default();
+    let mut state = State { model, session, expressions: &mut encoding.expressions };
+    for &variable in variables.iter().filter(|variable| !arbitrary(variable)) {
+        if let Some(value) = state.value(variable) {
+            known.insert(variable, value);
+        }
+    }
+    let mut memo = FxHashMap::default();
+    let mut left = |expression: Expression| {
+        let rest = encoding.expressions.substitute(expression, &known, &mut memo);
+        let mut variables = BTreeSet::new();
+        encoding.expressions.for_each_variable(rest, |variable| {
+            if arbitrary(&variable) {
+                variables.insert(variable);
+            }
+        });
+        variables
+    };
+    let mut found = left(condition);
+    let mut others: Vec<BTreeSet<Variable>> = facts.into_iter().map(left).collect();
+    loop {
+        let before = found.len();
+        others.retain(|fact| {
+            let related = !fact.is_disjoint(&found);
+            if related {
+                found.extend(fact);
+            }
+            !related
+        });
+        if found.len() == before {
+            break;
+        }
+    }
+    let mut unknowns = Vec::new();
+    for variable in found {
+        let unknown = encoding.unknowns[&variable].clone();
+        if !unknowns.contains(&unknown) {
+            unknowns.push(unknown);
+        }
+    }
+    unknowns
+}

@@ -1,0 +1,215 @@
+//! Discharges goals: asks Z3 for a state in which one fails.
+//!
+//! Goals between which nothing is assumed are asked about together: "one of them fails". Only if that can be so, or
+//! takes too long, are they taken apart. A question contains the facts that share symbols with the goals, directly or
+//! through other facts: leaving out facts is sound for a proof. An answer "it can fail" counts only with all facts.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use cranelift_entity::EntityRef;
+use lockstep_ir::sequential::{Expression, Expressions, Node};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::prove::encode::{Encoding, Position, Source};
+use crate::solver::{Checked, Session};
+
+/// What came of a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It holds.
+    Proved,
+    /// The facts do not imply it.
+    Failed,
+    /// The time was up.
+    Open,
+}
+
+/// The most goals asked about together.
+const TOGETHER: usize = 48;
+
+/// Decides each goal of an encoding, given the live candidates.
+pub fn discharge(
+    encoding: &mut Encoding,
+    live: &[bool],
+    session: &mut Session,
+    limit: Duration,
+    most_failures: usize,
+) -> Vec<Status> {
+    let mut discharge = Discharge {
+        statuses: vec![Status::Open; encoding.goals.len()],
+        encoding,
+        live,
+        session,
+        limit,
+        most_failures,
+        symbols: FxHashMap::default(),
+    };
+    for group in discharge.groups() {
+        discharge.group(&group);
+    }
+    discharge.statuses
+}
+
+/// The facts up to a place that may be used, the earliest first.
+pub fn usable_facts(encoding: &Encoding, position: Position, live: &[bool]) -> Vec<Expression> {
+    let usable = |source| match source {
+        Source::Candidate(candidate) => live[candidate.index()],
+        Source::Precondition | Source::Program | Source::Asserted | Source::Invariant => true,
+    };
+    let facts = encoding.facts_before(position);
+    let mut facts: Vec<_> = facts.filter(|(_, fact)| usable(fact.source)).map(|(_, fact)| fact.condition).collect();
+    facts.reverse();
+    facts
+}
+
+struct Discharge<'a> {
+    encoding: &'a mut Encoding,
+    live: &'a [bool],
+    session: &'a mut Session,
+    limit: Duration,
+    most_failures: usize,
+    statuses: Vec<Status>,
+    symbols: FxHashMap<Expression, Box<[u64]>>,
+}
+
+impl Discharge<'_> {
+    /// Runs of goals between which nothing is assumed.
+    fn groups(&self) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut place = None;
+        for (index, goal) in self.encoding.goals.iter().enumerate() {
+            let base = self.encoding.last_assumption(goal.position);
+            match groups.last_mut() {
+                Some(group) if place == Some(base) && group.len() < TOGETHER => group.push(index),
+                _ => groups.push(vec![index]),
+            }
+            place = Some(base);
+        }
+        groups
+    }
+
+    fn failures(&self) -> usize {
+        self.statuses.iter().filter(|&&status| status == Status::Failed).count()
+    }
+
+    /// Decides goals of one group, which are in program order.
+    fn group(&mut self, goals: &[usize]) {
+        let mut waiting = vec![goals.to_vec()];
+        while let Some(goals) = waiting.pop() {
+            if goals.is_empty() || self.session.out_of_time() || self.failures() >= self.most_failures {
+                continue;
+            }
+            // The earlier goals of the group are not among the facts: each may fail here. Those that are done with
+            // hold where a later one is looked at.
+            let position = self.encoding.last_assumption(self.encoding.goals[goals[0]].position);
+            let facts = usable_facts(self.encoding, position, self.live);
+            let first = self.encoding.goals[goals[0]].position;
+            let mut earlier: Vec<Expression> = Vec::new();
+            for (id, fact) in self.encoding.facts_before(first) {
+                if Some(id) == position {
+                    break;
+                }
+                earlier.push(fact.condition);
+            }
+            let failing: Vec<Expression> = goals.iter().map(|&goal| self.encoding.goals[goal].condition).collect();
+            let failing: Vec<Expression> =
+                failing.into_iter().map(|goal| self.encoding.expressions.not(goal)).collect();
+            let one_fails = self.encoding.expressions.or(failing);
+            let facts: Vec<Expression> = facts.into_iter().chain(earlier).collect();
+            match self.check(&facts, one_fails) {
+                Checked::Unsatisfiable => {
+                    for goal in goals {
+                        self.statuses[goal] = Status::Proved;
+                    }
+                }
+                Checked::Satisfiable(model) => {
+                    let failing = goals.iter().position(|&goal| {
+                        let condition = self.encoding.goals[goal].condition;
+                        model.boolean(self.session, &self.encoding.expressions, condition) == Some(false)
+                    });
+                    let Some(failing) = failing else {
+                        continue;
+                    };
+                    // The first that fails in the model does so where all before it hold.
+                    self.statuses[goals[failing]] = Status::Failed;
+                    waiting.push(goals[failing + 1..].to_vec());
+                    waiting.push(goals[..failing].to_vec());
+                }
+                Checked::Unknown if goals.len() > 1 => {
+                    let (first, second) = goals.split_at(goals.len() / 2);
+                    waiting.push(second.to_vec());
+                    waiting.push(first.to_vec());
+                }
+                Checked::Unknown => {}
+            }
+        }
+    }
+
+    fn check(&mut self, facts: &[Expression], goal: Expression) -> Checked {
+        let relevant = self.relevant(facts, goal);
+        let checked = self.ask(&relevant, goal);
+        if relevant.len() < facts.len() && matches!(checked, Checked::Satisfiable(_)) {
+            return self.ask(facts, goal);
+        }
+        checked
+    }
+
+    fn ask(&mut self, facts: &[Expression], goal: Expression) -> Checked {
+        let solver = self.session.solver();
+        for &fact in facts.iter().chain([&goal]) {
+            self.session.assert(&solver, &self.encoding.expressions, fact);
+        }
+        self.session.check(&solver, &self.encoding.expressions, &[], self.limit)
+    }
+
+    /// The facts that share symbols with the goal, directly or through others.
+    fn relevant(&mut self, facts: &[Expression], goal: Expression) -> Vec<Expression> {
+        for &expression in facts.iter().chain([&goal]) {
+            let expressions = &self.encoding.expressions;
+            self.symbols.entry(expression).or_insert_with(|| symbols(expressions, expression));
+        }
+        let mut mentioned: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+        for (index, fact) in facts.iter().enumerate() {
+            for &symbol in &self.symbols[fact] {
+                mentioned.entry(symbol).or_default().push(index);
+            }
+        }
+        let mut waiting: Vec<u64> = self.symbols[&goal].to_vec();
+        let mut seen: FxHashSet<u64> = waiting.iter().copied().collect();
+        // Facts without symbols are false: simplification leaves no others.
+        let mut kept: BTreeSet<usize> =
+            (0..facts.len()).filter(|&fact| self.symbols[&facts[fact]].is_empty()).collect();
+        while let Some(symbol) = waiting.pop() {
+            for &fact in mentioned.get(&symbol).map_or(&[][..], Vec::as_slice) {
+                if kept.insert(fact) {
+                    waiting.extend(self.symbols[&facts[fact]].iter().filter(|&&symbol| seen.insert(symbol)));
+                }
+            }
+        }
+        kept.into_iter().map(|fact| facts[fact]).collect()
+    }
+}
+
+/// The variables and functions of an expression, as numbers.
+fn symbols(expressions: &Expressions, expression: Expression) -> Box<[u64]> {
+    let mut symbols = BTreeSet::new();
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![expression];
+    while let Some(top) = stack.pop() {
+        if !seen.insert(top) {
+            continue;
+        }
+        match expressions.node(top) {
+            Node::Variable(variable) => {
+                symbols.insert(2 * variable.index() as u64);
+            }
+            Node::Apply(function, _) => {
+                symbols.insert(2 * function.index() as u64 + 1);
+            }
+            _ => {}
+        }
+        expressions.for_each_operand(top, |operand| stack.push(operand));
+    }
+    symbols.into_iter().collect()
+}

@@ -1,0 +1,519 @@
+//! Encodes a program as facts and goals: symbolic execution of its structured body.
+//!
+//! Variables become expressions over *symbols*: inputs, and a fresh variable for each arbitrary value. An assignment is
+//! a substitution, simplified as it is built. What is assumed or asserted is a [`Fact`]; a [`Goal`] holds at a place
+//! in the tree of facts and may rely on those before it. There is no control flow, so without loops the tree is a list.
+//!
+//! **Cut** ([`Mode::Cut`]): a loop is replaced by an arbitrary iteration. Its invariants are goals before it; then all
+//! that it changes becomes arbitrary and the invariants are facts. One branch of the tree goes on with the guard and the
+//! body, at whose end the invariants are goals again; the other goes on behind the loop with the guard's negation.
+//! Every execution of the program is covered, and more: good for proofs.
+//!
+//! **Unrolled** ([`Mode::Unroll`]): iterations are executed one after the other, each under the condition that the
+//! guards so far held; behind the loop the variables' values are merged. Executions that need more iterations than the
+//! bounds allow are left out: good for finding defects. If none is left out the encoding is [`Encoding::complete`], and
+//! then it is as good for proofs as the program itself.
+//!
+//! An assertion is a fact for what follows it, as the program's meaning has it: an execution ends where one fails. So
+//! goals may be proved each on its own, and if all are, none fails.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
+use lockstep_invariants::{Candidate, CandidateId, Check, Phase};
+use lockstep_ir::sequential::{
+    Copies, Expression, Expressions, Loop, LoopData, Obligation, ObligationKind, Program, Site, Statement, Unknown,
+    Variable,
+};
+use lockstep_ir::source::Location;
+use rustc_hash::FxHashMap;
+
+/// A fact, by its index in an encoding.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FactId(u32);
+entity_impl!(FactId, "fact");
+
+/// A place in the tree of facts: behind this fact, or at the root.
+pub type Position = Option<FactId>;
+
+/// Something that holds where the program goes on.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    /// What holds, over symbols.
+    pub condition: Expression,
+    /// Why.
+    pub source: Source,
+    /// The fact before it.
+    pub previous: Position,
+}
+
+/// Why a fact holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A precondition.
+    Precondition,
+    /// An assumption or a guard.
+    Program,
+    /// It was a goal before.
+    Asserted,
+    /// An invariant of the program, at its loop's head.
+    Invariant,
+    /// A candidate at its loop's head; to be used only while the candidate lives.
+    Candidate(CandidateId),
+}
+
+/// Something to prove.
+#[derive(Clone, Debug)]
+pub struct Goal {
+    /// Where; the facts up to here may be used.
+    pub position: Position,
+    /// What, over symbols.
+    pub condition: Expression,
+    /// What it is about.
+    pub subject: Subject,
+    /// What a report shows of a state in which it fails.
+    pub view: View,
+}
+
+/// What a goal is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// An assertion of the program.
+    Obligation(Obligation),
+    /// The invariant of this index of a loop; with the obligation that stands for it in reports, if there is one.
+    Invariant(Check, usize, Option<Obligation>),
+}
+
+/// Expressions over symbols that describe the state at a goal.
+#[derive(Clone, Debug, Default)]
+pub struct View {
+    /// The watched cell.
+    pub cell: Option<Expression>,
+    /// The first cell each thread accesses.
+    pub offsets: Option<[Expression; 2]>,
+    /// Whether each thread is there.
+    pub arrives: Option<[Expression; 2]>,
+    /// The loops around each thread's place, outermost first, with the completed iterations.
+    pub iterations: [Vec<(Loop, Expression)>; 2],
+}
+
+/// The candidates to be checked together.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// Where; the facts up to here may be used.
+    pub position: Position,
+    /// Each candidate's condition there.
+    pub goals: Vec<(CandidateId, Expression)>,
+}
+
+/// A program's facts and goals.
+#[derive(Debug)]
+pub struct Encoding {
+    /// The program's expressions and those over symbols.
+    pub expressions: Expressions,
+    /// The tree of facts. Those that are simply true are left out.
+    pub facts: PrimaryMap<FactId, Fact>,
+    /// What is to be proved, in program order. Those that are simply true are left out.
+    pub goals: Vec<Goal>,
+    /// How many goals were simply true.
+    pub trivial_goals: usize,
+    /// The candidates' goals.
+    pub batches: BTreeMap<Check, Batch>,
+    /// Which symbols are arbitrary values, what they stand for, and where they arise.
+    pub unknowns: FxHashMap<Variable, (Unknown, Option<Location>)>,
+    /// The place behind the program.
+    pub end: Position,
+    /// Whether every execution is covered exactly.
+    pub complete: bool,
+}
+
+/// How loops are treated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Cut at their invariants.
+    Cut,
+    /// Executed.
+    Unroll(Bounds),
+}
+
+/// How far loops are executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Iterations of each loop whose guard is not known to hold.
+    pub unknown: usize,
+    /// Iterations of all loops together whose guard is known to hold.
+    pub known: usize,
+    /// Expressions.
+    pub expressions: usize,
+}
+
+/// Encodes a program with the candidates for its loops.
+pub fn encode(program: &Program, candidates: &[Candidate], mode: Mode) -> Encoding {
+    let mut expressions = program.expressions.clone();
+    let path = expressions.boolean(true);
+    let first_expressions = expressions.len();
+    let mut executor = Executor {
+        program,
+        candidates,
+        mode,
+        values: FxHashMap::default(),
+        position: None,
+        path,
+        loops: Vec::new(),
+        known_iterations: 0,
+        symbols: 0,
+        first_expressions,
+        stopped: false,
+        out: Encoding {
+            expressions,
+            facts: PrimaryMap::new(),
+            goals: Vec::new(),
+            trivial_goals: 0,
+            batches: BTreeMap::new(),
+            unknowns: FxHashMap::default(),
+            end: None,
+            complete: true,
+        },
+    };
+    if mode == Mode::Cut && !program.loops.is_empty() {
+        executor.out.complete = false;
+    }
+    for precondition in &program.preconditions {
+        executor.add_fact(precondition.condition, Source::Precondition);
+    }
+    executor.statements(&program.body);
+    executor.out.end = executor.position;
+    executor.out
+}
+
+impl Encoding {
+    /// The facts up to a place, the latest first.
+    pub fn facts_before(&self, position: Position) -> impl Iterator<Item = (FactId, &Fact)> {
+        std::iter::successors(position, |&fact| self.facts[fact].previous).map(|fact| (fact, &self.facts[fact]))
+    }
+
+    /// The place of the last fact at or before this one that was not a goal.
+    pub fn last_assumption(&self, position: Position) -> Position {
+        self.facts_before(position).find(|(_, fact)| fact.source != Source::Asserted).map(|(id, _)| id)
+    }
+}
+
+struct Executor<'a> {
+    program: &'a Program,
+    candidates: &'a [Candidate],
+    mode: Mode,
+    /// The value of each variable that has one; the others are their own symbols.
+    values: FxHashMap<Variable, Expression>,
+    position: Position,
+    /// The condition under which unrolled execution gets here.
+    path: Expression,
+    /// The loops around, outermost first.
+    loops: Vec<Loop>,
+    known_iterations: usize,
+    symbols: usize,
+    first_expressions: usize,
+    /// Whether a bound is exhausted: nothing more is executed.
+    stopped: bool,
+    out: Encoding,
+}
+
+impl<'a> Executor<'a> {
+    fn statements(&mut self, statements: &'a [Statement]) {
+        for statement in statements {
+            if self.stopped {
+                return;
+            }
+            match statement {
+                Statement::Assign { variable, value, location: _ } => {
+                    let value = self.value(*value);
+                    self.values.insert(*variable, value);
+                }
+                Statement::Havoc { variable, unknown, location } => {
+                    let symbol = self.fresh(*variable);
+                    self.out.unknowns.insert(symbol, (unknown.clone(), *location));
+                }
+                Statement::Assume { condition, reason: _, location: _ } => {
+                    let condition = self.value(*condition);
+                    self.add_fact_on_path(condition, Source::Program);
+                }
+                Statement::Assert { condition, obligation, location: _ } => {
+                    let condition = self.value(*condition);
+                    let view = |executor: &mut Self| executor.view(*obligation);
+                    self.add_goal(condition, Subject::Obligation(*obligation), view);
+                }
+                Statement::Loop(loop_) => match self.mode {
+                    Mode::Cut => self.cut(*loop_),
+                    Mode::Unroll(bounds) => self.unroll(*loop_, bounds),
+                },
+            }
+        }
+    }
+
+    // --- Values, facts, goals -----------------------------------------------------------------------
+
+    fn value(&mut self, expression: Expression) -> Expression {
+        self.out.expressions.substitute(expression, &self.values, &mut FxHashMap::default())
+    }
+
+    /// Makes a variable arbitrary; the symbol that it is now.
+    fn fresh(&mut self, variable: Variable) -> Variable {
+        self.symbols += 1;
+        let data = self.out.expressions.variables()[variable].clone();
+        let (stem, suffix) = data.name.split_at(data.name.rfind('$').unwrap_or(data.name.len()));
+        // The number makes the name new at once: asking for the bare name would try all numbers taken before.
+        let name = format!("{stem}..{}{suffix}", self.symbols);
+        let symbol = self.out.expressions.add_variable(&name, data.sort, data.thread, data.role);
+        let value = self.out.expressions.variable(symbol);
+        self.values.insert(variable, value);
+        symbol
+    }
+
+    fn add_fact(&mut self, condition: Expression, source: Source) {
+        if self.out.expressions.as_boolean(condition) != Some(true) {
+            self.position = Some(self.out.facts.push(Fact { condition, source, previous: self.position }));
+        }
+    }
+
+    fn add_fact_on_path(&mut self, condition: Expression, source: Source) {
+        let condition = self.out.expressions.implies(self.path, condition);
+        self.add_fact(condition, source);
+    }
+
+    fn add_goal(&mut self, condition: Expression, subject: Subject, view: impl FnOnce(&mut Self) -> View) {
+        let condition = self.out.expressions.implies(self.path, condition);
+        if self.out.expressions.as_boolean(condition) == Some(true) {
+            self.out.trivial_goals += 1;
+            return;
+        }
+        let view = view(self);
+        self.out.goals.push(Goal { position: self.position, condition, subject, view });
+        self.add_fact(condition, Source::Asserted);
+    }
+
+    // --- Loops --------------------------------------------------------------------------------------
+
+    fn cut(&mut self, loop_: Loop) {
+        let program = self.program;
+        let data = &program.loops[loop_];
+        let zero = self.out.expressions.number(64, 0);
+        self.values.insert(data.counter, zero);
+        self.assert_invariants(loop_, Phase::Entry);
+        for variable in modified(program, loop_) {
+            self.fresh(variable);
+        }
+        for invariant in &data.invariants {
+            let condition = self.value(invariant.condition);
+            self.add_fact(condition, Source::Invariant);
+        }
+        for (index, candidate) in self.candidates.iter().enumerate() {
+            if candidate.loop_ == loop_ {
+                let condition = self.value(candidate.condition);
+                self.add_fact(condition, Source::Candidate(CandidateId::new(index)));
+            }
+        }
+        let guard = self.value(data.guard);
+        let not_guard = self.out.expressions.not(guard);
+
+        let (head, values) = (self.position, self.values.clone());
+        self.add_fact(guard, Source::Program);
+        self.iteration(loop_, data);
+        self.assert_invariants(loop_, Phase::Step);
+        (self.position, self.values) = (head, values);
+        self.add_fact(not_guard, Source::Program);
+    }
+
+    /// The body, and the counter's step.
+    fn iteration(&mut self, loop_: Loop, data: &'a LoopData) {
+        self.loops.push(loop_);
+        self.statements(&data.body);
+        self.loops.pop();
+        let counter = self.out.expressions.variable(data.counter);
+        let counter = self.value(counter);
+        let one = self.out.expressions.number(64, 1);
+        let next = self.out.expressions.add(counter, one);
+        self.values.insert(data.counter, next);
+    }
+
+    fn assert_invariants(&mut self, loop_: Loop, phase: Phase) {
+        let check = Check { loop_, phase };
+        let program = self.program;
+        for (index, invariant) in program.loops[loop_].invariants.iter().enumerate() {
+            let condition = self.value(invariant.condition);
+            let subject = Subject::Invariant(check, index, invariant_obligation(program, check));
+            self.add_goal(condition, subject, |executor| executor.view_of_loops());
+        }
+        let position = self.position;
+        let mut goals = Vec::new();
+        for (index, candidate) in self.candidates.iter().enumerate() {
+            if candidate.loop_ == loop_ {
+                let condition = self.value(candidate.condition);
+                if self.out.expressions.as_boolean(condition) != Some(true) {
+                    goals.push((CandidateId::new(index), condition));
+                }
+            }
+        }
+        self.out.batches.insert(check, Batch { position, goals });
+    }
+
+    fn unroll(&mut self, loop_: Loop, bounds: Bounds) {
+        let program = self.program;
+        let data = &program.loops[loop_];
+        let modified = modified(program, loop_);
+        let zero = self.out.expressions.number(64, 0);
+        self.values.insert(data.counter, zero);
+        let outer_path = self.path;
+        let mut unknown_iterations = 0;
+        // The guard and the values of what the loop changes at each evaluation that may have been the last.
+        let mut exits: Vec<(Expression, Vec<Expression>)> = Vec::new();
+        loop {
+            self.assume_invariants(data);
+            let guard = self.value(data.guard);
+            let go_on = match self.out.expressions.as_boolean(guard) {
+                Some(false) => break,
+                Some(true) => self.known_iterations < bounds.known,
+                None => unknown_iterations < bounds.unknown,
+            };
+            if !go_on || self.stopped || self.exhausted(bounds) {
+                // Only executions that leave the loop here are followed further.
+                self.out.complete = false;
+                let not_guard = self.out.expressions.not(guard);
+                self.add_fact_on_path(not_guard, Source::Program);
+                self.stopped |= self.out.expressions.as_boolean(guard) == Some(true);
+                break;
+            }
+            if self.out.expressions.as_boolean(guard) == Some(true) {
+                self.known_iterations += 1;
+            } else {
+                unknown_iterations += 1;
+                exits.push((guard, self.values_of(&modified)));
+            }
+            self.path = self.out.expressions.and([self.path, guard]);
+            self.iteration(loop_, data);
+        }
+        for (guard, values) in exits.into_iter().rev() {
+            for (&variable, earlier) in modified.iter().zip(values) {
+                let later = self.values.get(&variable).copied();
+                let later = later.unwrap_or_else(|| self.out.expressions.variable(variable));
+                let merged = self.out.expressions.if_then_else(guard, later, earlier);
+                self.values.insert(variable, merged);
+            }
+        }
+        self.path = outer_path;
+    }
+
+    /// User invariants at an unrolled loop's head. Where one of them fails, the proof by cutting says so.
+    fn assume_invariants(&mut self, data: &LoopData) {
+        for invariant in &data.invariants {
+            let condition = self.value(invariant.condition);
+            self.add_fact_on_path(condition, Source::Invariant);
+        }
+    }
+
+    fn values_of(&mut self, variables: &BTreeSet<Variable>) -> Vec<Expression> {
+        let mut values = Vec::with_capacity(variables.len());
+        for variable in variables {
+            let value = self.values.get(variable).copied();
+            values.push(value.unwrap_or_else(|| self.out.expressions.variable(*variable)));
+        }
+        values
+    }
+
+    fn exhausted(&self, bounds: Bounds) -> bool {
+        self.out.expressions.len() - self.first_expressions > bounds.expressions
+    }
+
+    // --- Views --------------------------------------------------------------------------------------
+
+    fn view_of_loops(&mut self) -> View {
+        let loops = self.loops.clone();
+        let counters = self.counters(&loops);
+        View { iterations: [counters.clone(), counters], ..View::default() }
+    }
+
+    fn counters(&mut self, loops: &[Loop]) -> Vec<(Loop, Expression)> {
+        let mut counters = Vec::with_capacity(loops.len());
+        for &loop_ in loops {
+            let counter = self.out.expressions.variable(self.program.loops[loop_].counter);
+            counters.push((loop_, self.value(counter)));
+        }
+        counters
+    }
+
+    fn view(&mut self, obligation: Obligation) -> View {
+        let mut view = self.view_of_loops();
+        match &self.program.obligations[obligation].kind {
+            ObligationKind::Race { logged, checked } => self.view_race(&mut view, *logged, *checked),
+            ObligationKind::BarrierDivergence { active } => view.arrives = Some(self.values_of_copies(active)),
+            ObligationKind::GroupOperationDivergence
+            | ObligationKind::Assertion { .. }
+            | ObligationKind::ConstantWrite { .. }
+            | ObligationKind::NullDereference { .. }
+            | ObligationKind::OutOfBounds { .. }
+            | ObligationKind::InvariantEntry
+            | ObligationKind::InvariantStep => {}
+        }
+        view
+    }
+
+    fn values_of_copies(&mut self, copies: &Copies<Expression>) -> [Expression; 2] {
+        [self.value(*copies.of(0)), self.value(*copies.of(1))]
+    }
+
+    /// Thread 1 is shown as it was when its site was hit, thread 2 as it is.
+    fn view_race(&mut self, view: &mut View, logged: Site, checked: Site) {
+        let program = self.program;
+        let site = &program.sites[logged];
+        let mut at_hit = FxHashMap::default();
+        for recorded in &site.recorded {
+            at_hit.insert(recorded.original, self.out.expressions.variable(recorded.recorded));
+        }
+        let offset = *site.offset.of(0);
+        let offset = self.out.expressions.substitute(offset, &at_hit, &mut FxHashMap::default());
+        let first = self.value(offset);
+        let second = self.value(*program.sites[checked].offset.of(1));
+        view.offsets = Some([first, second]);
+        let watched = self.out.expressions.variable(program.arrays[site.array].watched);
+        view.cell = Some(self.value(watched));
+        let mut counters = Vec::with_capacity(site.loops.len());
+        for &loop_ in &site.loops {
+            let counter = program.loops[loop_].counter;
+            let counter = match at_hit.get(&counter) {
+                Some(&recorded) => recorded,
+                None => self.out.expressions.variable(counter),
+            };
+            counters.push((loop_, self.value(counter)));
+        }
+        view.iterations = [counters, self.counters(&program.sites[checked].loops)];
+    }
+}
+
+/// What a loop changes: assigned or made arbitrary in its body or in a loop inside it, and its counter.
+pub fn modified(program: &Program, loop_: Loop) -> BTreeSet<Variable> {
+    let mut variables = BTreeSet::new();
+    let mut loops = vec![loop_];
+    while let Some(loop_) = loops.pop() {
+        let data = &program.loops[loop_];
+        variables.insert(data.counter);
+        for statement in &data.body {
+            match statement {
+                Statement::Assign { variable, .. } | Statement::Havoc { variable, .. } => {
+                    variables.insert(*variable);
+                }
+                Statement::Assume { .. } | Statement::Assert { .. } => {}
+                Statement::Loop(inner) => loops.push(*inner),
+            }
+        }
+    }
+    variables
+}
+
+/// The obligation that stands for a loop's invariants in reports: the one of the right kind at the loop's place.
+fn invariant_obligation(program: &Program, check: Check) -> Option<Obligation> {
+    let kind = match check.phase {
+        Phase::Entry => ObligationKind::InvariantEntry,
+        Phase::Step => ObligationKind::InvariantStep,
+    };
+    let location = program.loops[check.loop_].location;
+    let mut found = program.obligations.iter().filter(|(_, data)| data.kind == kind && data.location == location);
+    found.next().map(|(obligation, _)| obligation)
+}

@@ -1,0 +1,96 @@
+//! Searches defects by executing loops, deeper and deeper.
+//!
+//! Each round executes more iterations than the one before and asks for a state in which an assertion fails. Such a
+//! state is an execution of the program. If a round covers every execution, because all loops run a known and bearable
+//! number of times, finding none is a proof.
+
+use std::time::{Duration, Instant};
+
+use lockstep_ir::sequential::Program;
+
+use crate::prove::discharge::{Status, discharge};
+use crate::prove::encode::{Bounds, Encoding, Mode, encode};
+use crate::prove::{Counterexample, counterexample};
+use crate::solver::Session;
+
+/// What a search found.
+#[derive(Debug)]
+pub enum Found {
+    /// Defects, at least one.
+    Defects(Vec<Counterexample>),
+    /// There are none: every execution was covered. With the number of goals.
+    Nothing(usize),
+    /// None up to here.
+    Undecided,
+}
+
+/// The most defects of one program that are looked for.
+pub const MOST_DEFECTS: usize = 4;
+
+const ROUNDS: [Bounds; 6] = [
+    Bounds { unknown: 1, known: 48, expressions: 60_000 },
+    Bounds { unknown: 2, known: 160, expressions: 200_000 },
+    Bounds { unknown: 4, known: 600, expressions: 400_000 },
+    Bounds { unknown: 8, known: 2_048, expressions: 800_000 },
+    Bounds { unknown: 16, known: 4_096, expressions: 1_200_000 },
+    Bounds { unknown: 40, known: 4_096, expressions: 1_200_000 },
+];
+
+/// Searches until `deadline`.
+pub fn search(program: &Program, session: &mut Session, deadline: Instant) -> Found {
+    for (round, bounds) in ROUNDS.into_iter().enumerate() {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            break;
+        }
+        // Early rounds must not use up what later ones need.
+        let last = round + 1 == ROUNDS.len();
+        session.set_deadline(if last { deadline } else { Instant::now() + left.mul_f64(0.4) });
+        let mut encoding = encode(program, &[], Mode::Unroll(bounds));
+        let limit = (left / 8).max(Duration::from_millis(200));
+        let statuses = discharge(&mut encoding, &[], session, limit, MOST_DEFECTS);
+        session.set_deadline(deadline);
+        let defects = defects(program, &mut encoding, &statuses, session, limit);
+        if !defects.is_empty() {
+            return Found::Defects(defects);
+        }
+        if encoding.complete {
+            if statuses.iter().all(|&status| status == Status::Proved) {
+                return Found::Nothing(encoding.goals.len() + encoding.trivial_goals);
+            }
+            // The encoding stays the same, but there is more time for each question.
+            let statuses = discharge(&mut encoding, &[], session, left, MOST_DEFECTS);
+            let defects = self::defects(program, &mut encoding, &statuses, session, left);
+            if !defects.is_empty() {
+                return Found::Defects(defects);
+            }
+            if statuses.iter().all(|&status| status == Status::Proved) {
+                return Found::Nothing(encoding.goals.len() + encoding.trivial_goals);
+            }
+            break;
+        }
+    }
+    Found::Undecided
+}
+
+/// The counterexamples of the goals that fail, one for each obligation, in the obligations' order.
+pub fn defects(
+    program: &Program,
+    encoding: &mut Encoding,
+    statuses: &[Status],
+    session: &mut Session,
+    limit: Duration,
+) -> Vec<Counterexample> {
+    let mut found: Vec<Counterexample> = Vec::new();
+    for (goal, &status) in statuses.iter().enumerate() {
+        if status == Status::Failed
+            && let Some(defect) = counterexample::find(program, encoding, goal, session, limit)
+            && found.iter().all(|known| known.obligation != defect.obligation)
+        {
+            found.push(defect);
+        }
+    }
+    found.sort_by_key(|defect| defect.obligation);
+    found.truncate(MOST_DEFECTS);
+    found
+}

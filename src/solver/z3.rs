@@ -1,0 +1,411 @@
+//! From expressions to Z3 and back.
+//!
+//! Translation is one to one: the sequential program's operations are SMT-LIB's. It is iterative, since the
+//! expressions of unrolled programs are deep, and remembers every result for as long as the session lasts.
+
+use std::ops::Neg;
+use std::time::{Duration, Instant};
+
+use ::z3::ast::{Array, Ast, BV, Bool, Dynamic};
+use ::z3::{Config, FuncDecl, Params, SatResult, Sort as Z3Sort};
+use lockstep_ir::bits::Bits;
+use lockstep_ir::sequential::{
+    BinaryOp, CompareOp, Expression, Expressions, Function, Node, Sort, UnaryOp, VariableData,
+};
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+/// The major version of the Z3 that is linked.
+pub fn major_version() -> u32 {
+    let version = ::z3::full_version();
+    let number = version.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let major = number.and_then(|number| number.split('.').next()?.parse().ok());
+    major.unwrap_or(0)
+}
+
+/// Runs `work` with a Z3 context of its own, so that nothing done before on this thread can influence it.
+pub fn in_fresh_context<R: Send + Sync>(work: impl FnOnce() -> R + Send + Sync) -> R {
+    let mut config = Config::new();
+    config.set_model_generation(true);
+    ::z3::with_z3_config(&config, work)
+}
+
+/// What a check says.
+#[derive(Debug)]
+pub enum Checked {
+    /// The facts contradict each other.
+    Unsatisfiable,
+    /// They hold together, for instance like this.
+    Satisfiable(Model),
+    /// The time was up, or Z3 gave up.
+    Unknown,
+}
+
+/// The translation of one arena's expressions, and the time that is left for all questions about them.
+pub struct Session {
+    terms: FxHashMap<Expression, Dynamic>,
+    functions: FxHashMap<Function, FuncDecl>,
+    deadline: Instant,
+    queries: usize,
+}
+
+/// A set of facts.
+pub struct Solver {
+    solver: ::z3::Solver,
+}
+
+/// Values under which facts hold.
+#[derive(Debug)]
+pub struct Model {
+    model: ::z3::Model,
+}
+
+impl Session {
+    /// Nothing translated yet; checks end at `deadline` at the latest.
+    pub fn new(deadline: Instant) -> Self {
+        Self { terms: FxHashMap::default(), functions: FxHashMap::default(), deadline, queries: 0 }
+    }
+
+    /// Checks end at `deadline` from now on.
+    pub fn set_deadline(&mut self, deadline: Instant) {
+        self.deadline = deadline;
+    }
+
+    /// Whether there is no time left.
+    pub fn out_of_time(&self) -> bool {
+        Instant::now() >= self.deadline
+    }
+
+    /// How many checks there were.
+    pub fn queries(&self) -> usize {
+        self.queries
+    }
+
+    /// A solver without facts.
+    pub fn solver(&self) -> Solver {
+        Solver { solver: ::z3::Solver::new() }
+    }
+
+    /// Adds a fact.
+    pub fn assert(&mut self, solver: &Solver, expressions: &Expressions, fact: Expression) {
+        let fact = self.boolean(expressions, fact);
+        solver.solver.assert(&fact);
+    }
+
+    /// Whether the facts and the assumptions hold together, within `limit` and the session's deadline.
+    pub fn check(
+        &mut self,
+        solver: &Solver,
+        expressions: &Expressions,
+        assumptions: &[Expression],
+        limit: Duration,
+    ) -> Checked {
+        let left = self.deadline.saturating_duration_since(Instant::now()).min(limit);
+        let milliseconds = u32::try_from(left.as_millis()).unwrap_or(u32::MAX);
+        if milliseconds == 0 {
+            return Checked::Unknown;
+        }
+        let assumptions: Vec<Bool> =
+            assumptions.iter().map(|&assumption| self.boolean(expressions, assumption)).collect();
+        let mut parameters = Params::new();
+        parameters.set_u32("timeout", milliseconds);
+        parameters.set_u32("random_seed", 0);
+        solver.solver.set_params(&parameters);
+        self.queries += 1;
+        let answer =
+            if assumptions.is_empty() { solver.solver.check() } else { solver.solver.check_assumptions(&assumptions) };
+        match answer {
+            SatResult::Unsat => Checked::Unsatisfiable,
+            SatResult::Sat => match solver.solver.get_model() {
+                Some(model) => Checked::Satisfiable(Model { model }),
+                None => Checked::Unknown,
+            },
+            SatResult::Unknown => Checked::Unknown,
+        }
+    }
+
+    fn boolean(&mut self, expressions: &Expressions, expression: Expression) -> Bool {
+        self.translate(expressions, expression).as_bool().expect("a Boolean expression")
+    }
+
+    fn translate(&mut self, expressions: &Expressions, expression: Expression) -> Dynamic {
+        let mut stack = vec![expression];
+        while let Some(&top) = stack.last() {
+            if self.terms.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            expressions.for_each_operand(top, |operand| {
+                if !self.terms.contains_key(&operand) {
+                    stack.push(operand);
+                }
+            });
+            if stack.len() == before {
+                let term = self.node(expressions, top);
+                self.terms.insert(top, term);
+                stack.pop();
+            }
+        }
+        self.terms[&expression].clone()
+    }
+
+    /// The term of a node whose operands are translated.
+    fn node(&mut self, expressions: &Expressions, expression: Expression) -> Dynamic {
+        match expressions.node(expression) {
+            Node::Boolean(value) => Bool::from_bool(*value).into(),
+            Node::Bits(bits) => numeral(bits).into(),
+            &Node::Variable(variable) => constant(&expressions.variables()[variable]),
+            &Node::Not(a) => self.term_boolean(a).not().into(),
+            Node::And(all) => Bool::and(&self.term_booleans(all)).into(),
+            Node::Or(all) => Bool::or(&self.term_booleans(all)).into(),
+            &Node::Equal(a, b) => self.terms[&a].eq(&self.terms[&b]).into(),
+            &Node::IfThenElse(c, a, b) => self.term_boolean(c).ite(&self.terms[&a], &self.terms[&b]),
+            Node::Sum(constant, terms) => self.sum(constant, terms).into(),
+            &Node::Unary(UnaryOp::Not, a) => self.term_bits(a).bvnot().into(),
+            &Node::Binary(op, a, b) => self.binary(op, a, b).into(),
+            &Node::Compare(op, a, b) => self.compare(op, a, b).into(),
+            &Node::ZeroExtend(a) => {
+                let more = expressions.width(expression) - expressions.width(a);
+                self.term_bits(a).zero_ext(more).into()
+            }
+            &Node::SignExtend(a) => {
+                let more = expressions.width(expression) - expressions.width(a);
+                self.term_bits(a).sign_ext(more).into()
+            }
+            &Node::Extract(high, low, a) => self.term_bits(a).extract(high, low).into(),
+            &Node::Concat(a, b) => self.term_bits(a).concat(self.term_bits(b)).into(),
+            &Node::Select(map, index) => self.term_map(map).select(&self.terms[&index]),
+            &Node::Store(map, index, value) => {
+                self.term_map(map).store(&self.terms[&index], &self.terms[&value]).into()
+            }
+            Node::Apply(function, arguments) => {
+                let function = self.functions.entry(*function).or_insert_with(|| {
+                    let data = &expressions.functions()[*function];
+                    let domain: Vec<Z3Sort> = data.parameters.iter().map(|&sort| z3_sort(sort)).collect();
+                    let domain: Vec<&Z3Sort> = domain.iter().collect();
+                    FuncDecl::new(data.name.as_str(), &domain, &z3_sort(data.result))
+                });
+                let arguments: Vec<&dyn Ast> =
+                    arguments.iter().map(|argument| &self.terms[argument] as &dyn Ast).collect();
+                function.apply(&arguments)
+            }
+        }
+    }
+
+    fn term_boolean(&self, expression: Expression) -> Bool {
+        self.terms[&expression].as_bool().expect("a Boolean expression")
+    }
+
+    fn term_booleans(&self, all: &[Expression]) -> Vec<Bool> {
+        all.iter().map(|&part| self.term_boolean(part)).collect()
+    }
+
+    fn term_bits(&self, expression: Expression) -> BV {
+        self.terms[&expression].as_bv().expect("a bit-vector expression")
+    }
+
+    fn term_map(&self, expression: Expression) -> Array {
+        self.terms[&expression].as_array().expect("a map expression")
+    }
+
+    fn sum(&self, constant: &Bits, terms: &[(Bits, Expression)]) -> BV {
+        let mut total = (!constant.is_zero()).then(|| numeral(constant));
+        for (coefficient, term) in terms {
+            let term = self.term_bits(*term);
+            let (negative, product) = if coefficient.is_one() {
+                (false, term)
+            } else if coefficient.is_ones() {
+                (true, term)
+            } else {
+                (false, numeral(coefficient).bvmul(&term))
+            };
+            total = Some(match total {
+                None if negative => product.neg(),
+                None => product,
+                Some(total) if negative => total.bvsub(&product),
+                Some(total) => total.bvadd(&product),
+            });
+        }
+        total.unwrap_or_else(|| numeral(constant))
+    }
+
+    fn binary(&self, op: BinaryOp, a: Expression, b: Expression) -> BV {
+        let (a, b) = (self.term_bits(a), self.term_bits(b));
+        match op {
+            BinaryOp::Multiply => a.bvmul(&b),
+            BinaryOp::UnsignedDivide => a.bvudiv(&b),
+            BinaryOp::SignedDivide => a.bvsdiv(&b),
+            BinaryOp::UnsignedRemainder => a.bvurem(&b),
+            BinaryOp::SignedRemainder => a.bvsrem(&b),
+            BinaryOp::ShiftLeft => a.bvshl(&b),
+            BinaryOp::LogicalShiftRight => a.bvlshr(&b),
+            BinaryOp::ArithmeticShiftRight => a.bvashr(&b),
+            BinaryOp::And => a.bvand(&b),
+            BinaryOp::Or => a.bvor(&b),
+            BinaryOp::Xor => a.bvxor(&b),
+        }
+    }
+
+    fn compare(&self, op: CompareOp, a: Expression, b: Expression) -> Bool {
+        let (a, b) = (self.term_bits(a), self.term_bits(b));
+        match op {
+            CompareOp::UnsignedLess => a.bvult(&b),
+            CompareOp::UnsignedLessEqual => a.bvule(&b),
+            CompareOp::SignedLess => a.bvslt(&b),
+            CompareOp::SignedLessEqual => a.bvsle(&b),
+        }
+    }
+}
+
+impl Solver {
+    /// Marks a point to come back to.
+    pub fn push(&self) {
+        self.solver.push();
+    }
+
+    /// Forgets the facts since the last mark.
+    pub fn pop(&self) {
+        self.solver.pop(1);
+    }
+}
+
+impl Model {
+    /// The truth value of an expression; what the facts leave open is completed the same way each time.
+    pub fn boolean(&self, session: &mut Session, expressions: &Expressions, expression: Expression) -> Option<bool> {
+        let term = session.boolean(expressions, expression);
+        self.model.eval(&term, true)?.as_bool()
+    }
+
+    /// The value of a bit-vector expression.
+    pub fn bits(&self, session: &mut Session, expressions: &Expressions, expression: Expression) -> Option<Bits> {
+        let width = expressions.width(expression);
+        let term = session.translate(expressions, expression).as_bv()?;
+        let value = self.model.eval(&term, true)?;
+        if let Some(small) = value.as_u64() {
+            return Some(Bits::new(width, small));
+        }
+        // Wider numerals print as `#x...` or `#b...`.
+        let text = value.to_string();
+        let number = match text.split_at_checked(2)? {
+            ("#x", digits) => BigUint::parse_bytes(digits.as_bytes(), 16),
+            ("#b", digits) => BigUint::parse_bytes(digits.as_bytes(), 2),
+            _ => None,
+        }?;
+        Some(Bits::new(width, number))
+    }
+}
+
+fn numeral(bits: &Bits) -> BV {
+    match bits.to_u64() {
+        Some(small) => BV::from_u64(small, bits.width()),
+        None => BV::from_str(bits.width(), &bits.unsigned().to_string()).expect("a numeral of decimal digits"),
+    }
+}
+
+fn constant(data: &VariableData) -> Dynamic {
+    Dynamic::new_const(data.name.as_str(), &z3_sort(data.sort))
+}
+
+fn z3_sort(sort: Sort) -> Z3Sort {
+    match sort {
+        Sort::Boolean => Z3Sort::bool(),
+        Sort::Bits(width) => Z3Sort::bitvector(width),
+        Sort::Map { index, element } => Z3Sort::array(&Z3Sort::bitvector(index), &Z3Sort::bitvector(element)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::sequential::Role;
+
+    use super::*;
+
+    fn session() -> Session {
+        Session::new(Instant::now() + Duration::from_secs(20))
+    }
+
+    const LIMIT: Duration = Duration::from_secs(10);
+
+    #[test]
+    fn the_linked_z3_is_new_enough() {
+        assert!(major_version() >= 5, "Z3 {} is linked", ::z3::full_version());
+    }
+
+    #[test]
+    fn values_come_back_as_they_were_asserted() {
+        in_fresh_context(|| {
+            let mut expressions = Expressions::new();
+            let wide = expressions.add_variable("wide", Sort::Bits(100), None, Role::Input);
+            let wide = expressions.variable(wide);
+            let value = Bits::ones(100).sub(&Bits::new(100, 41u32));
+            let constant = expressions.bits(value.clone());
+            let fact = expressions.equal(wide, constant);
+            let mut session = session();
+            let solver = session.solver();
+            session.assert(&solver, &expressions, fact);
+            let Checked::Satisfiable(model) = session.check(&solver, &expressions, &[], LIMIT) else {
+                panic!("satisfiable");
+            };
+            assert_eq!(model.bits(&mut session, &expressions, wide), Some(value));
+            assert_eq!(model.boolean(&mut session, &expressions, fact), Some(true));
+        });
+    }
+
+    #[test]
+    fn a_sum_means_what_its_terms_say() {
+        in_fresh_context(|| {
+            let mut expressions = Expressions::new();
+            let x = expressions.add_variable("x", Sort::Bits(8), None, Role::Input);
+            let y = expressions.add_variable("y", Sort::Bits(8), None, Role::Input);
+            let (x, y) = (expressions.variable(x), expressions.variable(y));
+            // 3x - y + 250
+            let sum = expressions.sum(Bits::new(8, 250u32), vec![(Bits::new(8, 3u32), x), (Bits::ones(8), y)]);
+            let (seven, two) = (expressions.number(8, 7), expressions.number(8, 2));
+            let facts = [expressions.equal(x, seven), expressions.equal(y, two)];
+            let mut session = session();
+            let solver = session.solver();
+            for fact in facts {
+                session.assert(&solver, &expressions, fact);
+            }
+            let Checked::Satisfiable(model) = session.check(&solver, &expressions, &[], LIMIT) else {
+                panic!("satisfiable");
+            };
+            assert_eq!(model.bits(&mut session, &expressions, sum), Some(Bits::new(8, 13u32)));
+        });
+    }
+
+    #[test]
+    fn assumptions_are_for_one_check() {
+        in_fresh_context(|| {
+            let mut expressions = Expressions::new();
+            let p = expressions.add_variable("p", Sort::Boolean, None, Role::Input);
+            let p = expressions.variable(p);
+            let not_p = expressions.not(p);
+            let mut session = session();
+            let solver = session.solver();
+            session.assert(&solver, &expressions, p);
+            assert!(matches!(session.check(&solver, &expressions, &[not_p], LIMIT), Checked::Unsatisfiable));
+            assert!(matches!(session.check(&solver, &expressions, &[p], LIMIT), Checked::Satisfiable(_)));
+            assert_eq!(session.queries(), 2);
+        });
+    }
+
+    #[test]
+    fn deep_expressions_are_translated_without_recursion() {
+        in_fresh_context(|| {
+            let mut expressions = Expressions::new();
+            let x = expressions.add_variable("x", Sort::Bits(8), None, Role::Input);
+            let x = expressions.variable(x);
+            let mut deep = x;
+            for _ in 0..50_000 {
+                let product = expressions.binary(BinaryOp::Xor, deep, x);
+                deep = expressions.binary(BinaryOp::UnsignedDivide, product, x);
+            }
+            let fact = expressions.equal(deep, x);
+            let mut session = session();
+            let solver = session.solver();
+            session.assert(&solver, &expressions, fact);
+        });
+    }
+}
