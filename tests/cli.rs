@@ -180,8 +180,7 @@ fn the_suite_compares_with_the_first_lines() {
     let pass = format!("//pass\n//--local_size=64 --num_groups=4 --no-inline\n{ADD}");
     let fail = format!("//xfail:NOT_ALL_VERIFIED\n//--local_size=64 --num_groups=4\n{ADD}");
     let flags = format!("//xfail:COMMAND_LINE_ERROR\n//--local_size=64 --global_size=100\n{ADD}");
-    let files: [(&str, &[u8]); 3] =
-        [("a.cl", pass.as_bytes()), ("b.cl", fail.as_bytes()), ("c.cl", flags.as_bytes())];
+    let files: [(&str, &[u8]); 3] = [("a.cl", pass.as_bytes()), ("b.cl", fail.as_bytes()), ("c.cl", flags.as_bytes())];
     let folder = Folder::new(&files);
     check(&folder, &["suite", ".", "--json", "table.json"], 1, &[]);
     let text = fs::read_to_string(folder.path("table.json")).expect("the table is written");

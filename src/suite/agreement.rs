@@ -126,6 +126,7 @@ pub fn compare(
     let agrees = match expectation {
         Expectation::Pass => observed == Observed::Verified,
         Expectation::Fails => observed == Observed::Defect,
+        Expectation::Unknown => observed == Observed::Unknown,
         Expectation::Error(code) => match code.as_str() {
             "CLANG_ERROR" => observed == Observed::InputError,
             "COMMAND_LINE_ERROR" => matches!(observed, Observed::CommandLine | Observed::InputError),

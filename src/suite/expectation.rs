@@ -9,6 +9,8 @@ pub enum Expectation {
     Fails,
     /// `//xfail:` with another code: an error before there is a verdict.
     Error(String),
+    /// `//unknown`: neither is shown.
+    Unknown,
 }
 
 /// The first two lines.
@@ -27,6 +29,7 @@ impl Header {
         let first = lines.next()?.trim().strip_prefix("//")?.trim();
         let expectation = match first.split_once(':') {
             None if first.eq_ignore_ascii_case("pass") => Expectation::Pass,
+            None if first == "unknown" => Expectation::Unknown,
             Some((word, code)) if word.eq_ignore_ascii_case("xfail") => match code.trim() {
                 "NOT_ALL_VERIFIED" => Expectation::Fails,
                 code => Expectation::Error(code.to_owned()),

@@ -26,7 +26,7 @@ use crate::command::write_file;
 use crate::report::{self, Progress};
 use crate::verdict::Verdict;
 use agreement::{Agreement, Explanations, Observed};
-use expectation::{Expectation, Header};
+pub use expectation::{Expectation, Header};
 use table::Row;
 
 /// Runs the folder and prints the table. Ends like `verify` with the worst that happened: disagreements are
@@ -185,6 +185,7 @@ impl Expectation {
             Self::Pass => "pass".into(),
             Self::Fails => "xfail:NOT_ALL_VERIFIED".into(),
             Self::Error(code) => format!("xfail:{code}"),
+            Self::Unknown => "unknown".into(),
         }
     }
 }

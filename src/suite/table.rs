@@ -82,11 +82,12 @@ pub fn text(rows: &[Row]) -> String {
 
 type Category = (fn(&Expectation) -> bool, &'static str);
 
-fn categories() -> [Category; 3] {
+fn categories() -> [Category; 4] {
     [
         (|expectation| *expectation == Expectation::Pass, "  pass"),
         (|expectation| *expectation == Expectation::Fails, "  xfail:NOT_ALL_VERIFIED"),
         (|expectation| matches!(expectation, Expectation::Error(_)), "  xfail, other codes"),
+        (|expectation| *expectation == Expectation::Unknown, "  unknown"),
     ]
 }
 
