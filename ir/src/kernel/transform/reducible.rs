@@ -12,7 +12,7 @@ use crate::source::Location;
 
 /// How many instructions and blocks may be copied. Splitting is exponential in the worst case; graphs from
 /// compilers need a handful of copies.
-const LIMIT: usize = 4_000;
+const LIMIT: usize = 2_000;
 
 /// A loop has several entries, and giving it one would take too many copies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
