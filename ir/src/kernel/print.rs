@@ -1,1 +1,302 @@
 //! Prints kernels in the text format that [`super::parse`] reads back.
+//!
+//! The tables come first (files, locations, arrays, parameters), then the blocks in order. A value is declared as
+//! `v7 "name": type`. Words are those of `keyword`; names of the source are quoted.
+
+use std::fmt::{self, Display, Write};
+
+use super::keyword::Keyword;
+use super::{
+    Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, Kernel, Operation, ParameterKind, SpaceSet, Target,
+    Terminator, ThreadQuery, Type, Value,
+};
+use crate::source::Location;
+
+/// The text of a kernel.
+pub fn print(kernel: &Kernel) -> String {
+    let mut text = String::new();
+    write_kernel(&mut text, kernel).expect("writing to a string does not fail");
+    text
+}
+
+impl Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool => f.write_str("bool"),
+            Self::Bits(width) => write!(f, "bv{width}"),
+            Self::Float(float) => f.write_str(float.word()),
+            Self::Pointer(space) => write!(f, "pointer({})", space.word()),
+        }
+    }
+}
+
+/// A name in quotes, with everything escaped that could end it or the line.
+struct Quoted<'a>(&'a str);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for character in self.0.chars() {
+            match character {
+                '"' | '\\' => write!(f, "\\{character}")?,
+                _ if character.is_control() => write!(f, "\\u{{{:x}}}", u32::from(character))?,
+                _ => f.write_char(character)?,
+            }
+        }
+        f.write_char('"')
+    }
+}
+
+struct List<'a>(&'a [Value]);
+
+impl Display for List<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('(')?;
+        for (index, value) in self.0.iter().enumerate() {
+            write!(f, "{}{value}", if index > 0 { ", " } else { "" })?;
+        }
+        f.write_char(')')
+    }
+}
+
+impl Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.block)?;
+        if self.arguments.is_empty() { Ok(()) } else { write!(f, "{}", List(&self.arguments)) }
+    }
+}
+
+impl Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} align {}{}", self.pointer, self.alignment, if self.volatile { " volatile" } else { "" })
+    }
+}
+
+impl Display for SpaceSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = [(self.local, "local"), (self.global, "global"), (self.image, "image")];
+        let words: Vec<&str> = words.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word).collect();
+        write!(f, "{{{}}}", words.join(", "))
+    }
+}
+
+struct At(Option<Location>);
+
+impl Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |location| write!(f, " @{location}"))
+    }
+}
+
+fn write_kernel(f: &mut String, kernel: &Kernel) -> fmt::Result {
+    let (name, language) = (Quoted(&kernel.name), kernel.language.word());
+    writeln!(f, "kernel {name} {language} pointers {}{}", kernel.pointer_bits, At(kernel.location))?;
+    if let Some([x, y, z]) = kernel.launch.required_group_size {
+        writeln!(f, "required_group_size {x} {y} {z}")?;
+    }
+    if let Some(threads) = kernel.launch.max_group_threads {
+        writeln!(f, "max_group_threads {threads}")?;
+    }
+    for (file, path) in &kernel.files {
+        writeln!(f, "{file} = {}", Quoted(path))?;
+    }
+    for (location, data) in &kernel.locations {
+        write!(f, "{location} = {} {}:{} {}", data.file, data.line, data.column, Quoted(&data.function))?;
+        match data.inlined_at {
+            Some(at) => writeln!(f, " inlined{}", At(Some(at)))?,
+            None => writeln!(f)?,
+        }
+    }
+    for (array, data) in &kernel.arrays {
+        write!(f, "{array} = ")?;
+        write_array(f, data)?;
+    }
+    for parameter in &kernel.parameters {
+        write!(f, "parameter {} ", Quoted(&parameter.name))?;
+        match parameter.kind {
+            ParameterKind::Scalar(ty) => writeln!(f, "scalar {ty}")?,
+            ParameterKind::Pointer(array) => writeln!(f, "pointer {array}")?,
+            ParameterKind::Aggregate(array) => writeln!(f, "aggregate {array}")?,
+            ParameterKind::Opaque => writeln!(f, "opaque")?,
+        }
+    }
+    writeln!(f, "entry {}", kernel.entry)?;
+    for (block, data) in &kernel.blocks {
+        write!(f, "\n{block}")?;
+        for (index, &parameter) in data.parameters.iter().enumerate() {
+            f.write_str(if index == 0 { "(" } else { ", " })?;
+            write_declaration(f, kernel, parameter)?;
+        }
+        writeln!(f, "{}:", if data.parameters.is_empty() { "" } else { ")" })?;
+        for &instruction in &data.instructions {
+            let data = &kernel.instructions[instruction];
+            f.write_str("    ")?;
+            if let Some(result) = data.result {
+                write_declaration(f, kernel, result)?;
+                f.write_str(" = ")?;
+            }
+            write_operation(f, &data.operation)?;
+            writeln!(f, "{}", At(data.location))?;
+        }
+        f.write_str("    ")?;
+        write_terminator(f, &data.terminator)?;
+        writeln!(f, "{}", At(data.location))?;
+    }
+    Ok(())
+}
+
+fn write_array(f: &mut String, data: &ArrayData) -> fmt::Result {
+    write!(f, "{} ", data.space.word())?;
+    match data.origin {
+        ArrayOrigin::Parameter => f.write_str("parameter")?,
+        ArrayOrigin::Variable => f.write_str("variable")?,
+        ArrayOrigin::Stack => f.write_str("stack")?,
+        ArrayOrigin::Aggregate => f.write_str("aggregate")?,
+        ArrayOrigin::Image { dimensions } => write!(f, "image {dimensions}")?,
+    }
+    write!(f, " {}", Quoted(&data.name))?;
+    if let Some(element) = &data.element {
+        write!(f, " element {} {}", Quoted(&element.name), element.bytes)?;
+        for dimension in &element.dimensions {
+            write!(f, "[{dimension}]")?;
+        }
+    }
+    if let Some(size) = data.size {
+        write!(f, " size {size}")?;
+    }
+    if let Some(contents) = &data.contents {
+        f.write_str(" contents \"")?;
+        for byte in contents {
+            write!(f, "{byte:02x}")?;
+        }
+        f.write_char('"')?;
+    }
+    let flag = |holds: bool, word: &'static str| if holds { word } else { "" };
+    writeln!(f, "{}{}{}", flag(data.volatile, " volatile"), flag(data.restrict, " restrict"), At(data.location))
+}
+
+fn write_declaration(f: &mut String, kernel: &Kernel, value: Value) -> fmt::Result {
+    let data = &kernel.values[value];
+    match &data.name {
+        Some(name) => write!(f, "{value} {}: {}", Quoted(name), data.ty),
+        None => write!(f, "{value}: {}", data.ty),
+    }
+}
+
+fn write_terminator(f: &mut String, terminator: &Terminator) -> fmt::Result {
+    match terminator {
+        Terminator::Jump(target) => write!(f, "jump {target}"),
+        Terminator::Branch { condition, then, otherwise } => write!(f, "branch {condition}, {then}, {otherwise}"),
+        Terminator::Switch { value, cases, default } => {
+            write!(f, "switch {value}, ")?;
+            for (case, target) in cases {
+                write!(f, "{case}: {target}, ")?;
+            }
+            write!(f, "default: {default}")
+        }
+        Terminator::Return => f.write_str("return"),
+        Terminator::Unreachable => f.write_str("unreachable"),
+    }
+}
+
+fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
+    match operation {
+        Operation::Constant(bits) => write!(f, "constant {bits}"),
+        Operation::Undefined => f.write_str("undefined"),
+        Operation::Parameter(index) => write!(f, "parameter {index}"),
+        Operation::ThreadQuery(query) => {
+            write!(f, "query {}", query.word())?;
+            query.dimension().map_or(Ok(()), |dimension| write!(f, " {dimension}"))
+        }
+        Operation::Unary(op, a) => write!(f, "{} {a}", op.word()),
+        Operation::Binary(op, no_wrap, a, b) => {
+            let signed = if no_wrap.signed { " no_signed_wrap" } else { "" };
+            let unsigned = if no_wrap.unsigned { " no_unsigned_wrap" } else { "" };
+            write!(f, "{}{signed}{unsigned} {a}, {b}", op.word())
+        }
+        Operation::Compare(op, a, b) => write!(f, "{} {a}, {b}", op.word()),
+        Operation::Select(a, b, c) => write!(f, "select {a}, {b}, {c}"),
+        Operation::Convert(op, a) => write!(f, "{} {a}", op.word()),
+        Operation::Extract { high, low, value } => write!(f, "extract {high}, {low}, {value}"),
+        Operation::Concat(a, b) => write!(f, "concat {a}, {b}"),
+        Operation::Float(op, operands) => write!(f, "float {} {}", op.word(), List(operands)),
+        Operation::Uninterpreted(name, operands) => write!(f, "uninterpreted {} {}", Quoted(name), List(operands)),
+        Operation::ArrayBase(array) => write!(f, "array_base {array}"),
+        Operation::Null => f.write_str("null"),
+        Operation::PointerAdd { pointer, offset, in_bounds } => {
+            write!(f, "pointer_add{} {pointer}, {offset}", if *in_bounds { " in_bounds" } else { "" })
+        }
+        Operation::SpaceCast(a) => write!(f, "space_cast {a}"),
+        Operation::PointerToInteger(a) => write!(f, "pointer_to_integer {a}"),
+        Operation::IntegerToPointer(a) => write!(f, "integer_to_pointer {a}"),
+        Operation::PointerEqual(a, b) => write!(f, "pointer_equal {a}, {b}"),
+        Operation::PointerDifference(a, b) => write!(f, "pointer_difference {a}, {b}"),
+        Operation::Load(access) => write!(f, "load {access}"),
+        Operation::Store(access, value) => write!(f, "store {access}, {value}"),
+        Operation::Atomic { access, op, operands, ordering, scope } => {
+            write!(f, "atomic {} {} {} {access} {}", op.word(), ordering.word(), scope.word(), List(operands))
+        }
+        Operation::MemoryCopy { to, from, bytes } => write!(f, "memory_copy {to}, {from}, {bytes}"),
+        Operation::MemorySet { to, value, bytes } => write!(f, "memory_set {to}, {value}, {bytes}"),
+        Operation::ImageRead { image, coordinates } => write!(f, "image_read {image} {}", List(coordinates)),
+        Operation::ImageWrite { image, coordinates, value } => {
+            write!(f, "image_write {image} {}, {value}", List(coordinates))
+        }
+        Operation::Fence { ordering, scope, spaces } => {
+            write!(f, "fence {} {} {spaces}", ordering.word(), scope.word())
+        }
+        Operation::Barrier { kind, spaces } => {
+            f.write_str("barrier ")?;
+            match kind {
+                BarrierKind::Group => f.write_str("group")?,
+                BarrierKind::Named { id, count: None } => write!(f, "named {id}")?,
+                BarrierKind::Named { id, count: Some(count) } => write!(f, "named {id} count {count}")?,
+                BarrierKind::Arrive { id, count } => write!(f, "arrive {id} count {count}")?,
+                BarrierKind::Warp { mask: None } => f.write_str("warp")?,
+                BarrierKind::Warp { mask: Some(mask) } => write!(f, "warp mask {mask}")?,
+                BarrierKind::Grid => f.write_str("grid")?,
+                BarrierKind::Cluster => f.write_str("cluster")?,
+            }
+            write!(f, " {spaces}")
+        }
+        Operation::WarpExchange { op, mask, operands } => {
+            write!(f, "warp {}", op.word())?;
+            if let Some(mask) = mask {
+                write!(f, " mask {mask}")?;
+            }
+            write!(f, " {}", List(operands))
+        }
+        Operation::AsyncCopy { group, to, from, count, element_bytes, stride, event } => {
+            write!(f, "async_copy {} {to}, {from}, {count} bytes {element_bytes}", group.word())?;
+            if let Some((side, distance)) = stride {
+                write!(f, " stride {} {distance}", side.word())?;
+            }
+            event.map_or(Ok(()), |event| write!(f, " event {event}"))
+        }
+        Operation::AsyncWait(AsyncWait::Events(events)) => write!(f, "async_wait events {}", List(events)),
+        Operation::AsyncWait(AsyncWait::Commit) => f.write_str("async_wait commit"),
+        Operation::AsyncWait(AsyncWait::Batches(count)) => write!(f, "async_wait batches {count}"),
+        Operation::Phase { op, object, operands } => write!(f, "phase {} {object} {}", op.word(), List(operands)),
+        Operation::Assume(condition, kind) => write!(f, "assume {} {condition}", kind.word()),
+        Operation::Assert(condition, kind) => write!(f, "assert {} {condition}", kind.word()),
+        Operation::Annotation { name, operands } => write!(f, "annotation {} {}", Quoted(name), List(operands)),
+    }
+}
+
+impl ThreadQuery {
+    /// The query's word in the text format, without its dimension.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::LocalId(_) => "local_id",
+            Self::GroupId(_) => "group_id",
+            Self::GlobalId(_) => "global_id",
+            Self::LocalSize(_) => "local_size",
+            Self::NumGroups(_) => "num_groups",
+            Self::GlobalSize(_) => "global_size",
+            Self::GlobalOffset(_) => "global_offset",
+            Self::Dimensions => "dimensions",
+            Self::LaneId => "lane_id",
+            Self::WarpSize => "warp_size",
+        }
+    }
+}

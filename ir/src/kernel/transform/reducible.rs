@@ -12,7 +12,7 @@ use crate::source::Location;
 
 /// How many instructions and blocks may be copied. Splitting is exponential in the worst case; graphs from
 /// compilers need a handful of copies.
-const LIMIT: usize = 4_000;
+const LIMIT: usize = 2_000;
 
 /// A loop has several entries, and giving it one would take too many copies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,8 +36,11 @@ pub struct Irreducible {
 pub fn make_reducible(kernel: Kernel) -> Result<Kernel, Irreducible> {
     let mut kernel = prune(kernel);
     let mut copied = 0;
+    // Named by the first tangled cycle: later ones may consist of copies.
+    let mut refusal = None;
     while let Some(cycle) = tangled_cycle(&cfg::graph(&kernel)) {
         let graph = cfg::graph(&kernel);
+        let refusal = refusal.get_or_insert_with(|| too_large(&kernel, &graph, &cycle));
         let (_, copies) = cycle
             .entries
             .iter()
@@ -46,7 +49,7 @@ pub fn make_reducible(kernel: Kernel) -> Result<Kernel, Irreducible> {
             .expect("a tangled cycle has entries");
         copied += cost(&kernel, &copies);
         if copied > LIMIT {
-            return Err(too_large(&kernel, &graph, &cycle));
+            return Err(refusal.clone());
         }
         split(&mut kernel, &cycle, &copies);
         kernel = prune(kernel);
@@ -180,12 +183,15 @@ fn split(kernel: &mut Kernel, cycle: &Cycle, originals: &BTreeSet<Block>) {
         }
     }
 
-    let shape = Shape::new(cfg::graph(kernel));
     let blocks = kernel.instruction_blocks();
     let uses = uses_elsewhere(kernel, |value| match kernel.values[value].definition {
         Definition::Result(instruction) => blocks[instruction].expect("a used value's instruction stands in a block"),
         Definition::Parameter(block, _) => block,
     });
+    if !uses.keys().any(|value| variables.contains_key(value)) {
+        return;
+    }
+    let shape = Shape::new(cfg::graph(kernel));
     for (value, mut users) in uses {
         if let Some(variable) = variables.get_mut(&value) {
             users.retain(|&user| shape.graph.is_reachable(user));

@@ -1,5 +1,6 @@
 //! Restores SSA form where a value has got several definitions.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::EntityRef;
@@ -12,23 +13,24 @@ use crate::kernel::{Block, Kernel, Value};
 pub struct Shape {
     pub graph: Graph<Block>,
     pub dominators: Dominators<Block>,
-    frontiers: Vec<Vec<Block>>,
+    /// Computed when first needed: they may be of quadratic size.
+    frontiers: OnceCell<Vec<Vec<Block>>>,
 }
 
 impl Shape {
     /// The shape of a kernel without unreachable blocks.
     pub fn new(graph: Graph<Block>) -> Self {
         let dominators = Dominators::new(&graph);
-        let frontiers = dominators.frontiers(&graph);
-        Self { graph, dominators, frontiers }
+        Self { graph, dominators, frontiers: OnceCell::new() }
     }
 
     /// Where different definitions may meet: the iterated dominance frontier.
     fn joins(&self, definitions: impl Iterator<Item = Block>) -> BTreeSet<Block> {
         let mut work: Vec<Block> = definitions.collect();
         let mut joins = BTreeSet::new();
+        let frontiers = self.frontiers.get_or_init(|| self.dominators.frontiers(&self.graph));
         while let Some(block) = work.pop() {
-            for &join in &self.frontiers[block.index()] {
+            for &join in &frontiers[block.index()] {
                 if joins.insert(join) {
                     work.push(join);
                 }
