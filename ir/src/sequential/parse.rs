@@ -670,7 +670,7 @@ mod tests {
     }
 
     fn numbered(text: &str) -> String {
-        text.lines().enumerate().map(|(at, line)| format!("{:4} {line}\n", at + 1)).collect()
+        (1..).zip(text.lines()).map(|(number, line)| format!("{number:4} {line}")).collect::<Vec<_>>().join("\n")
     }
 
     #[test]

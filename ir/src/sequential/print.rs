@@ -43,11 +43,14 @@ use super::{
 use crate::bits::Bits;
 use crate::source::{File, Location};
 
+/// The text of a source line, by file name and line number.
+type SourceLine<'a> = dyn Fn(&str, u32) -> Option<String> + 'a;
+
 /// What a printed program shows beside its statements.
 #[derive(Default)]
 pub struct PrintOptions<'a> {
     /// The text of a source line, by file name and line number; shown beside the statements it became.
-    pub source_line: Option<&'a dyn Fn(&str, u32) -> Option<String>>,
+    pub source_line: Option<&'a SourceLine<'a>>,
 }
 
 /// The program as text.

@@ -214,7 +214,7 @@ impl Random {
     }
 
     pub(super) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[self.next() as usize % from.len()]
+        &from[usize::try_from(self.next() % 0x1_0000).expect("16 bits fit") % from.len()]
     }
 
     pub(super) fn sort(&mut self) -> Sort {
@@ -346,6 +346,7 @@ impl Trees {
         }
     }
 
+    #[allow(clippy::unnecessary_box_returns, reason = "trees hold their operands in boxes")]
     fn pair(&self, random: &mut Random, sort: Sort, depth: u32) -> Box<[Tree; 2]> {
         Box::new([(); 2].map(|()| self.tree(random, sort, depth)))
     }

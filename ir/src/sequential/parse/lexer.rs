@@ -123,14 +123,14 @@ fn quoted(rest: &str, quote: char) -> Result<(String, usize), String> {
 fn number(rest: &str) -> Result<(Token, usize), String> {
     if let Some(digits) = rest.strip_prefix("0x") {
         let length = digits.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(digits.len());
-        let value = BigUint::parse_bytes(digits[..length].as_bytes(), 16);
+        let value = BigUint::parse_bytes(&digits.as_bytes()[..length], 16);
         return match value {
             Some(value) => Ok((Token::Number(value, None), length + 2)),
             None => Err("`0x` needs digits".into()),
         };
     }
     let length = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let value = BigUint::parse_bytes(rest[..length].as_bytes(), 10).expect("these are digits");
+    let value = BigUint::parse_bytes(&rest.as_bytes()[..length], 10).expect("these are digits");
     let Some(digits) = rest[length..].strip_prefix("bv") else { return Ok((Token::Number(value, None), length)) };
     let width_length = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
     match digits[..width_length].parse() {
