@@ -340,7 +340,7 @@ impl<'a> Executor<'a> {
         for (index, invariant) in program.loops[loop_].invariants.iter().enumerate() {
             let condition = self.value(invariant.condition);
             let subject = Subject::Invariant(check, index, invariant_obligation(program, check));
-            self.add_goal(condition, subject, |executor| executor.view_of_loops());
+            self.add_goal(condition, subject, Self::view_of_loops);
         }
         let position = self.position;
         let mut goals = Vec::new();

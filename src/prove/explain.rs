@@ -46,7 +46,9 @@ pub fn unknown(program: &Program, encoding: &Encoding, statuses: &[Status], time
     };
     reason.push_str(&named.join("; "));
     if more > 0 {
-        reason.push_str(&format!("; and {more} more"));
+        reason.push_str("; and ");
+        reason.push_str(&more.to_string());
+        reason.push_str(" more");
     }
     reason
 }
