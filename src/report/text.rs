@@ -49,7 +49,7 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
         let _ = writeln!(text, "  because: {reason}");
     }
     if !report.block.is_empty() {
-        let _ = writeln!(text, "  launch: {} threads per group, {} groups", size(&report.block), size(&report.grid));
+        let _ = writeln!(text, "  launch: groups of {} threads, {} of them", size(&report.block), size(&report.grid));
     }
     if report.verdict == Verdict::Verified && !report.assumptions.is_empty() {
         text.push_str("  assuming:\n");
@@ -270,7 +270,8 @@ fn notes(finding: &Finding) -> Vec<String> {
     let numbers = |sizes: &[u64]| sizes.iter().map(u64::to_string).collect::<Vec<_>>().join("x");
     if !finding.block.is_empty() {
         let (block, grid) = (numbers(&finding.block), numbers(&finding.grid));
-        notes.push(format!("in a launch of {grid} groups of {block} threads"));
+        let plural = if finding.grid.iter().all(|&groups| groups == 1) { "" } else { "s" };
+        notes.push(format!("in a launch of {grid} group{plural} of {block} threads"));
     }
     if !finding.parameters.is_empty() {
         let values = finding.parameters.iter().map(|(name, value)| format!("{name} = {value}"));
