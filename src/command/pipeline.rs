@@ -19,7 +19,7 @@ use crate::launch::{Extent, Launch, LaunchRequest};
 use crate::lockstep::{LockstepOptions, Unsupported, lower};
 use crate::prove::{Outcome, Proof, ProveOptions, prove};
 use crate::report::{self, Progress};
-use crate::verdict::{KernelReport, Statistics, Verdict};
+use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
 
 /// The stack of a worker: expressions are followed recursively.
 const STACK_BYTES: usize = 256 << 20;
@@ -281,8 +281,15 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
         nothing_to_check(kernel, &resolved.launch, &mut report);
     } else {
         merge(kernel, [same.result, different.result], &mut report);
+        report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
     }
     Ok(report)
+}
+
+/// Leaves out the dimensions in which the launch does not extend: every id there is 0.
+fn only_dimensions(finding: &mut Finding, dimensions: usize) {
+    let of_accesses = finding.accesses.iter_mut().flat_map(|access| [&mut access.block, &mut access.thread]);
+    of_accesses.chain([&mut finding.block, &mut finding.grid]).for_each(|ids| ids.truncate(dimensions));
 }
 
 /// When a kernel's time is over. Its first program may take only a part, so that the second has some left

@@ -49,7 +49,7 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
         let _ = writeln!(text, "  because: {reason}");
     }
     if !report.block.is_empty() {
-        let _ = writeln!(text, "  launch: {} threads per group, {} groups", size(&report.block), size(&report.grid));
+        let _ = writeln!(text, "  launch: groups of {} threads, {} of them", size(&report.block), size(&report.grid));
     }
     if report.verdict == Verdict::Verified && !report.assumptions.is_empty() {
         text.push_str("  assuming:\n");
@@ -145,10 +145,67 @@ fn span(text: &str, access: &AccessShown) -> Option<Range<usize>> {
         let indent = line.len() - line.trim_start().len();
         return Some(start + indent..start + line.len());
     }
-    let rest = &line[column - 1..];
-    let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-    let length = if word == 0 { rest.chars().next().map_or(0, char::len_utf8) } else { word };
-    Some(start + column - 1..start + column - 1 + length)
+    let part = around(line, column - 1);
+    Some(start + part.start..start + part.end)
+}
+
+/// What to underline at a column of a line: `a[i + 1]` from its first letter on, for an assignment operator what is
+/// assigned to.
+fn around(line: &str, at: usize) -> Range<usize> {
+    let bytes = line.as_bytes();
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
+    if is_word(bytes[at]) {
+        let mut end = at + bytes[at..].iter().take_while(|&&byte| is_word(byte)).count();
+        // Only an index belongs to the access; the parentheses of a call are its arguments.
+        while bytes.get(end) == Some(&b'[')
+            && let Some(close) = closing(&bytes[end..])
+        {
+            end += close + 1;
+        }
+        return at..end;
+    }
+    let operator = bytes[at..].iter().take_while(|&&byte| b"+-*/%&|^<>=".contains(&byte)).count();
+    if operator > 0 && bytes[at..at + operator].ends_with(b"=") {
+        let left = line[..at].trim_end();
+        let start = assigned(left.as_bytes());
+        if start < left.len() && line.is_char_boundary(start) {
+            return start..left.len();
+        }
+    }
+    at..at + line[at..].chars().next().map_or(0, char::len_utf8)
+}
+
+/// Where the bracket that begins the text is closed.
+fn closing(text: &[u8]) -> Option<usize> {
+    let mut depth = 0usize;
+    text.iter().position(|byte| {
+        match byte {
+            b'[' | b'(' => depth += 1,
+            b']' | b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0
+    })
+}
+
+/// Where what is assigned to begins, given the text before the operator: `a[i].x` at the end of it.
+fn assigned(left: &[u8]) -> usize {
+    let mut depth = 0usize;
+    let mut start = left.len();
+    while start > 0 {
+        match left[start - 1] {
+            b']' | b')' => depth += 1,
+            b'[' | b'(' if depth > 0 => depth -= 1,
+            _ if depth > 0 => {}
+            byte if byte.is_ascii_alphanumeric() || b"_.".contains(&byte) || !byte.is_ascii() => {}
+            b'>' if start > 1 && left[start - 2] == b'-' => {}
+            b'-' if left.get(start) == Some(&b'>') => {}
+            b'*' if start == left.len() || left.get(start) != Some(&b' ') => {}
+            _ => break,
+        }
+        start -= 1;
+    }
+    start
 }
 
 fn title(finding: &Finding) -> String {
@@ -213,7 +270,8 @@ fn notes(finding: &Finding) -> Vec<String> {
     let numbers = |sizes: &[u64]| sizes.iter().map(u64::to_string).collect::<Vec<_>>().join("x");
     if !finding.block.is_empty() {
         let (block, grid) = (numbers(&finding.block), numbers(&finding.grid));
-        notes.push(format!("in a launch of {grid} groups of {block} threads"));
+        let plural = if finding.grid.iter().all(|&groups| groups == 1) { "" } else { "s" };
+        notes.push(format!("in a launch of {grid} group{plural} of {block} threads"));
     }
     if !finding.parameters.is_empty() {
         let values = finding.parameters.iter().map(|(name, value)| format!("{name} = {value}"));
@@ -250,11 +308,24 @@ mod tests {
         let text = "first\n  A[gid] = 1;\n";
         let part = |line, column| span(text, &access(line, column)).map(|span| &text[span]);
         assert_eq!(part(2, 5), Some("gid"));
+        assert_eq!(part(2, 3), Some("A[gid]"));
         assert_eq!(part(2, 4), Some("["));
+        assert_eq!(part(2, 10), Some("A[gid]"));
         assert_eq!(part(2, 0), Some("A[gid] = 1;"));
         assert_eq!(part(2, 99), Some("A[gid] = 1;"));
         assert_eq!(part(3, 1), None);
         assert_eq!(part(0, 1), None);
+    }
+
+    #[test]
+    fn what_is_assigned_to_is_underlined() {
+        let part = |line: &str, at| line[around(line, at)].to_owned();
+        assert_eq!(part("if (i < n) c[i].x += a[i];", 18), "c[i].x");
+        assert_eq!(part("*p = 1;", 3), "*p");
+        assert_eq!(part("t[i + 1][j] = t[j][i];", 12), "t[i + 1][j]");
+        assert_eq!(part("t[i + 1][j] = t[j][i];", 14), "t[j][i]");
+        assert_eq!(part("f(x);", 0), "f");
+        assert_eq!(part("a == b", 0), "a");
     }
 
     #[test]
