@@ -101,6 +101,7 @@ struct Frame<'a> {
 struct JsonStatistics {
     seconds: Seconds,
     candidates: Candidates,
+    obligations: usize,
     queries: usize,
     peak_rss_bytes: u64,
 }
@@ -178,6 +179,7 @@ fn statistics(statistics: &Statistics) -> JsonStatistics {
             prove: statistics.prove_seconds,
         },
         candidates: Candidates { proposed: statistics.candidates_proposed, kept: statistics.candidates_kept },
+        obligations: statistics.obligations,
         queries: statistics.queries,
         peak_rss_bytes: statistics.peak_rss_bytes,
     }
