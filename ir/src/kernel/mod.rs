@@ -1122,7 +1122,9 @@ impl Operation {
                 visit(&mut to.pointer);
                 visit(&mut from.pointer);
                 visit(count);
-                stride.iter_mut().for_each(|(_, distance)| visit(distance));
+                if let Some((_, distance)) = stride {
+                    visit(distance);
+                }
                 event.iter_mut().for_each(visit);
             }
             Self::AsyncWait(AsyncWait::Events(events)) => events.iter_mut().for_each(visit),
