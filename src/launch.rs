@@ -198,7 +198,7 @@ impl LaunchRequest {
         {
             return Err(LaunchError::DimensionsDiffer { global: global.len(), local: local.len() });
         }
-        self.groups_of(&padded(self.local_size.as_ref(), 3), self.global_size.as_ref())?;
+        groups_of(&padded(self.local_size.as_ref(), 3), self.global_size.as_ref())?;
         let local = padded(self.local_size.as_ref(), 3);
         let groups = padded(self.num_groups.as_ref(), 3);
         for (local, groups) in local.iter().zip(groups) {
@@ -243,7 +243,7 @@ impl LaunchRequest {
             return Err(LaunchError::LargerThanAllowed { given: threads, allowed });
         }
         let (num_groups, global_size) = match &self.global_size {
-            Some(global) => self.groups_of(&local_size, Some(global))?,
+            Some(global) => groups_of(&local_size, Some(global))?,
             None => (padded(self.num_groups.as_ref(), dimensions), [Extent::Open; 3]),
         };
         let known = local_size.iter().chain(&num_groups).all(|extent| extent.known().is_some());
@@ -276,25 +276,25 @@ impl LaunchRequest {
         }
         Ok(ResolvedLaunch { launch, shown_dimensions: dimensions, assumptions })
     }
+}
 
-    /// The number of groups, and the global size where a group size is open, for a global size.
-    fn groups_of(&self, local: &[Extent; 3], global: Option<&Size>) -> Result<([Extent; 3], [Extent; 3]), LaunchError> {
-        let mut groups = [Extent::Open; 3];
-        let mut kept = [Extent::Open; 3];
-        let Some(global) = global else { return Ok((groups, kept)) };
-        let global = padded(Some(global), 3);
-        for dimension in 0..3 {
-            match (local[dimension], global[dimension]) {
-                (Extent::Known(local), Extent::Known(global)) if global % local != 0 => {
-                    return Err(LaunchError::DoesNotDivide { dimension, global, local });
-                }
-                (Extent::Known(local), Extent::Known(global)) => groups[dimension] = Extent::Known(global / local),
-                (Extent::Open, global) => kept[dimension] = global,
-                (Extent::Known(_), Extent::Open) => {}
+/// The number of groups, and the global size where a group size is open, for a global size.
+fn groups_of(local: &[Extent; 3], global: Option<&Size>) -> Result<([Extent; 3], [Extent; 3]), LaunchError> {
+    let mut groups = [Extent::Open; 3];
+    let mut kept = [Extent::Open; 3];
+    let Some(global) = global else { return Ok((groups, kept)) };
+    let global = padded(Some(global), 3);
+    for dimension in 0..3 {
+        match (local[dimension], global[dimension]) {
+            (Extent::Known(local), Extent::Known(global)) if global % local != 0 => {
+                return Err(LaunchError::DoesNotDivide { dimension, global, local });
             }
+            (Extent::Known(local), Extent::Known(global)) => groups[dimension] = Extent::Known(global / local),
+            (Extent::Open, global) => kept[dimension] = global,
+            (Extent::Known(_), Extent::Open) => {}
         }
-        Ok((groups, kept))
     }
+    Ok((groups, kept))
 }
 
 /// A size in three dimensions: those given, then 1; if nothing is given, open in the first `dimensions`.

@@ -25,7 +25,7 @@ use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
 const STACK_BYTES: usize = 256 << 20;
 
 /// The time that stands for "no limit".
-const NO_LIMIT: Duration = Duration::from_secs(365 * 24 * 3600);
+const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
 
 /// Everything the command line decides about kernels.
 #[derive(Clone, Debug)]
@@ -320,7 +320,7 @@ enum Pairwise {
     /// The kernel cannot be lowered.
     Refused(Unsupported),
     /// The program, and what the prover says.
-    Proof(Box<VerifiedProgram>, Proof),
+    Proof(Box<(VerifiedProgram, Proof)>),
 }
 
 struct Decided {
@@ -345,7 +345,7 @@ fn decide_pair(
         Ok(Some(program)) => {
             let options = ProveOptions { timeout: deadline.left(pair), ..prove_options.clone() };
             let proof = prove(&program, &options);
-            Pairwise::Proof(Box::new(program), proof)
+            Pairwise::Proof(Box::new((program, proof)))
         }
     };
     Decided { result, lower_seconds }
@@ -373,7 +373,8 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 2], report: &mut KernelRep
         match result {
             Pairwise::Nothing => {}
             Pairwise::Refused(unsupported) => reasons.push(refusal(kernel, &unsupported)),
-            Pairwise::Proof(program, proof) => {
+            Pairwise::Proof(decided) => {
+                let (program, proof) = *decided;
                 add_statistics(&mut report.statistics, &proof);
                 for assumption in &program.assumptions {
                     if !report.assumptions.contains(assumption) {

@@ -123,9 +123,9 @@ impl<'a> Formula<'a> {
     fn definition(&self, variable: Variable) -> Option<Expression> {
         let value = (*self.definitions.get(&variable)?)?;
         let old = |expression| matches!(self.program.expressions.node(expression), Node::Variable(v) if *v == variable);
-        match self.program.expressions.node(value) {
-            &Node::IfThenElse(_, new, otherwise) if old(otherwise) => Some(new),
-            &Node::IfThenElse(_, otherwise, new) if old(otherwise) => Some(new),
+        match *self.program.expressions.node(value) {
+            Node::IfThenElse(_, new, otherwise) if old(otherwise) => Some(new),
+            Node::IfThenElse(_, otherwise, new) if old(otherwise) => Some(new),
             _ => Some(value),
         }
     }

@@ -71,6 +71,7 @@ struct JsonFinding<'a> {
 }
 
 #[derive(Serialize)]
+#[allow(clippy::struct_field_names, reason = "the schema names them")]
 struct Access<'a> {
     file: &'a str,
     line: u32,
@@ -83,6 +84,7 @@ struct Access<'a> {
 }
 
 #[derive(Serialize)]
+#[allow(clippy::struct_field_names, reason = "the schema names them")]
 struct Iteration<'a> {
     file: &'a str,
     line: u32,

@@ -165,9 +165,10 @@ fn explain(outcome: &RunOutcome) -> String {
     let undecided = outcome.reports.iter().filter(|report| report.verdict != Verdict::Verified);
     let reasons = undecided.filter_map(|report| report.reason.clone());
     // Of what Clang says its first error tells the most.
-    let errors = outcome.errors.iter().map(|error| {
-        error.lines().find(|line| line.contains("error:")).map_or_else(|| first_line(error), first_line)
-    });
+    let errors = outcome
+        .errors
+        .iter()
+        .map(|error| error.lines().find(|line| line.contains("error:")).map_or_else(|| first_line(error), first_line));
     let mut parts: Vec<String> = errors.chain(findings).chain(reasons).collect();
     parts.dedup();
     if parts.len() > 3 {

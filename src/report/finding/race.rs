@@ -11,6 +11,8 @@
 //! Two plain writes of the same value to the same place are not reported unless `--no-benign-tolerance` is given.
 //! Two atomic operations do not race with each other.
 
+use std::fmt::Write as _;
+
 use lockstep_ir::kernel::ElementLayout;
 use lockstep_ir::sequential::{AccessKind, Site};
 
@@ -80,8 +82,15 @@ pub fn place(array: &str, element: Option<&ElementLayout>, bytes: u64) -> String
         index /= size;
     }
     indices.push(index);
-    let indices: String = indices.iter().rev().map(|index| format!("[{index}]")).collect();
-    if byte == 0 { format!("{array}{indices}") } else { format!("{array}{indices} (byte {byte})") }
+    let mut text = array.to_owned();
+    for index in indices.iter().rev() {
+        // Writing to a string does not fail.
+        let _ = write!(text, "[{index}]");
+    }
+    if byte != 0 {
+        let _ = write!(text, " (byte {byte})");
+    }
+    text
 }
 
 #[cfg(test)]
