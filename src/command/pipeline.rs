@@ -257,6 +257,7 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
     report.block = shown(&resolved.launch.local_size);
     report.grid = shown(&resolved.launch.num_groups);
     report.assumptions = resolved.assumptions;
+    report.assumptions.extend(imported.assumptions.iter().cloned());
     if settings.only_intra_group {
         report
             .assumptions

@@ -6,6 +6,7 @@ use lockstep_ir::kernel::{Access, Array, ArrayOrigin, AtomicOp, Kernel, Operatio
 use lockstep_ir::sequential::{self, Pair, Program, Role, Sort, Variable};
 
 use super::LockstepOptions;
+use crate::analysis::alignment::divisors;
 use crate::analysis::intervals::Intervals;
 use crate::analysis::pointers::PointsTo;
 use crate::analysis::structure::Structure;
@@ -17,7 +18,7 @@ pub struct Use {
     pub written: bool,
     /// Whether it is accessed by atomics.
     pub atomic: bool,
-    /// The largest power of two that divides every access's width and promised alignment, in bytes.
+    /// The largest power of two that divides every access's width and offset, in bytes.
     pub cell_bytes: u64,
 }
 
@@ -29,12 +30,13 @@ impl Uses {
     /// Collects the uses of all reachable instructions.
     pub fn collect(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Self {
         let mut uses = Self::default();
+        let divisors = divisors(kernel, &structure.order);
         for &block in &structure.order {
             for &instruction in &kernel.blocks[block].instructions {
                 let data = &kernel.instructions[instruction];
                 for_each_access(kernel, &data.operation, data.result, |access| {
                     let divisor = match access.bytes {
-                        Some(bytes) => gcd(bytes.max(1), u64::from(access.alignment)),
+                        Some(bytes) => gcd(bytes.max(1), divisors[access.pointer]),
                         None => 1,
                     };
                     for &array in &points_to[access.pointer].arrays {
@@ -67,8 +69,6 @@ pub struct AccessShape {
     pub pointer: Value,
     /// How many bytes; `None` if not constant.
     pub bytes: Option<u64>,
-    /// The alignment promised.
-    pub alignment: u32,
     /// Whether memory changes.
     pub writes: bool,
     /// Whether it is atomic.
@@ -85,7 +85,6 @@ pub fn for_each_access(
     let plain = |access: &Access, bytes: Option<u64>, writes: bool| AccessShape {
         pointer: access.pointer,
         bytes,
-        alignment: access.alignment,
         writes,
         atomic: false,
     };
@@ -105,10 +104,10 @@ pub fn for_each_access(
         }
         Operation::MemorySet { to, .. } => visit(plain(to, None, true)),
         Operation::ImageRead { image, .. } => {
-            visit(AccessShape { pointer: *image, bytes: Some(1), alignment: 1, writes: false, atomic: false });
+            visit(AccessShape { pointer: *image, bytes: Some(1), writes: false, atomic: false });
         }
         Operation::ImageWrite { image, .. } => {
-            visit(AccessShape { pointer: *image, bytes: Some(1), alignment: 1, writes: true, atomic: false });
+            visit(AccessShape { pointer: *image, bytes: Some(1), writes: true, atomic: false });
         }
         Operation::AsyncCopy { to, from, element_bytes, .. } => {
             visit(plain(from, Some(u64::from(*element_bytes)), false));

@@ -115,6 +115,12 @@ impl Lowering<'_> {
         let fresh = self.copies(shared, |this, thread| {
             this.unknown("event", Sort::Bits(bits), (!shared).then_some(thread), Unknown::Choice)
         });
+        for thread in 0..if shared { 1 } else { 2 } {
+            let zero = self.e().number(bits, 0);
+            let none = self.e().equal(*fresh.of(thread), zero);
+            let some = self.e().not(none);
+            self.assume(some, "an event is not the null event");
+        }
         let joined = self.copies(shared, |this, thread| match event {
             Some(event) => {
                 let event = this.scalar(*event, thread);
@@ -149,8 +155,14 @@ impl Lowering<'_> {
             let arrays: Vec<_> = self.points_to[access.pointer].arrays.iter().copied().collect();
             for array in arrays {
                 let Some(&site) = self.sites.by_access.get(&(instruction, array, position)) else { continue };
-                self.check(site, &touch, array);
-                self.log(site, &touch, array);
+                // Within a group both threads take part in the same copy, between groups each does its own.
+                if self.pair == Pair::SameGroup {
+                    self.check(site, &touch, array);
+                    self.log(site, &touch, array);
+                } else {
+                    self.log(site, &touch, array);
+                    self.check(site, &touch, array);
+                }
                 self.record_event(site, *joined.of(0));
             }
         }
@@ -204,6 +216,12 @@ impl Lowering<'_> {
         self.check_divergence(block);
         let both = [self.active(block, 0), self.active(block, 1)];
         let both = self.e().and(both);
+        for &event in events {
+            let each = [self.scalar(event, 0), self.scalar(event, 1)];
+            let same = self.e().equal(each[0], each[1]);
+            let good = self.e().implies(both, same);
+            self.assert(good, ObligationKind::GroupOperationDivergence);
+        }
         for site in self.program.sites.keys() {
             let Some(variable) = self.sites.states[site].as_ref().and_then(|state| state.event) else { continue };
             let mine = self.e().variable(variable);

@@ -1,0 +1,70 @@
+//! What each bit-vector and each pointer offset is a multiple of.
+//!
+//! A power of two per value, the greatest that the analysis can show: constants, products, shifts, sums and
+//! extensions pass it on; block parameters are the least of their arguments, from the top down to the greatest fixed
+//! point. Wrapping does no harm, a power of two divides `2^width`. The cells in which an array's offsets are
+//! counted rest on this, not on the alignment that the source promises: a misaligned access is found
+//! where it goes.
+
+use cranelift_entity::SecondaryMap;
+use lockstep_ir::kernel::{BinaryOp, Block, ConvertOp, Kernel, Operation, Value};
+
+/// The greatest power of two that is looked for.
+const TOP: u64 = 1 << 32;
+
+/// A power of two that divides each value (a pointer's offset in its array).
+pub type Divisors = SecondaryMap<Value, u64>;
+
+/// Computes the divisors of all values in these blocks.
+pub fn divisors(kernel: &Kernel, order: &[Block]) -> Divisors {
+    let mut known = Divisors::with_default(TOP);
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &block in order {
+            for &instruction in &kernel.blocks[block].instructions {
+                let data = &kernel.instructions[instruction];
+                if let Some(result) = data.result {
+                    let new = of_operation(&data.operation, &known);
+                    changed |= lower(&mut known, result, new);
+                }
+            }
+            for target in kernel.blocks[block].terminator.targets() {
+                for (&parameter, &argument) in kernel.blocks[target.block].parameters.iter().zip(&target.arguments) {
+                    let new = known[argument];
+                    changed |= lower(&mut known, parameter, new);
+                }
+            }
+        }
+    }
+    known
+}
+
+fn lower(known: &mut Divisors, value: Value, new: u64) -> bool {
+    let lower = new < known[value];
+    if lower {
+        known[value] = new;
+    }
+    lower
+}
+
+fn of_operation(operation: &Operation, known: &Divisors) -> u64 {
+    match operation {
+        Operation::Constant(bits) => bits.unsigned().trailing_zeros().map_or(TOP, |zeros| {
+            1u64.checked_shl(u32::try_from(zeros).unwrap_or(32)).map_or(TOP, |power| power.min(TOP))
+        }),
+        Operation::Binary(BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Or | BinaryOp::Xor, _, a, b) => {
+            known[*a].min(known[*b])
+        }
+        Operation::Binary(BinaryOp::And, _, a, b) => known[*a].max(known[*b]),
+        Operation::Binary(BinaryOp::Multiply, _, a, b) => known[*a].saturating_mul(known[*b]).min(TOP),
+        Operation::Binary(BinaryOp::ShiftLeft, _, a, _) => known[*a],
+        Operation::Convert(ConvertOp::ZeroExtend | ConvertOp::SignExtend | ConvertOp::Truncate, a) => known[*a],
+        Operation::Select(_, a, b) => known[*a].min(known[*b]),
+        Operation::PointerAdd { pointer, offset, .. } => known[*pointer].min(known[*offset]),
+        Operation::SpaceCast(pointer) => known[*pointer],
+        Operation::ArrayBase(_) | Operation::Null => TOP,
+        // Nothing is known of the rest: one divides everything.
+        _ => 1,
+    }
+}
