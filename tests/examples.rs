@@ -43,12 +43,23 @@ type Marks = BTreeMap<(String, String), BTreeSet<u64>>;
 #[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
 fn kernel_has_its_verdict(path: &Path, source: String) -> Result<(), Failure> {
     let case = Case::read(&source)?;
+    if let Some(verdict) = known_gap(path) {
+        return expect_verdict(&sole_kernel(&run(&case.flags, path)?)?, verdict);
+    }
     check(&case, &case.flags, path)?;
     if case.open_sizes {
         let flags: Vec<String> = case.flags.iter().map(|flag| with_open_size(flag)).collect();
         check(&case, &flags, path).map_err(|failure| format!("with open sizes: {failure}"))?;
     }
     Ok(())
+}
+
+/// The verdict today of a kernel that is listed in `known_gaps.txt`.
+fn known_gap(path: &Path) -> Option<&'static str> {
+    include_str!("known_gaps.txt").lines().find_map(|line| {
+        let (file, rest) = line.split_once(' ')?;
+        (path.ends_with(file)).then(|| rest.split(' ').next()).flatten()
+    })
 }
 
 /// An example without a defective twin could be verified by a verifier that says yes to everything.
@@ -66,13 +77,17 @@ fn example_has_its_twin(path: &Path, source: String) -> Result<(), Failure> {
     })
 }
 
-fn check(case: &Case, flags: &[String], path: &Path) -> Result<(), Failure> {
-    let output = Command::new(env!("CARGO_BIN_EXE_lockstep"))
+fn run(flags: &[String], path: &Path) -> std::io::Result<Output> {
+    Command::new(env!("CARGO_BIN_EXE_lockstep"))
         .arg("verify")
         .arg(path)
         .args(flags)
         .args(["--format", "json"])
-        .output()?;
+        .output()
+}
+
+fn check(case: &Case, flags: &[String], path: &Path) -> Result<(), Failure> {
+    let output = run(flags, path)?;
     match case.expected {
         Expected::Verified => check_verified(&sole_kernel(&output)?),
         Expected::Defect => check_defect(&sole_kernel(&output)?, &case.marks),

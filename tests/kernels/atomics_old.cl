@@ -2,9 +2,11 @@
 //--local_size=64 --num_groups=16
 // The older atomics, all on the same cells, and a compare-and-exchange loop for a float sum.
 
-__kernel void old_atomics(volatile __global int *cell, volatile __global uint *sum, __global const float *in)
+__kernel void old_atomics(volatile __global int *cell, volatile __global uint *sum, __global const float *in,
+                          __global int *out)
 {
     uint gid = get_global_id(0);
+    out[gid] = 1;
     atomic_add(cell, 2);
     atomic_sub(cell, 1);
     atomic_min(cell, (int)gid);
