@@ -4,8 +4,8 @@
 //! not. If the steps are multiples of another constant, or the only step is a value `s` that the loop
 //! does not change, then `x mod s = x0 mod s` as long as nothing wraps.
 //!
-//! Example: `for (i = tid; i < n; i += 64)` gives `P → i[5:0] = tid[5:0]`; with `i += get_local_size(0)`
-//! it is `P → i mod size = tid mod size`.
+//! Example: `for (i = tid; i < n; i += 64)` gives `P → i[5:0] = tid[5:0]`; with
+//! `if (c) i += get_local_size(0)` it is `P → i mod size = tid mod size`.
 //!
 //! Pays when a variable has no closed form, because it advances by different multiples, or in a loop
 //! inside this one.
@@ -26,7 +26,7 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
 
 /// What the family says of a copy of a variable.
 pub fn conditions(context: &mut Context<'_>, copy: CarriedCopy) -> Vec<Expression> {
-    let Evolution::Steps { steps, .. } = context.scan.evolution(copy).clone() else { return Vec::new() };
+    let Evolution::Steps { steps, exact } = context.scan.evolution(copy).clone() else { return Vec::new() };
     let x = context.current(copy);
     let initial = context.initial(copy);
     let width = context.expressions.width(x);
@@ -37,7 +37,9 @@ pub fn conditions(context: &mut Context<'_>, copy: CarriedCopy) -> Vec<Expressio
         let before = context.expressions.extract(low - 1, 0, initial);
         found.push(context.expressions.equal(now, before));
     }
-    if let Some(modulus) = modulus(context, &steps) {
+    // Remainders by symbolic values are the hardest there is for a solver: not where the closed form says it.
+    let modulus = modulus(context, &steps).filter(|&modulus| !exact || context.expressions.as_bits(modulus).is_some());
+    if let Some(modulus) = modulus {
         let now = context.expressions.binary(BinaryOp::UnsignedRemainder, x, modulus);
         let before = context.expressions.binary(BinaryOp::UnsignedRemainder, initial, modulus);
         found.push(context.expressions.equal(now, before));
