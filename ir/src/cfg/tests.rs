@@ -77,7 +77,7 @@ proptest! {
         let expected = simple_fast(&other, NodeIndex::new(0));
         for node in 0..successors.len() {
             let immediate = expected.immediate_dominator(NodeIndex::new(node)).map(NodeIndex::index);
-            prop_assert_eq!(dominators.idom(Node::new(node)).map(|node| node.index()), immediate);
+            prop_assert_eq!(dominators.idom(Node::new(node)).map(EntityRef::index), immediate);
             for other in 0..successors.len() {
                 let strict = dominates(&successors, other, node);
                 prop_assert_eq!(dominators.dominates(Node::new(other), Node::new(node)), strict);
@@ -89,12 +89,12 @@ proptest! {
     fn frontiers_keep_their_definition(successors in graphs()) {
         let graph = build(&successors);
         let frontiers = Dominators::new(&graph).frontiers(&graph);
-        for node in 0..successors.len() {
+        for (node, frontier) in frontiers.iter().enumerate() {
             for join in 0..successors.len() {
                 let expected = !(dominates(&successors, node, join) && node != join)
                     && (0..successors.len())
                         .any(|from| successors[from].contains(&join) && dominates(&successors, node, from));
-                prop_assert_eq!(frontiers[node].contains(&Node::new(join)), expected, "{} {}", node, join);
+                prop_assert_eq!(frontier.contains(&Node::new(join)), expected, "{} {}", node, join);
             }
         }
     }

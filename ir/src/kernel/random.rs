@@ -164,7 +164,13 @@ impl Generator {
             let random = &mut self.random;
             let placeholder = Value::new(0);
             let terminator = match random.below(if size > 1 { 10 } else { 1 }) {
-                0 => random.of(&[true, false]).then_some(Terminator::Return).unwrap_or(Terminator::Unreachable),
+                0 => {
+                    if random.flip() {
+                        Terminator::Return
+                    } else {
+                        Terminator::Unreachable
+                    }
+                }
                 1..=4 => Terminator::Jump(target(random)),
                 5..=8 => {
                     let (then, otherwise) = (target(random), target(random));

@@ -58,10 +58,8 @@ pub fn prune(mut kernel: Kernel) -> Kernel {
 /// The new number of each entity that is kept.
 fn renumber<E: EntityRef>(count: usize, keep: impl Fn(E) -> bool) -> SecondaryMap<E, Option<E>> {
     let mut numbers = SecondaryMap::new();
-    let mut next = 0;
-    for entity in (0..count).map(E::new).filter(|&entity| keep(entity)) {
-        numbers[entity] = Some(E::new(next));
-        next += 1;
+    for (number, entity) in (0..count).map(E::new).filter(|&entity| keep(entity)).enumerate() {
+        numbers[entity] = Some(E::new(number));
     }
     numbers
 }
