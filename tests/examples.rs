@@ -78,12 +78,7 @@ fn example_has_its_twin(path: &Path, source: String) -> Result<(), Failure> {
 }
 
 fn run(flags: &[String], path: &Path) -> std::io::Result<Output> {
-    Command::new(env!("CARGO_BIN_EXE_lockstep"))
-        .arg("verify")
-        .arg(path)
-        .args(flags)
-        .args(["--format", "json"])
-        .output()
+    Command::new(env!("CARGO_BIN_EXE_lockstep")).arg("verify").arg(path).args(flags).args(["--format", "json"]).output()
 }
 
 fn check(case: &Case, flags: &[String], path: &Path) -> Result<(), Failure> {

@@ -165,7 +165,7 @@ impl Generator {
             let placeholder = Value::new(0);
             let terminator = match random.below(if size > 1 { 10 } else { 1 }) {
                 0 => {
-                    if random.of(&[true, false]) {
+                    if random.flip() {
                         Terminator::Return
                     } else {
                         Terminator::Unreachable

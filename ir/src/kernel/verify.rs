@@ -317,7 +317,7 @@ impl Checker<'_> {
         let kernel = self.kernel;
         for (instruction, data) in &kernel.instructions {
             let entity = data.result.map_or_else(|| instruction.to_string(), |result| result.to_string());
-            match self.operation(&entity, data) {
+            match self.operation(data) {
                 Ok(expected) => self.result(&entity, data, &expected),
                 Err(message) => self.report(entity, message),
             }
@@ -381,13 +381,12 @@ impl Checker<'_> {
     }
 
     /// Checks the operands; what the result must be.
-    fn operation(&self, entity: &str, data: &InstructionData) -> Result<Expected, &'static str> {
+    fn operation(&self, data: &InstructionData) -> Result<Expected, &'static str> {
         use Expected::{Checked, Exactly, Nothing};
         let kernel = self.kernel;
         let ty = |value: &Value| kernel.ty(*value);
         let offset = kernel.offset_type();
         let result = data.result.map(|result| kernel.ty(result));
-        let _ = entity;
         match &data.operation {
             Operation::Constant(bits) => {
                 ensure(
@@ -750,7 +749,6 @@ mod tests {
         assert!(byte(|_| Operation::ThreadQuery(ThreadQuery::LocalId(3)), Type::Bits(64)).contains("0, 1 or 2"));
         assert!(byte(|_| Operation::Parameter(0), Type::Bits(8)).contains("no scalar"));
         assert!(byte(|_| Operation::Constant(Bits::zero(9)), Type::Bits(8)).contains("width"));
-        let flags = NoWrap { signed: true, unsigned: false };
         assert!(
             byte(
                 move |v| Operation::Binary(BinaryOp::Xor, NoWrap { signed: true, unsigned: false }, v, v),
@@ -758,7 +756,6 @@ mod tests {
             )
             .contains("no-wrap")
         );
-        let _ = flags;
         assert!(
             byte(|v| Operation::Load(Access { pointer: v, alignment: 1, volatile: false }), Type::Bits(8))
                 .contains("no pointer")

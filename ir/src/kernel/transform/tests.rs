@@ -163,9 +163,9 @@ proptest! {
 
 #[test]
 fn splitting_that_would_explode_is_refused_by_place() {
-    // A complete graph: each of the 16 blocks is an entry of every cycle.
+    // A complete graph: each of the 12 blocks is an entry of every cycle.
     let mut kernel = Kernel::new("k", crate::kernel::Language::Cuda, 64);
-    let blocks: Vec<Block> = (0..16).map(|_| kernel.add_block()).collect();
+    let blocks: Vec<Block> = (0..12).map(|_| kernel.add_block()).collect();
     let condition = kernel.append(kernel.entry, Operation::Undefined, crate::kernel::Type::Bits(8), None);
     for from in [kernel.entry].into_iter().chain(blocks.clone()) {
         let cases =
@@ -173,6 +173,6 @@ fn splitting_that_would_explode_is_refused_by_place() {
         let default = Target { block: blocks[0], arguments: vec![] };
         kernel.blocks[from].terminator = Terminator::Switch { value: condition, cases: cases.collect(), default };
     }
-    let error = make_reducible(kernel).unwrap_err();
+    let Err(error) = make_reducible(kernel) else { panic!("2^12 copies were made") };
     assert_eq!(error.place, "block1 of k");
 }
