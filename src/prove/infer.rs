@@ -1,26 +1,23 @@
 //! Infers invariants: answers Houdini's checks with Z3.
 //!
-//! Each check (a loop and a phase) has a solver that is kept from one call to the next. A candidate that is assumed is a
-//! fact behind a literal of its own, so that dropping it is leaving out an assumption. The goals of a check are refuted
-//! together: "one of them fails"; a model says which.
+//! The goals of a check (a loop and a phase) are refuted together: "one of them fails"; a model says which. Each question
+//! has a solver of its own. One that is kept between questions, with the candidates behind literals, was measured to be
+//! ten to thirty times slower: Z3 simplifies a question as a whole only where it is the solver's first.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::EntityRef;
 use lockstep_invariants::{Answer, CandidateId, Check, Prover};
-use lockstep_ir::sequential::{Expression, Role, Sort};
+use lockstep_ir::sequential::Expression;
 
-use crate::prove::encode::{Encoding, Source};
-use crate::solver::{Checked, Session, Solver};
+use crate::prove::discharge::usable_facts;
+use crate::prove::encode::Encoding;
+use crate::solver::{Checked, Session};
 
 /// Houdini's prover over a cut encoding.
 pub struct Inference<'a> {
     encoding: &'a mut Encoding,
     session: &'a mut Session,
-    /// For each candidate the literal behind which it is assumed.
-    literals: PrimaryMap<CandidateId, Expression>,
-    solvers: BTreeMap<Check, Solver>,
     limit: Duration,
 }
 
@@ -33,50 +30,21 @@ struct Sorted {
 
 impl<'a> Inference<'a> {
     /// A prover for the candidates of an encoding; no single question may take longer than `limit`.
-    pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, candidates: usize, limit: Duration) -> Self {
-        let mut literals = PrimaryMap::with_capacity(candidates);
-        for index in 0..candidates {
-            let name = format!("assume..{index}");
-            let literal = encoding.expressions.add_variable(&name, Sort::Boolean, None, Role::Choice);
-            literals.push(encoding.expressions.variable(literal));
-        }
-        Self { encoding, session, literals, solvers: BTreeMap::new(), limit }
-    }
-
-    fn solver(&mut self, check: Check) -> Solver {
-        if let Some(solver) = self.solvers.remove(&check) {
-            return solver;
-        }
-        let solver = self.session.solver();
-        let position = self.encoding.batches[&check].position;
-        let facts: Vec<_> =
-            self.encoding.facts_before(position).map(|(_, fact)| (fact.condition, fact.source)).collect();
-        for (condition, source) in facts.into_iter().rev() {
-            let fact = match source {
-                Source::Candidate(candidate) => self.encoding.expressions.implies(self.literals[candidate], condition),
-                Source::Precondition | Source::Program | Source::Asserted | Source::Invariant => condition,
-            };
-            self.session.assert(&solver, &self.encoding.expressions, fact);
-        }
-        solver
+    pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Duration) -> Self {
+        Self { encoding, session, limit }
     }
 
     /// Sorts the goals that do not hold into refuted and open ones. Ends at the first refutation: Houdini asks again.
-    fn sort(
-        &mut self,
-        solver: &Solver,
-        assumptions: &[Expression],
-        goals: &[(CandidateId, Expression)],
-        sorted: &mut Sorted,
-    ) {
+    fn sort(&mut self, facts: &[Expression], goals: &[(CandidateId, Expression)], sorted: &mut Sorted) {
         let mut waiting = vec![goals];
         while let Some(goals) = waiting.pop() {
             let negated: Vec<_> = goals.iter().map(|&(_, goal)| self.encoding.expressions.not(goal)).collect();
             let one_fails = self.encoding.expressions.or(negated);
-            solver.push();
-            self.session.assert(solver, &self.encoding.expressions, one_fails);
-            let checked = self.session.check(solver, &self.encoding.expressions, assumptions, self.limit);
-            solver.pop();
+            let solver = self.session.solver();
+            for &fact in facts.iter().chain([&one_fails]) {
+                self.session.assert(&solver, &self.encoding.expressions, fact);
+            }
+            let checked = self.session.check(&solver, &self.encoding.expressions, &[], self.limit);
             match checked {
                 Checked::Unsatisfiable => {}
                 Checked::Satisfiable(model) => {
@@ -108,37 +76,19 @@ impl Prover for Inference<'_> {
             return Answer::Holds;
         };
         let is_live = |candidate: CandidateId| live[candidate.index()];
-        let assumed: Vec<Expression> = self
-            .encoding
-            .facts_before(batch.position)
-            .filter(|(_, fact)| matches!(fact.source, Source::Candidate(candidate) if is_live(candidate)))
-            .map(|(_, fact)| fact.condition)
-            .collect();
+        let facts = usable_facts(self.encoding, batch.position, live);
         // What is assumed word for word needs no solver.
         let goals: Vec<_> = batch
             .goals
             .iter()
-            .filter(|(candidate, goal)| is_live(*candidate) && !assumed.contains(goal))
+            .filter(|(candidate, goal)| is_live(*candidate) && !facts.contains(goal))
             .copied()
             .collect();
         if goals.is_empty() {
             return Answer::Holds;
         }
-        let mut assumptions: Vec<Expression> = self
-            .encoding
-            .facts_before(batch.position)
-            .filter_map(|(_, fact)| match fact.source {
-                Source::Candidate(candidate) if is_live(candidate) => Some(self.literals[candidate]),
-                _ => None,
-            })
-            .collect();
-        assumptions.sort_unstable();
-        assumptions.dedup();
-
-        let solver = self.solver(check);
         let mut sorted = Sorted::default();
-        self.sort(&solver, &assumptions, &goals, &mut sorted);
-        self.solvers.insert(check, solver);
+        self.sort(&facts, &goals, &mut sorted);
         if !sorted.refuted.is_empty() {
             Answer::Refuted(sorted.refuted)
         } else if self.session.out_of_time() {

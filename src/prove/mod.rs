@@ -219,7 +219,7 @@ impl Decision<'_> {
         let start = Instant::now();
         self.session.set_deadline(self.share(INFERENCE_SHARE));
         let limit = self.options.timeout / 20;
-        let mut prover = Inference::new(encoding, &mut self.session, candidates.len(), limit);
+        let mut prover = Inference::new(encoding, &mut self.session, limit);
         let mut kept = houdini(&self.program, candidates, &mut prover);
         self.session.set_deadline(self.deadline);
         if !kept.finished {
