@@ -55,11 +55,17 @@ impl Structure {
         self.loop_of[to].is_some_and(|index| self.loops[index].header == to && self.contains(index, self.loop_of[from]))
     }
 
-    /// The loop that the edges into a block leave, if it is the exit of one.
-    pub fn left_by_entering(&self, block: Block) -> Option<LoopIndex> {
-        let &from = self.predecessors[block].first()?;
-        let inner = self.loop_of[from]?;
-        (!self.contains(inner, self.loop_of[block])).then_some(inner)
+    /// The loops that edges into a block leave, innermost first.
+    pub fn left_by_entering(&self, block: Block) -> Vec<LoopIndex> {
+        let mut left = Vec::new();
+        for &from in &self.predecessors[block] {
+            let mut at = self.loop_of[from];
+            while let Some(index) = at.filter(|&index| !self.contains(index, self.loop_of[block])) {
+                left.push(index);
+                at = self.loops[index].parent;
+            }
+        }
+        left
     }
 
     /// The loops around a block, outermost first.

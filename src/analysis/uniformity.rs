@@ -98,7 +98,7 @@ fn visit_block(kernel: &Kernel, structure: &Structure, block: Block, facts: &mut
         }
     }
     let left = structure.left_by_entering(block);
-    let temporal = left.is_some_and(|left| !facts.block(structure.loops[left].header));
+    let temporal = left.into_iter().any(|left| !facts.block(structure.loops[left].header));
     let (back, entering): (Vec<Block>, Vec<Block>) =
         predecessors.iter().partition(|&&from| structure.is_back_edge(from, block));
     for (index, &parameter) in kernel.blocks[block].parameters.iter().enumerate() {

@@ -251,10 +251,9 @@ impl Lowering<'_> {
         });
         let arguments: Vec<Copies<Lowered>> =
             target.arguments.iter().map(|&argument| *self.lowered(argument)).collect();
-        let exit = self
-            .open_loops
-            .last()
-            .and_then(|open| open.exits.iter().find(|exit| exit.from == block && exit.edge == position).cloned());
+        // The edge may leave several loops at once; the outermost of them has declared it.
+        let mut exits = self.open_loops.iter().flat_map(|open| &open.exits);
+        let exit = exits.find(|exit| exit.from == block && exit.edge == position).cloned();
         if let Some(exit) = exit {
             self.record_exit(&exit, &taken, &arguments);
         } else {
@@ -324,6 +323,8 @@ impl Lowering<'_> {
         self.statements.push(Vec::new());
     }
 
+    /// The edges of which this is the outermost loop that they leave. What they set is initialised once, before
+    /// this loop: an inner loop that is entered again must not forget who has left for good.
     fn declare_exits(&mut self, index: LoopIndex) -> Vec<Exit> {
         let mut exits = Vec::new();
         let structure = self.structure;
@@ -332,8 +333,9 @@ impl Lowering<'_> {
         for &from in structure.order.iter().filter(|&&block| structure.contains(index, structure.loop_of[block])) {
             let targets: Vec<Target> = self.kernel.blocks[from].terminator.targets().cloned().collect();
             for (edge, target) in targets.iter().enumerate() {
-                if structure.loop_of[from] != Some(index) || structure.contains(index, structure.loop_of[target.block])
-                {
+                let to = structure.loop_of[target.block];
+                let outermost = structure.loops[index].parent.is_none_or(|parent| structure.contains(parent, to));
+                if structure.contains(index, to) || !outermost {
                     continue;
                 }
                 let uniform = self.uniformity.edge(self.kernel, from);
