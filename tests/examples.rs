@@ -77,8 +77,18 @@ fn example_has_its_twin(path: &Path, source: String) -> Result<(), Failure> {
     })
 }
 
+/// A test is no benchmark: unless the file sets a limit, a kernel has time enough on a busy machine.
+const GENEROUS_LIMIT: &str = "--timeout=300";
+
 fn run(flags: &[String], path: &Path) -> std::io::Result<Output> {
-    Command::new(env!("CARGO_BIN_EXE_lockstep")).arg("verify").arg(path).args(flags).args(["--format", "json"]).output()
+    let limited = flags.iter().any(|flag| flag.starts_with("--timeout"));
+    Command::new(env!("CARGO_BIN_EXE_lockstep"))
+        .arg("verify")
+        .arg(path)
+        .args(flags)
+        .args((!limited).then_some(GENEROUS_LIMIT))
+        .args(["--format", "json"])
+        .output()
 }
 
 fn check(case: &Case, flags: &[String], path: &Path) -> Result<(), Failure> {
