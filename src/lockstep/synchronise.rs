@@ -109,7 +109,11 @@ impl Lowering<'_> {
         }
         let bits = self.kernel.pointer_bits;
         if self.pair == Pair::SameGroup {
-            self.check_same_arguments(block, [to.pointer, from.pointer, *count], stride.map(|(_, value)| value));
+            self.check_same_arguments(
+                block,
+                [to.pointer, from.pointer, *count],
+                [stride.map(|(_, value)| value), *event],
+            );
         }
         let shared = self.pair == Pair::SameGroup;
         let fresh = self.copies(shared, |this, thread| {
@@ -183,12 +187,12 @@ impl Lowering<'_> {
         self.assign(variable, new);
     }
 
-    fn check_same_arguments(&mut self, block: Block, pointers_and_count: [Value; 3], stride: Option<Value>) {
+    fn check_same_arguments(&mut self, block: Block, pointers_and_count: [Value; 3], others: [Option<Value>; 2]) {
         let active = [self.active(block, 0), self.active(block, 1)];
         let together = self.e().equal(active[0], active[1]);
         self.assert(together, ObligationKind::BarrierDivergence { active: Copies::Each(active) });
         let mut same = Vec::new();
-        for value in pointers_and_count.into_iter().chain(stride) {
+        for value in pointers_and_count.into_iter().chain(others.into_iter().flatten()) {
             let equal = match (*self.lowered(value).of(0), *self.lowered(value).of(1)) {
                 (Lowered::Scalar(a), Lowered::Scalar(b)) => self.e().equal(a, b),
                 (Lowered::Pointer(a), Lowered::Pointer(b)) => {
