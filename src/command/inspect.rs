@@ -4,8 +4,10 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use anyhow::{anyhow, bail};
-use lockstep_ir::kernel::VerifiedKernel;
+use cranelift_entity::PrimaryMap;
+use lockstep_ir::kernel::{self, VerifiedKernel};
 use lockstep_ir::sequential::{self, Pair, PrintOptions, Program};
+use lockstep_ir::source::{File, Location, LocationData};
 
 use super::arguments::{InspectArguments, PairName, Stage};
 use super::pipeline::Settings;
@@ -58,7 +60,7 @@ fn print_all(arguments: &InspectArguments, settings: &Settings) -> anyhow::Resul
 
 fn print_one(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Settings) -> anyhow::Result<String> {
     match arguments.stage {
-        Stage::Kernel => bail!("`--stage kernel` is not available yet"),
+        Stage::Kernel => Ok(kernel::print_with_source(kernel, &source_lines(&kernel.files, &kernel.locations))),
         Stage::Cfg => Ok(dot::graph(kernel)),
         Stage::Predicated => print_sequential(kernel, arguments, settings, false),
         Stage::Sequential => print_sequential(kernel, arguments, settings, arguments.invariants),
@@ -90,17 +92,8 @@ fn program(
     let Some(program) = lower(kernel, &resolved.launch, pair, &options)? else {
         bail!("there is nothing to check for two threads {words} (see --pair)");
     };
-    if !invariants {
-        return Ok(program.into_inner());
-    }
-    let proof = prove(&program, &settings.prove);
-    let mut program = program.into_inner();
-    for (loop_, invariant) in proof.invariants {
-        if !program.loops[loop_].invariants.contains(&invariant) {
-            program.loops[loop_].invariants.push(invariant);
-        }
-    }
-    Ok(program)
+    // What the candidates mention lives in the proof's own copy of the program.
+    Ok(if invariants { prove(&program, &settings.prove).annotated } else { program.into_inner() })
 }
 
 fn print_sequential(
@@ -110,16 +103,22 @@ fn print_sequential(
     invariants: bool,
 ) -> anyhow::Result<String> {
     let program = program(kernel, arguments, settings, invariants)?;
-    let mut sources = Sources::default();
-    let lines: HashMap<(String, u32), String> = program
-        .locations
-        .values()
-        .filter_map(|location| {
-            let file = program.files[location.file].clone();
-            let text = sources.line(&file, location.line)?.trim().to_owned();
-            Some(((file, location.line), text))
-        })
-        .collect();
-    let source_line = |file: &str, line: u32| lines.get(&(file.to_owned(), line)).cloned();
+    let source_line = source_lines(&program.files, &program.locations);
     Ok(sequential::print(&program, &PrintOptions { source_line: Some(&source_line) }))
+}
+
+/// The text of each source line that is mentioned.
+fn source_lines(
+    files: &PrimaryMap<File, String>,
+    locations: &PrimaryMap<Location, LocationData>,
+) -> impl Fn(&str, u32) -> Option<String> + use<> {
+    let mut sources = Sources::default();
+    let mut lines = HashMap::new();
+    for location in locations.values() {
+        let file = &files[location.file];
+        if let Some(text) = sources.line(file, location.line) {
+            lines.insert((file.clone(), location.line), text.trim().to_owned());
+        }
+    }
+    move |file, line| lines.get(&(file.to_owned(), line)).cloned()
 }
