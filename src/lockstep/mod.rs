@@ -26,6 +26,7 @@
 mod access;
 mod arrays;
 mod dualise;
+mod names;
 mod predicate;
 mod sites;
 mod synchronise;
