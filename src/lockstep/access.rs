@@ -15,14 +15,14 @@
 //! for plain writes only.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{self, Access, AtomicOp, Block, ConvertOp, Instruction, Operation, Space, Type, Value};
+use lockstep_ir::kernel::{self, Access, AtomicOp, Block, ConvertOp, Instruction, Operation, Type, Value};
 use lockstep_ir::sequential::{
     CompareOp, Copies, Expression, ObligationKind, Recorded, Role, Site, Sort, Unknown, Variable,
 };
 
 use super::arrays::{ArrayState, Contents, byte_width};
 use super::sites::stored_bits;
-use super::{Lowered, Lowering, NULL, TAG_WIDTH, Unsupported};
+use super::{Lowered, Lowering, TAG_WIDTH, Unsupported};
 
 /// The most cells that one access may read from or write to a map, before its contents are given up.
 const MAX_MAP_CELLS: u64 = 64;
@@ -208,7 +208,7 @@ impl Lowering<'_> {
         let active = [self.active(block, 0), self.active(block, 1)];
         let pointers = [self.pointer(pointer, 0), self.pointer(pointer, 1)];
         if self.points_to[pointer].null {
-            self.check_null(pointer, active, pointers.map(|pointer| pointer.tag));
+            self.check_null(active, pointers.map(|pointer| pointer.tag));
         }
         Touch {
             instruction,
@@ -237,26 +237,15 @@ impl Lowering<'_> {
         touch
     }
 
-    fn check_null(&mut self, pointer: Value, active: [Expression; 2], tags: [Expression; 2]) {
-        let uniform = self.uniformity.value(pointer);
-        for thread in 0..if uniform && active[0] == active[1] { 1 } else { 2 } {
-            let null = self.e().number(TAG_WIDTH, NULL);
-            let is_null = self.e().equal(tags[thread], null);
-            let bad = self.e().and([active[thread], is_null]);
-            let good = self.e().not(bad);
-            self.assert(good, ObligationKind::NullDereference { thread: (!uniform).then_some(thread) });
-        }
-    }
-
     /// Whether a thread accesses this array here.
-    fn accesses(&mut self, touch: &Touch, array: kernel::Array, thread: usize) -> Expression {
+    pub(super) fn accesses(&mut self, touch: &Touch, array: kernel::Array, thread: usize) -> Expression {
         let number = self.e().number(TAG_WIDTH, u64::from(array.as_u32()));
         let same = self.e().equal(touch.tag[thread], number);
         self.e().and([touch.active[thread], same])
     }
 
     /// The first cell a thread touches.
-    fn cell(&mut self, touch: &Touch, state: ArrayState, thread: usize) -> Expression {
+    pub(super) fn cell(&mut self, touch: &Touch, state: ArrayState, thread: usize) -> Expression {
         let offset = touch.offset[thread];
         let width = self.e().width(offset);
         let offset = if width < state.offset_bits { self.e().zero_extend(state.offset_bits, offset) } else { offset };
@@ -319,26 +308,11 @@ impl Lowering<'_> {
     pub(super) fn race_check(&mut self, pointer: Value, touch: &Touch) {
         let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
         for array in arrays {
-            if self.kernel.arrays[array].space == Space::Constant {
-                self.check_constant(touch, array);
-            }
+            self.check_constant(touch, array);
+            self.check_bounds(touch, array);
             let Some(&site) = self.sites.by_access.get(&(touch.instruction, array, touch.position)) else { continue };
             self.log(site, touch, array);
             self.check(site, touch, array);
-        }
-    }
-
-    fn check_constant(&mut self, touch: &Touch, array: kernel::Array) {
-        let operation = &self.kernel.instructions[touch.instruction].operation;
-        let mut writes = Vec::new();
-        super::arrays::for_each_access(self.kernel, operation, None, |shape| writes.push(shape.writes));
-        if writes.get(touch.position) != Some(&true) {
-            return;
-        }
-        for thread in 0..2 {
-            let accesses = self.accesses(touch, array, thread);
-            let not = self.e().not(accesses);
-            self.assert(not, ObligationKind::ConstantWrite { thread: Some(thread) });
         }
     }
 

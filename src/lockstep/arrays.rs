@@ -251,6 +251,7 @@ fn state(
     let races = used.written
         && !options.only_divergence
         && matches!(data.space, Space::Global | Space::Local)
+        && pair != Pair::Alone
         && !(group_shared && pair == Pair::DifferentGroups);
     let checked = races.then(|| {
         let watched = program.expressions.add_variable(

@@ -7,6 +7,7 @@
 //!   into conditional expressions and loops into loops;
 //! * [`dualise`] turns operations on values into expressions, one per thread or one for both;
 //! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2;
+//! * [`claims`] asserts what concerns one thread by itself;
 //! * [`synchronise`] gives barriers and asynchronous copies their meaning;
 //! * [`threads`] has the two threads' ids and the launch's sizes.
 //!
@@ -25,6 +26,7 @@
 
 mod access;
 mod arrays;
+mod claims;
 mod dualise;
 mod predicate;
 mod sites;
@@ -55,6 +57,8 @@ pub struct LockstepOptions {
     pub adversarial: bool,
     /// No races are checked (`--only-divergence`).
     pub only_divergence: bool,
+    /// Accesses to arrays of known size are assumed to stay inside them, not checked (`--no-array-bounds`).
+    pub no_array_bounds: bool,
     /// Threads that have returned count as having arrived at barriers (`--exited-threads arrive`).
     pub exited_threads_arrive: bool,
     /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters; `None` is open.
@@ -119,6 +123,8 @@ struct Lowering<'a> {
 }
 
 /// The program of one pair of threads; `None` if there is nothing to check for that pair.
+///
+/// For a proof of a kernel the programs of all three kinds of pairs are needed (see [`claims`]).
 pub fn lower(
     kernel: &VerifiedKernel,
     launch: &Launch,
@@ -138,9 +144,13 @@ pub fn lower(
         Pair::SameGroup if !options.adversarial && !options.only_divergence => {
             intervals(&kernel, &structure, &points_to)
         }
-        Pair::SameGroup | Pair::DifferentGroups => Intervals::default(),
+        Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => Intervals::default(),
     };
     let uniformity = uniformity(&kernel, &structure, &points_to, &|array| used.is_written(array), &intervals, pair);
+    let launch = match pair {
+        Pair::Alone => &launch.of_single_threads(),
+        Pair::SameGroup | Pair::DifferentGroups => launch,
+    };
     let mut program = empty_program(&kernel, pair);
     let threads = threads::Threads::new(&mut program, launch);
     let mut lowering = Lowering {
@@ -168,6 +178,9 @@ pub fn lower(
     lowering.list_assumptions();
     lowering.walk()?;
     let program = lowering.finish();
+    if program.obligations.is_empty() && pair == Pair::Alone {
+        return Ok(None);
+    }
     match lockstep_ir::sequential::verify(program) {
         Ok(program) => Ok(Some(program)),
         Err(problems) => {
@@ -207,7 +220,6 @@ impl Lowering<'_> {
         if pointers > 1 {
             program.assume_listed("different pointer parameters point to memory that does not overlap");
         }
-        program.assume_listed("accesses stay inside their arrays, and address computations do not wrap");
         if !self.structure.loops.is_empty() {
             program.assume_listed("every thread terminates, after fewer than 2^64 iterations of each loop");
         }
