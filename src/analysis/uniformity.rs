@@ -160,7 +160,7 @@ fn operation_is_uniform(
             // group, what an array held at the last barrier.
             operands_uniform
                 && !access.volatile
-                && !points_to[access.pointer].null
+                && !points_to[access.pointer].may_be_null()
                 && points_to[access.pointer].arrays.iter().all(|&array| {
                     let data = &kernel.arrays[array];
                     let same_for_all =

@@ -58,7 +58,7 @@ fn print_all(arguments: &InspectArguments, settings: &Settings) -> anyhow::Resul
 
 fn print_one(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Settings) -> anyhow::Result<String> {
     match arguments.stage {
-        Stage::Kernel => bail!("`--stage kernel` is not available yet"),
+        Stage::Kernel => Ok(lockstep_ir::kernel::print(kernel)),
         Stage::Cfg => Ok(dot::graph(kernel)),
         Stage::Predicated => print_sequential(kernel, arguments, settings, false),
         Stage::Sequential => print_sequential(kernel, arguments, settings, arguments.invariants),

@@ -15,7 +15,7 @@
 //! for plain writes only.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{self, Access, AtomicOp, Block, ConvertOp, Instruction, Operation, Type, Value};
+use lockstep_ir::kernel::{self, Access, AtomicOp, Block, ConvertOp, Instruction, Operation, Space, Type, Value};
 use lockstep_ir::sequential::{
     CompareOp, Copies, Expression, ObligationKind, Recorded, Role, Site, Sort, Unknown, Variable,
 };
@@ -114,9 +114,12 @@ impl Lowering<'_> {
         let bytes = byte_width(self.kernel, ty);
         let touch = self.touch(block, instruction, 0, access.pointer, Extent::Bytes(bytes));
         self.race_check(access.pointer, &touch);
+        if matches!(ty, Type::Pointer(_)) && self.follows_pointers(access.pointer) {
+            return self.load_pointer(&touch, access.pointer, result);
+        }
         let known = match ty {
             Type::Pointer(_) => None,
-            _ if access.volatile => None,
+            _ if access.volatile && !self.is_private(access.pointer) => None,
             _ => self.known_contents(instruction, access.pointer, bytes),
         };
         let name = self.array_name(access.pointer);
@@ -146,11 +149,17 @@ impl Lowering<'_> {
         let bits = [0, 1].map(|thread| self.value_as_bits(value, ty, thread));
         touch.value = Some(bits);
         self.race_check(access.pointer, &touch);
-        self.written_contents(access.pointer, &touch, Some(bits));
+        let uninitialised = matches!(self.kernel.operation(value), Some(Operation::Undefined));
+        self.written_contents(access.pointer, &touch, (!uninitialised).then_some(bits));
+        self.written_pointers(access.pointer, &touch, value);
+    }
+
+    fn is_private(&self, pointer: Value) -> bool {
+        self.points_to[pointer].arrays.iter().all(|&array| self.kernel.arrays[array].space == Space::Private)
     }
 
     /// The present value of an expression, in a variable of its own.
-    fn keep(&mut self, value: Expression, name: &str, thread: Option<usize>) -> Expression {
+    pub(super) fn keep(&mut self, value: Expression, name: &str, thread: Option<usize>) -> Expression {
         let sort = self.e().sort(value);
         let name = match thread {
             Some(thread) => format!("{name}${}", thread + 1),
@@ -169,7 +178,7 @@ impl Lowering<'_> {
         self.values[result] = Some(value);
     }
 
-    fn array_name(&self, pointer: Value) -> String {
+    pub(super) fn array_name(&self, pointer: Value) -> String {
         let names: Vec<&str> =
             self.points_to[pointer].arrays.iter().map(|&array| self.kernel.arrays[array].name.as_str()).collect();
         names.join(" or ")
@@ -209,6 +218,11 @@ impl Lowering<'_> {
         let pointers = [self.pointer(pointer, 0), self.pointer(pointer, 1)];
         if self.points_to[pointer].null {
             self.check_null(active, pointers.map(|pointer| pointer.tag));
+        } else if self.points_to[pointer].unknown {
+            let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
+            self.program.assume_listed(format!(
+                "the pointer through which line {line} accesses memory, and which comes out of memory, is not null"
+            ));
         }
         Touch {
             instruction,
@@ -254,7 +268,7 @@ impl Lowering<'_> {
 
     /// `offset / divisor` for a power of two, exact where the sum's coefficients are multiples of it: address
     /// computations do not wrap (a listed assumption).
-    fn divide(&mut self, offset: Expression, divisor: u64) -> Expression {
+    pub(super) fn divide(&mut self, offset: Expression, divisor: u64) -> Expression {
         use lockstep_ir::sequential::{BinaryOp, Node};
         if divisor == 1 {
             return offset;
@@ -351,7 +365,7 @@ impl Lowering<'_> {
         self.assign(hit, after);
     }
 
-    fn assign_if(&mut self, condition: Expression, variable: Variable, value: Expression) {
+    pub(super) fn assign_if(&mut self, condition: Expression, variable: Variable, value: Expression) {
         let old = self.e().variable(variable);
         let new = self.e().if_then_else(condition, value, old);
         self.assign(variable, new);
@@ -588,6 +602,9 @@ impl Lowering<'_> {
                     self.unknown(&name, sort, Some(thread), unknown)
                 };
                 self.assign_if(accesses, variable, new);
+                if value.is_none() {
+                    self.forget_pointers(state, accesses, thread);
+                }
             }
         }
     }

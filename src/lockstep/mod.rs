@@ -6,7 +6,8 @@
 //! * [`predicate`] walks the blocks, gives each block and edge a predicate per thread, and turns block parameters
 //!   into conditional expressions and loops into loops;
 //! * [`dualise`] turns operations on values into expressions, one per thread or one for both;
-//! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2;
+//! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2; [`pointer_cells`] follows pointers
+//!   through private memory;
 //! * [`claims`] asserts what concerns one thread by itself;
 //! * [`synchronise`] gives barriers and asynchronous copies their meaning;
 //! * [`threads`] has the two threads' ids and the launch's sizes.
@@ -28,6 +29,7 @@ mod access;
 mod arrays;
 mod claims;
 mod dualise;
+mod pointer_cells;
 mod predicate;
 mod sites;
 mod synchronise;
