@@ -88,6 +88,7 @@ fn program(
     let (pair, words) = match arguments.pair {
         PairName::SameGroup => (Pair::SameGroup, "of the same group"),
         PairName::DifferentGroups => (Pair::DifferentGroups, "of different groups"),
+        PairName::Alone => (Pair::Alone, "where a group has one thread only"),
     };
     let Some(program) = lower(kernel, &resolved.launch, pair, &options)? else {
         bail!("there is nothing to check for two threads {words} (see --pair)");

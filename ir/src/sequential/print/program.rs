@@ -136,6 +136,7 @@ impl<'a> Printer<'a> {
         let pair = match program.pair {
             Pair::SameGroup => "same-group",
             Pair::DifferentGroups => "different-groups",
+            Pair::Alone => "alone",
         };
         self.line(&format!("program {} {pair};", quoted(&program.name)));
         for assumption in &program.assumptions {
