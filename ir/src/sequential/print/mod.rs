@@ -55,6 +55,8 @@ type SourceLine<'a> = dyn Fn(&str, u32) -> Option<String> + 'a;
 pub struct PrintOptions<'a> {
     /// The text of a source line, by file name and line number; shown beside the statements it became.
     pub source_line: Option<&'a SourceLine<'a>>,
+    /// Whether comments at the start say how to read the program.
+    pub legend: bool,
 }
 
 /// The program as text.
@@ -120,7 +122,7 @@ mod tests {
     #[test]
     fn a_loop_reads_like_source() {
         let source = |_: &str, line| (line == 4).then(|| "  a[4 * lid + i - 3] = f(a[0]);".to_owned());
-        let text = print(&sample(), &PrintOptions { source_line: Some(&source) });
+        let text = print(&sample(), &PrintOptions { source_line: Some(&source), legend: false });
         let expected = r#"
 body {
   hit$1 = false;
@@ -139,7 +141,7 @@ body {
     // 4: a[4 * lid + i - 3] = f(a[0]);
     loaded = f(a[0]); @1
     havoc choice: choice; @1
-    assert ob0: !(sext64(4*lid$2 + i - 3) == watched.a && active && hit$1); @1 // race on a: write in line 4 - write in line 4
+    assert ob0: !(sext64(4*lid$2 + i - 3) == watched.a && active && hit$1); @1 // no race on a: thread 1's write in line 4, thread 2's write in line 4
 "#;
         assert!(text.contains(expected), "{text}");
     }

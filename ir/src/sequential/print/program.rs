@@ -9,7 +9,9 @@ use rustc_hash::FxHashSet;
 use super::expression::Item;
 use super::names::{Names, Usable, View};
 use super::order::Order;
-use super::words::{access_text, role_text, sort_text, thread_of_name, thread_text, unknown_text};
+use super::words::{
+    LEGEND, access_text, pair_in_words, role_text, sort_text, thread_of_name, thread_text, unknown_text,
+};
 use super::{PrintOptions, name_text, quoted};
 use crate::sequential::{
     Copies, Expression, Loop, Node, Obligation, ObligationKind, Pair, Program, Site, Statement, Variable,
@@ -138,6 +140,14 @@ impl<'a> Printer<'a> {
             Pair::DifferentGroups => "different-groups",
             Pair::Alone => "alone",
         };
+        if self.options.legend {
+            let name = program.name.replace(['\n', '\r'], " ");
+            self.line(&format!("// {} run {name} in lock-step.", pair_in_words(program.pair)));
+            for line in LEGEND {
+                self.line(&format!("// {line}"));
+            }
+            self.blank();
+        }
         self.line(&format!("program {} {pair};", quoted(&program.name)));
         for assumption in &program.assumptions {
             self.line(&format!("assumption {};", quoted(assumption)));
@@ -368,18 +378,18 @@ impl<'a> Printer<'a> {
             ObligationKind::Race { logged, checked } => {
                 let array = self.program.sites.get(*checked).and_then(|site| self.program.arrays.get(site.array));
                 let array = array.map(|array| array.name.replace(['\n', '\r'], " ")).unwrap_or_default();
-                format!("race on {array}: {} - {}", access(*logged), access(*checked))
+                format!("no race on {array}: thread 1's {}, thread 2's {}", access(*logged), access(*checked))
             }
-            ObligationKind::BarrierDivergence { .. } => "barrier divergence".into(),
-            ObligationKind::GroupOperationDivergence => "group operation divergence".into(),
+            ObligationKind::BarrierDivergence { .. } => "both threads are at the barrier, or neither".into(),
+            ObligationKind::GroupOperationDivergence => "the group operation is the same for both threads".into(),
             ObligationKind::Assertion { .. } => "assertion".into(),
-            ObligationKind::ConstantWrite { .. } => "write to constant memory".into(),
-            ObligationKind::NullDereference { .. } => "null dereference".into(),
+            ObligationKind::ConstantWrite { .. } => "no write to constant memory".into(),
+            ObligationKind::NullDereference { .. } => "no access through the null pointer".into(),
             ObligationKind::OutOfBounds { array, .. } => {
-                format!("out of bounds of {}", array.replace(['\n', '\r'], " "))
+                format!("inside {}", array.replace(['\n', '\r'], " "))
             }
-            ObligationKind::InvariantEntry => "invariant before the loop".into(),
-            ObligationKind::InvariantStep => "invariant after an iteration".into(),
+            ObligationKind::InvariantEntry => "the invariant holds before the loop".into(),
+            ObligationKind::InvariantStep => "the invariant holds after an iteration".into(),
         }
     }
 

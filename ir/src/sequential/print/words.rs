@@ -1,7 +1,7 @@
 //! The words of the text format.
 
 use super::quoted;
-use crate::sequential::{AccessKind, Role, Sort, Unknown};
+use crate::sequential::{AccessKind, Pair, Role, Sort, Unknown};
 
 /// A sort.
 pub(in crate::sequential) fn sort_text(sort: Sort) -> String {
@@ -68,3 +68,23 @@ pub(super) fn access_text(kind: AccessKind) -> &'static str {
         AccessKind::AsyncWrite => "async-write",
     }
 }
+
+/// Who moves in lock-step.
+pub(super) fn pair_in_words(pair: Pair) -> &'static str {
+    match pair {
+        Pair::SameGroup => "Any two threads of one group",
+        Pair::DifferentGroups => "Any two threads of different groups",
+        Pair::Alone => "A thread that has its group to itself (both threads of the program are this one)",
+    }
+}
+
+/// How to read a program.
+pub(super) const LEGEND: &[&str] = &[
+    "x$1 and x$2 are the copies of thread 1 and thread 2; what has no number is one for both.",
+    "at.17$1 says whether thread 1 executes line 17; active.0 who is still in loop0, iteration.0 how many iterations are done.",
+    "Races: each array has one watched cell, any. Where thread 1's access touches it, hits.3$1, the site's own variable",
+    "(wrote.A.3$1, read.A.3$1) remembers it, with the value written and what else changes (i.at.3$1). Thread 2's accesses",
+    "are checked: none may touch the cell while a conflicting access of thread 1 is remembered. Barriers forget.",
+    "`let` abbreviates; `when c: x = v;` leaves x as it is unless c; `havoc x` makes x anything; `assert` is to be proved.",
+    "<u compares as unsigned, <s as signed numbers, likewise / % >>; zext64(x) is x extended to 64 bits; @7 is location 7.",
+];
