@@ -24,6 +24,9 @@ use crate::analysis::intervals::orders;
 
 impl Lowering<'_> {
     pub(super) fn barrier(&mut self, block: Block, kind: BarrierKind, spaces: SpaceSet) -> Result<(), Unsupported> {
+        if self.options.one_thread {
+            self.see_what_others_wrote(block, spaces);
+        }
         match kind {
             BarrierKind::Group => {
                 if self.pair == Pair::SameGroup {

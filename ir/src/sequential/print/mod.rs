@@ -57,6 +57,8 @@ pub struct PrintOptions<'a> {
     pub source_line: Option<&'a SourceLine<'a>>,
     /// Whether comments at the start say how to read the program.
     pub legend: bool,
+    /// Whether only the body is printed, for reading alone: without tables, references into them, and ghosts of loops.
+    pub body_only: bool,
 }
 
 /// The program as text.
@@ -122,7 +124,7 @@ mod tests {
     #[test]
     fn a_loop_reads_like_source() {
         let source = |_: &str, line| (line == 4).then(|| "  a[4 * lid + i - 3] = f(a[0]);".to_owned());
-        let text = print(&sample(), &PrintOptions { source_line: Some(&source), legend: false });
+        let text = print(&sample(), &PrintOptions { source_line: Some(&source), ..PrintOptions::default() });
         let expected = r#"
 body {
   hit$1 = false;

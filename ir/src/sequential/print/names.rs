@@ -48,6 +48,11 @@ impl Names {
     pub(super) fn new(expressions: &Expressions) -> Self {
         let mut names = Self { hints: expressions.name_hints().clone(), ..Self::default() };
         names.taken = expressions.variables().values().map(|data| data.name.clone()).collect();
+        // A variable needs no second name with a number.
+        let taken = &names.taken;
+        names.hints.retain(|hinted, name| {
+            !(matches!(expressions.node(*hinted), Node::Variable(_)) && taken.contains(name.as_str()))
+        });
         for &hinted in names.hints.keys() {
             let mut support = Vec::new();
             expressions.for_each_variable(hinted, |variable| support.push(variable));
