@@ -43,7 +43,9 @@ fn inspect(source: &str, words: &[&str]) -> String {
 fn assert_in_order(text: &str, parts: &[&str]) {
     let mut rest = text;
     for part in parts {
-        let Some((_, after)) = rest.split_once(part) else { panic!("`{part}` is missing, or not in order, in\n{text}") };
+        let Some((_, after)) = rest.split_once(part) else {
+            panic!("`{part}` is missing, or not in order, in\n{text}")
+        };
         rest = after;
     }
 }
@@ -101,8 +103,8 @@ fn the_predicated_stage_is_one_thread_without_branches() {
             "s = 32;",
             "while (active.0) {",
             "// 8: barrier(CLK_LOCAL_MEM_FENCE);",
-            "let at.8 = active.0 && s >s 0;",
             "havoc part.visible: contents \"part\";",
+            "let at.8 = active.0 && s >s 0;",
             "when at.8: part = part.visible;",
             "// 10: part[lid] += part[lid + s];",
             "= part[sext64(lid + s)];",
@@ -141,8 +143,10 @@ fn the_sequential_stage_reads_like_the_source() {
             "let at.8 = active.0 && s >s 0;",
             "// 10: part[lid] += part[lid + s];",
             "let at.10$1 = lid$1 <s s && at.8;",
-            "when hits.",
             "let at.10$2 = lid$2 <s s && at.8;",
+            "let hits.1$1 = sext64(lid$1 + s) == watched.part && at.10$1 && track.1;",
+            "when hits.1$1: s.at.1$1 = s;",
+            "read.part.1$1 = hits.1$1 || read.part.1$1;",
             "// no race on part: thread 1's write in line 6, thread 2's read in line 10",
             "loaded$2 = contents.part[sext64(lid$2 + s)];",
             "// 14: out[get_group_id(0)] = part[0];",
@@ -185,6 +189,7 @@ fn the_smt2_stage_of_a_defect_has_a_question_that_can_be_satisfied() {
 }
 
 #[track_caller]
+#[allow(clippy::print_stderr, reason = "a test that could not look says so")]
 fn assert_answers(script: &str) {
     let expected: Vec<&str> =
         script.lines().filter_map(|line| line.strip_prefix("(set-info :status ")?.strip_suffix(")")).collect();

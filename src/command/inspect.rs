@@ -1,6 +1,6 @@
 //! `lockstep inspect`: prints a stage of the way from a kernel to its verdict.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use anyhow::{anyhow, bail};
@@ -156,14 +156,18 @@ fn outcome_in_words(program: &Program, outcome: &Outcome) -> String {
     }
 }
 
-/// Leaves out invariants of which another is a part: `p ==> q` beside `q`, or beside `!p`.
+/// Leaves out invariants of which another is a part: `p ==> q || r` beside `p ==> q`, `q`, or `!p`.
 fn leave_out_implied(program: &mut Program) {
     let expressions = &program.expressions;
+    let parts = |condition: Expression| match expressions.node(condition) {
+        Node::Or(parts) => parts.to_vec(),
+        _ => vec![condition],
+    };
     for data in program.loops.values_mut() {
-        let known: HashSet<Expression> = data.invariants.iter().map(|invariant| invariant.condition).collect();
-        data.invariants.retain(|invariant| match expressions.node(invariant.condition) {
-            Node::Or(parts) => !parts.iter().any(|part| known.contains(part)),
-            _ => true,
+        let all: Vec<Vec<Expression>> = data.invariants.iter().map(|invariant| parts(invariant.condition)).collect();
+        data.invariants.retain(|invariant| {
+            let own = parts(invariant.condition);
+            !all.iter().any(|other| other.len() < own.len() && other.iter().all(|part| own.contains(part)))
         });
     }
 }
