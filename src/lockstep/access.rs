@@ -496,7 +496,7 @@ impl Lowering<'_> {
             let state = self.arrays.get(*array);
             let known = match state.contents {
                 Contents::Adversarial => false,
-                Contents::Interval(_) => self.intervals.clean(instruction, *array),
+                Contents::Shared { own, .. } => own.is_some() || self.intervals.clean(instruction, *array),
                 Contents::Function(_) | Contents::Private(_) => true,
             };
             known && bytes / state.cell_bytes <= MAX_MAP_CELLS
@@ -525,8 +525,10 @@ impl Lowering<'_> {
         let state = self.arrays.get(array);
         let first = self.cell(touch, state, thread);
         let map = match state.contents {
-            Contents::Function(variable) | Contents::Interval(variable) => variable,
-            Contents::Private(variables) => variables[thread],
+            Contents::Function(variable) => variable,
+            Contents::Shared { at_barrier, .. } if self.intervals.clean(touch.instruction, array) => at_barrier,
+            Contents::Shared { own: Some(variables), .. } | Contents::Private(variables) => variables[thread],
+            Contents::Shared { own: None, .. } => panic!("the contents are not known"),
             Contents::Adversarial => panic!("the contents are not known"),
         };
         let map = self.e().variable(map);
@@ -580,12 +582,12 @@ impl Lowering<'_> {
         Some(result)
     }
 
-    /// Private memory keeps what is written; `None`: something unknown.
+    /// A thread's own copies of arrays keep what it writes; `None`: something unknown.
     fn written_contents(&mut self, pointer: Value, touch: &Touch, value: Option<[Expression; 2]>) {
         let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
         for array in arrays {
             let state = self.arrays.get(array);
-            let Contents::Private(variables) = state.contents else { continue };
+            let Some(variables) = state.contents.copies() else { continue };
             for thread in 0..2 {
                 let accesses = self.accesses(touch, array, thread);
                 let variable = variables[thread];

@@ -13,6 +13,7 @@ use crate::analysis::structure::Structure;
 
 /// What the kernel does to an array.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct Use {
     /// Whether some thread may write it.
     pub written: bool,
@@ -195,13 +196,28 @@ fn gcd(a: u64, b: u64) -> u64 {
 pub enum Contents {
     /// Nobody writes it: a function of the offset.
     Function(Variable),
-    /// What it held at the last barrier, the same for both threads; only for loads that
-    /// [`Intervals::clean`] names.
-    Interval(Variable),
+    /// Shared and written.
+    Shared {
+        /// What it held at the last barrier, the same for both threads; only for loads that [`Intervals::clean`] names.
+        at_barrier: Variable,
+        /// That, with what each thread wrote since.
+        own: Option<[Variable; 2]>,
+    },
     /// Each thread has its own.
     Private([Variable; 2]),
     /// A load returns anything.
     Adversarial,
+}
+
+impl Contents {
+    /// The copies of an array that each thread writes for itself.
+    pub fn copies(self) -> Option<[Variable; 2]> {
+        match self {
+            Self::Private(copies) => Some(copies),
+            Self::Shared { own, .. } => own,
+            Self::Function(_) | Self::Adversarial => None,
+        }
+    }
 }
 
 /// An array in the program.
@@ -289,7 +305,11 @@ fn state(
             Contents::Function(e.add_variable(&format!("contents.{}", data.name), map, None, Role::Input))
         }
         Space::Global | Space::Local if used.written && intervals.follows(array) => {
-            Contents::Interval(e.add_variable(&format!("contents.{}", data.name), map, None, Role::Contents))
+            let at_barrier = e.add_variable(&format!("contents.{}", data.name), map, None, Role::Contents);
+            let own = intervals.reads_back(array).then(|| {
+                [0, 1].map(|t| e.add_variable(&format!("{}${}", data.name, t + 1), map, Some(t), Role::Contents))
+            });
+            Contents::Shared { at_barrier, own }
         }
         Space::Private => Contents::Private(
             [0, 1].map(|t| e.add_variable(&format!("{}${}", data.name, t + 1), map, Some(t), Role::Contents)),

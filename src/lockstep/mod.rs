@@ -36,7 +36,7 @@ mod synchronise;
 mod threads;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use lockstep_ir::kernel::{Block, Kernel, Type, Value, VerifiedKernel};
+use lockstep_ir::kernel::{Block, Kernel, Space, Type, Value, VerifiedKernel};
 use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Observables, Pair, Program, Role, Sort,
     Statement, Unknown, VerifiedProgram,
@@ -61,6 +61,8 @@ pub struct LockstepOptions {
     pub only_divergence: bool,
     /// Accesses to arrays of known size are assumed to stay inside them, not checked (`--no-array-bounds`).
     pub no_array_bounds: bool,
+    /// Races between groups are not checked (`--only-intra-group`): what lies in global memory is unknown.
+    pub only_intra_group: bool,
     /// Threads that have returned count as having arrived at barriers (`--exited-threads arrive`).
     pub exited_threads_arrive: bool,
     /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters; `None` is open.
@@ -142,12 +144,13 @@ pub fn lower(
     if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) {
         return Ok(None);
     }
-    let intervals = match pair {
-        Pair::SameGroup if !options.adversarial && !options.only_divergence => {
-            intervals(&kernel, &structure, &points_to)
-        }
-        Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => Intervals::default(),
+    let races_checked = |array| match kernel.arrays[array].space {
+        _ if options.adversarial || options.only_divergence => false,
+        Space::Local => true,
+        Space::Global => !options.only_intra_group,
+        Space::Private | Space::Constant | Space::Generic => false,
     };
+    let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked);
     let uniformity = uniformity(&kernel, &structure, &points_to, &|array| used.is_written(array), &intervals, pair);
     let launch = match pair {
         Pair::Alone => &launch.of_single_threads(),
