@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::kernel::{Array, Kernel, Operation, Space, Terminator, Type, Value};
+use lockstep_ir::sequential::Pair;
 
 /// What a pointer may point into.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,14 +17,17 @@ pub struct Targets {
     pub arrays: BTreeSet<Array>,
     /// The null pointer is among them.
     pub null: bool,
+    /// It may point to memory that no array stands for: the kernel has none in the pointer's address space.
+    pub elsewhere: bool,
 }
 
 impl Targets {
     fn extend(&mut self, other: &Self) -> bool {
-        let before = (self.arrays.len(), self.null);
+        let before = (self.arrays.len(), self.null, self.elsewhere);
         self.arrays.extend(&other.arrays);
         self.null |= other.null;
-        before != (self.arrays.len(), self.null)
+        self.elsewhere |= other.elsewhere;
+        before != (self.arrays.len(), self.null, self.elsewhere)
     }
 }
 
@@ -66,8 +70,8 @@ fn pass_arguments(kernel: &Kernel, terminator: &Terminator, result: &mut PointsT
 
 fn operation_targets(kernel: &Kernel, operation: &Operation, value: Value, known: &PointsTo) -> Targets {
     match operation {
-        Operation::ArrayBase(array) => Targets { arrays: BTreeSet::from([*array]), null: false },
-        Operation::Null => Targets { arrays: BTreeSet::new(), null: true },
+        Operation::ArrayBase(array) => Targets { arrays: BTreeSet::from([*array]), ..Targets::default() },
+        Operation::Null => Targets { null: true, ..Targets::default() },
         Operation::PointerAdd { pointer, .. } | Operation::SpaceCast(pointer) => known[*pointer].clone(),
         Operation::Select(_, a, b) => {
             let mut both = known[*a].clone();
@@ -79,14 +83,25 @@ fn operation_targets(kernel: &Kernel, operation: &Operation, value: Value, known
     }
 }
 
-/// Every array that a pointer of this type may point into, and null.
+/// Whether a pointer that is the same array and offset for both threads of a pair has the same address for them: private
+/// arrays, and local ones of different groups, may lie anywhere.
+pub fn same_address_for_all(kernel: &Kernel, points_to: &PointsTo, pointer: Value, pair: Pair) -> bool {
+    points_to[pointer].arrays.iter().all(|&array| match kernel.arrays[array].space {
+        Space::Private | Space::Generic => false,
+        Space::Local => pair == Pair::SameGroup,
+        Space::Global | Space::Constant => true,
+    })
+}
+
+/// Every array that a pointer of this type may point into, and null. Where there is an array, memory that is
+/// none of the kernel's arrays need not be looked at: whatever threads do to each other there they may do in that array.
 pub fn anything(kernel: &Kernel, ty: Type) -> Targets {
     let Type::Pointer(space) = ty else { return Targets::default() };
-    let arrays = kernel
+    let arrays: BTreeSet<Array> = kernel
         .arrays
         .iter()
         .filter(|(_, data)| space == Space::Generic || data.space == space)
         .map(|(array, _)| array)
         .collect();
-    Targets { arrays, null: true }
+    Targets { elsewhere: arrays.is_empty(), arrays, null: true }
 }

@@ -32,12 +32,14 @@ mod synchronise;
 mod threads;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use lockstep_ir::kernel::{Block, Kernel, Type, Value, VerifiedKernel};
+use lockstep_ir::kernel::{Block, Kernel, Operation, Type, Value, VerifiedKernel};
 use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Observables, Pair, Program, Role, Sort,
     Statement, Unknown, VerifiedProgram,
 };
 use lockstep_ir::source::Location;
+
+use arrays::for_each_access;
 
 use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::pointers::{PointsTo, points_to};
@@ -126,12 +128,15 @@ pub fn lower(
     options: &LockstepOptions,
 ) -> Result<Option<VerifiedProgram>, Unsupported> {
     if !threads::possible(launch, pair) {
-        return Ok(None);
+        return if pair == Pair::SameGroup { refuse_lone_copies(kernel).map(|()| None) } else { Ok(None) };
     }
     let (kernel, structure) = Structure::of(kernel)?;
     let points_to = points_to(&kernel);
+    refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
     let used = arrays::Uses::collect(&kernel, &structure, &points_to);
-    if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) {
+    // What each thread must not do by itself, two threads of a group stand for, where a group has two.
+    let pairs_in_groups = launch.local_size.iter().any(|extent| extent.known().is_some_and(|threads| threads > 1));
+    if pair == Pair::DifferentGroups && pairs_in_groups && !used.any_shared_write(&kernel) {
         return Ok(None);
     }
     let intervals = match pair {
@@ -175,6 +180,31 @@ pub fn lower(
             panic!("the lock-step transformation made an ill-formed program: {}", all.join("; "))
         }
     }
+}
+
+/// A group's copy runs beside its threads. With a single thread in the group there is no pair that stands for
+/// thread and copy.
+fn refuse_lone_copies(kernel: &Kernel) -> Result<(), Unsupported> {
+    let copy = kernel.instructions.values().find(|data| matches!(data.operation, Operation::AsyncCopy { .. }));
+    copy.map_or(Ok(()), |data| {
+        let construct = "asynchronous copy by a group of one thread".to_owned();
+        Err(Unsupported { construct, location: data.location })
+    })
+}
+
+/// A pointer that comes from elsewhere may lead to memory that no array of the kernel stands for.
+fn refuse_accesses_elsewhere(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Result<(), Unsupported> {
+    for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
+        let data = &kernel.instructions[instruction];
+        let mut known = true;
+        for_each_access(kernel, &data.operation, data.result, |access| known &= !points_to[access.pointer].elsewhere);
+        if !known {
+            let construct =
+                "access through a pointer out of memory, where the kernel has no array of its address space";
+            return Err(Unsupported { construct: construct.to_owned(), location: data.location });
+        }
+    }
+    Ok(())
 }
 
 fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
