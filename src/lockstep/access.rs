@@ -21,7 +21,7 @@ use lockstep_ir::sequential::{
 };
 
 use super::arrays::{ArrayState, Contents, byte_width};
-use super::sites::stored_bits;
+use super::sites::{Conflict, stored_bits};
 use super::{Lowered, Lowering, TAG_WIDTH, Unsupported};
 
 /// The most cells that one access may read from or write to a map, before its contents are given up.
@@ -191,9 +191,9 @@ impl Lowering<'_> {
                 self.convert(ConvertOp::ZeroExtend, Type::Bool, Type::Bits(bits), expression)
             }
             Lowered::Scalar(expression) => self.e().zero_extend(bits, expression),
-            Lowered::Pointer(pointer) => {
+            Lowered::Pointer(_) => {
                 let width = self.kernel.pointer_bits;
-                self.address(pointer, Type::Bits(width))
+                self.address(value, thread, Type::Bits(width))
             }
         }
     }
@@ -359,6 +359,11 @@ impl Lowering<'_> {
             let value = self.cell_of(values[0], touch, state, watched, 0);
             self.assign_if(hit_now, written, value);
         }
+        if let Some(place) = self.sites.states[site].as_ref().and_then(|state| state.place) {
+            let first = self.cell(touch, state, 0);
+            let distance = self.e().subtract(watched, first);
+            self.assign_if(hit_now, place, distance);
+        }
         let hit = self.program.sites[site].hit;
         let before = self.e().variable(hit);
         let after = self.e().or([before, hit_now]);
@@ -386,6 +391,12 @@ impl Lowering<'_> {
         match self.e().node(accesses).clone() {
             lockstep_ir::sequential::Node::And(parts) => conditions.extend(parts.iter()),
             _ => conditions.push(accesses),
+        }
+        if let Some(place) = self.sites.states[site].as_ref().and_then(|state| state.place) {
+            let watched = self.watched(site);
+            let first = self.cell(touch, state, 0);
+            let (place, distance) = (self.e().variable(place), self.e().subtract(watched, first));
+            conditions.push(self.e().equal(place, distance));
         }
         let known = self.sites.states[site].as_mut().expect("declared");
         known.conditions = conditions;
@@ -443,12 +454,20 @@ impl Lowering<'_> {
         let loops = self.program.sites[site].loops.clone();
         for other in self.program.sites.keys() {
             let shares_loop = self.program.sites[other].loops.iter().any(|loop_| loops.contains(loop_));
-            if !self.sites_conflict(other, site) || (other > site && !shares_loop) {
+            let conflict = self.sites_conflict(other, site);
+            if conflict == Conflict::Never || (other > site && !shares_loop) {
                 continue;
             }
             let hit = self.program.sites[other].hit;
             let hit = self.e().variable(hit);
             let mut race = vec![hit, here];
+            if let Conflict::UnlessAt(place) = conflict {
+                let first = self.cell(touch, state, 1);
+                let mine = self.e().subtract(watched, first);
+                let theirs = self.e().variable(place);
+                let same = self.e().equal(mine, theirs);
+                race.push(self.e().not(same));
+            }
             if let (Some(written), Some(values)) = (self.program.sites[other].written, touch.value)
                 && self.program.sites[site].written.is_some()
             {

@@ -19,6 +19,8 @@ pub struct Use {
     pub written: bool,
     /// Whether it is accessed by atomics.
     pub atomic: bool,
+    /// Whether asynchronous copies access it.
+    pub asynchronous: bool,
     /// The largest power of two that divides every access's width and offset, in bytes.
     pub cell_bytes: u64,
     /// Whether pointers are loaded from it.
@@ -29,7 +31,14 @@ pub struct Use {
 
 impl Use {
     fn new(cell_bytes: u64) -> Self {
-        Self { written: false, atomic: false, cell_bytes, holds_pointers: false, pointers_aligned: true }
+        Self {
+            written: false,
+            atomic: false,
+            asynchronous: false,
+            cell_bytes,
+            holds_pointers: false,
+            pointers_aligned: true,
+        }
     }
 }
 
@@ -54,6 +63,7 @@ impl Uses {
                         let entry = uses.0.entry(array).or_insert(Use::new(divisor));
                         entry.written |= access.writes;
                         entry.atomic |= access.atomic;
+                        entry.asynchronous |= matches!(data.operation, Operation::AsyncCopy { .. });
                         entry.cell_bytes = gcd(entry.cell_bytes, divisor);
                     }
                 });
@@ -323,7 +333,7 @@ fn state(
     let races = used.written
         && !options.only_divergence
         && matches!(data.space, Space::Global | Space::Local)
-        && pair != Pair::Alone
+        && (pair != Pair::Alone || used.asynchronous)
         && !(group_shared && pair == Pair::DifferentGroups);
     let checked = races.then(|| {
         let watched = program.expressions.add_variable(

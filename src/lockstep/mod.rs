@@ -43,6 +43,8 @@ use lockstep_ir::sequential::{
 };
 use lockstep_ir::source::Location;
 
+use arrays::for_each_access;
+
 use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::pointers::{PointsTo, points_to};
 use crate::analysis::structure::Structure;
@@ -140,6 +142,7 @@ pub fn lower(
     }
     let (kernel, structure) = Structure::of(kernel)?;
     let points_to = points_to(&kernel);
+    refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
     let used = arrays::Uses::collect(&kernel, &structure, &points_to);
     if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) {
         return Ok(None);
@@ -193,6 +196,21 @@ pub fn lower(
             panic!("the lock-step transformation made an ill-formed program: {}", all.join("; "))
         }
     }
+}
+
+/// A pointer that comes from elsewhere may lead to memory that no array of the kernel stands for.
+fn refuse_accesses_elsewhere(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Result<(), Unsupported> {
+    for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
+        let data = &kernel.instructions[instruction];
+        let mut known = true;
+        for_each_access(kernel, &data.operation, data.result, |access| known &= !points_to[access.pointer].elsewhere);
+        if !known {
+            let construct =
+                "access through a pointer out of memory, where the kernel has no array of its address space";
+            return Err(Unsupported { construct: construct.to_owned(), location: data.location });
+        }
+    }
+    Ok(())
 }
 
 fn empty_program(kernel: &Kernel, pair: Pair) -> Program {

@@ -216,12 +216,12 @@ impl Lowering<'_> {
                 self.check_bounds(&touch, array);
                 let Some(&site) = self.sites.by_access.get(&(instruction, array, position)) else { continue };
                 // Within a group both threads take part in the same copy, between groups each does its own.
-                if self.pair == Pair::SameGroup {
-                    self.check(site, &touch, array);
+                if self.pair == Pair::DifferentGroups {
                     self.log(site, &touch, array);
+                    self.check(site, &touch, array);
                 } else {
-                    self.log(site, &touch, array);
                     self.check(site, &touch, array);
+                    self.log(site, &touch, array);
                 }
                 self.record_event(site, *joined.of(0));
             }
@@ -270,10 +270,12 @@ impl Lowering<'_> {
         let AsyncWait::Events(events) = wait else {
             return self.unsupported("batches of asynchronous copies");
         };
-        if self.pair != Pair::SameGroup {
+        if self.pair == Pair::DifferentGroups {
             return Ok(());
         }
-        self.check_divergence(block);
+        if self.pair == Pair::SameGroup {
+            self.check_divergence(block);
+        }
         let both = [self.active(block, 0), self.active(block, 1)];
         let both = self.e().and(both);
         for &event in events {

@@ -13,7 +13,6 @@ use lockstep_ir::kernel::{
 };
 
 use super::kernels::Importer;
-use super::passes;
 use super::raw::{LType, LValue, TypeKind, ValueKind};
 use super::types::{self, Leaf, Unreadable};
 use super::values;
@@ -207,17 +206,36 @@ impl Importer<'_> {
     pub fn store(&mut self, instruction: LValue) -> Result<Lanes, Unreadable> {
         let operands = instruction.operands();
         let ty = operands[0].ty();
-        // The parts of a pinned array or struct: it is uninitialised anyway.
-        if self.undefined.contains(&operands[0]) && !passes::is_undefined_call(operands[0]) {
+        let access = self.access(instruction, operands[1])?;
+        if self.undefined.contains(&operands[0]) && self.is_untouched(access.pointer) {
             return Ok(Lanes::new());
         }
-        let access = self.access(instruction, operands[1])?;
         let lanes = self.operand(operands[0])?;
         if let Some(ordering) = atomic_ordering(instruction)? {
             return self.atomic(instruction, access, AtomicOp::Store, lanes, ordering);
         }
         self.store_type(&access, ty, &lanes)?;
         Ok(Lanes::new())
+    }
+
+    /// Whether a pointer leads to a variable of the thread, and nothing has been written so far: such a variable is
+    /// uninitialised anyway, and pinning it would change nothing.
+    fn is_untouched(&self, pointer: Value) -> bool {
+        let writes = |instruction| {
+            matches!(
+                &self.kernel.instructions[instruction].operation,
+                Operation::Store(..)
+                    | Operation::Atomic { .. }
+                    | Operation::MemoryCopy { .. }
+                    | Operation::MemorySet { .. }
+                    | Operation::AsyncCopy { .. }
+                    | Operation::ImageWrite { .. }
+            )
+        };
+        let entry = self.kernel.entry;
+        self.kernel.ty(pointer) == Type::Pointer(Space::Private)
+            && self.block == entry
+            && !self.kernel.blocks[entry].instructions.iter().copied().any(writes)
     }
 
     /// Stores a value of this type.
