@@ -350,6 +350,7 @@ impl Lowering<'_> {
             let choice = self.unknown(&format!("track.{}", site.as_u32()), Sort::Boolean, None, Unknown::Choice);
             hit_now = self.e().and([hit_now, choice]);
         }
+        self.name_hit(site, hit_now, touches);
         let recorded = self.recorded(site, accesses, touches);
         for one in recorded {
             let now = self.e().variable(one.original);

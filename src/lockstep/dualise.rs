@@ -64,6 +64,7 @@ impl Lowering<'_> {
                 let Some(result) = data.result else { return Ok(()) };
                 let value = self.value(&data.operation, result)?;
                 self.values[result] = Some(value);
+                self.name_result(&data.operation, result);
                 Ok(())
             }
         }

@@ -29,6 +29,7 @@ mod access;
 mod arrays;
 mod claims;
 mod dualise;
+mod names;
 mod pointer_cells;
 mod predicate;
 mod sites;

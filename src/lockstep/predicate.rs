@@ -170,9 +170,11 @@ impl Lowering<'_> {
         }
         let predicate = self.block_predicate(block, &edges);
         self.predicates[block] = Some(predicate);
+        self.name_predicate(block);
         for (position, &parameter) in self.kernel.blocks[block].parameters.iter().enumerate() {
             let value = self.join(parameter, position, &edges);
             self.values[parameter] = Some(value);
+            self.name_value(parameter);
         }
     }
 

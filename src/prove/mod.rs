@@ -5,6 +5,7 @@ mod discharge;
 mod encode;
 mod explain;
 mod infer;
+mod questions;
 mod unroll;
 
 #[cfg(test)]
@@ -21,6 +22,7 @@ use crate::solver::{Checked, Session, in_fresh_context};
 use discharge::{Status, discharge, usable_facts};
 use encode::{Encoding, Mode, Source, encode};
 use infer::Inference;
+pub use questions::{Question, Questions, questions};
 use unroll::{Found, MOST_DEFECTS};
 
 /// How hard to try.

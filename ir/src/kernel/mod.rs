@@ -40,7 +40,7 @@ mod verify;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 pub use parse::{ParseError, parse};
-pub use print::print;
+pub use print::{SourceLine, print, print_with_source};
 pub use verify::{Problem, VerifiedKernel, verify};
 
 use crate::bits::Bits;
