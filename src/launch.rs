@@ -47,6 +47,14 @@ pub struct Launch {
     pub max_launch_threads: u64,
 }
 
+impl Launch {
+    /// The same with one thread in each group.
+    #[must_use]
+    pub fn of_single_threads(&self) -> Self {
+        Self { local_size: [Extent::Known(1); 3], ..self.clone() }
+    }
+}
+
 impl Default for Launch {
     /// Everything open.
     fn default() -> Self {

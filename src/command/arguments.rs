@@ -192,6 +192,9 @@ pub struct CheckArguments {
     /// Check barriers and assertions, no races
     #[arg(long)]
     pub only_divergence: bool,
+    /// Assume that accesses stay inside arrays of known size, instead of checking it
+    #[arg(long)]
+    pub no_array_bounds: bool,
     /// Check no races between threads of different groups
     #[arg(long)]
     pub only_intra_group: bool,
@@ -257,6 +260,8 @@ pub enum PairName {
     SameGroup,
     /// Of different groups.
     DifferentGroups,
+    /// One thread that has its group to itself.
+    Alone,
 }
 
 /// Threads that have returned, at a barrier.

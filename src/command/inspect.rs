@@ -58,7 +58,7 @@ fn print_all(arguments: &InspectArguments, settings: &Settings) -> anyhow::Resul
 
 fn print_one(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Settings) -> anyhow::Result<String> {
     match arguments.stage {
-        Stage::Kernel => bail!("`--stage kernel` is not available yet"),
+        Stage::Kernel => Ok(lockstep_ir::kernel::print(kernel)),
         Stage::Cfg => Ok(dot::graph(kernel)),
         Stage::Predicated => print_sequential(kernel, arguments, settings, false),
         Stage::Sequential => print_sequential(kernel, arguments, settings, arguments.invariants),
@@ -86,6 +86,7 @@ fn program(
     let (pair, words) = match arguments.pair {
         PairName::SameGroup => (Pair::SameGroup, "of the same group"),
         PairName::DifferentGroups => (Pair::DifferentGroups, "of different groups"),
+        PairName::Alone => (Pair::Alone, "where a group has one thread only"),
     };
     let Some(program) = lower(kernel, &resolved.launch, pair, &options)? else {
         bail!("there is nothing to check for two threads {words} (see --pair)");

@@ -22,7 +22,7 @@ use lockstep_ir::sequential::{
 
 use super::arrays::{ArrayState, Contents, byte_width};
 use super::sites::{Conflict, stored_bits};
-use super::{Lowered, Lowering, NULL, TAG_WIDTH, Unsupported};
+use super::{Lowered, Lowering, TAG_WIDTH, Unsupported};
 
 /// The most cells that one access may read from or write to a map, before its contents are given up.
 const MAX_MAP_CELLS: u64 = 64;
@@ -114,9 +114,12 @@ impl Lowering<'_> {
         let bytes = byte_width(self.kernel, ty);
         let touch = self.touch(block, instruction, 0, access.pointer, Extent::Bytes(bytes));
         self.race_check(access.pointer, &touch);
+        if matches!(ty, Type::Pointer(_)) && self.follows_pointers(access.pointer) {
+            return self.load_pointer(&touch, access.pointer, result);
+        }
         let known = match ty {
             Type::Pointer(_) => None,
-            _ if access.volatile => None,
+            _ if access.volatile && !self.is_private(access.pointer) => None,
             _ => self.known_contents(instruction, access.pointer, bytes),
         };
         let name = self.array_name(access.pointer);
@@ -146,11 +149,17 @@ impl Lowering<'_> {
         let bits = [0, 1].map(|thread| self.value_as_bits(value, ty, thread));
         touch.value = Some(bits);
         self.race_check(access.pointer, &touch);
-        self.written_contents(access.pointer, &touch, Some(bits));
+        let uninitialised = matches!(self.kernel.operation(value), Some(Operation::Undefined));
+        self.written_contents(access.pointer, &touch, (!uninitialised).then_some(bits));
+        self.written_pointers(access.pointer, &touch, value);
+    }
+
+    fn is_private(&self, pointer: Value) -> bool {
+        self.points_to[pointer].arrays.iter().all(|&array| self.kernel.arrays[array].space == Space::Private)
     }
 
     /// The present value of an expression, in a variable of its own.
-    fn keep(&mut self, value: Expression, name: &str, thread: Option<usize>) -> Expression {
+    pub(super) fn keep(&mut self, value: Expression, name: &str, thread: Option<usize>) -> Expression {
         let sort = self.e().sort(value);
         let name = match thread {
             Some(thread) => format!("{name}${}", thread + 1),
@@ -169,7 +178,7 @@ impl Lowering<'_> {
         self.values[result] = Some(value);
     }
 
-    fn array_name(&self, pointer: Value) -> String {
+    pub(super) fn array_name(&self, pointer: Value) -> String {
         let names: Vec<&str> =
             self.points_to[pointer].arrays.iter().map(|&array| self.kernel.arrays[array].name.as_str()).collect();
         names.join(" or ")
@@ -208,7 +217,12 @@ impl Lowering<'_> {
         let active = [self.active(block, 0), self.active(block, 1)];
         let pointers = [self.pointer(pointer, 0), self.pointer(pointer, 1)];
         if self.points_to[pointer].null {
-            self.check_null(pointer, active, pointers.map(|pointer| pointer.tag));
+            self.check_null(active, pointers.map(|pointer| pointer.tag));
+        } else if self.points_to[pointer].unknown {
+            let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
+            self.program.assume_listed(format!(
+                "the pointer through which line {line} accesses memory, and which comes out of memory, is not null"
+            ));
         }
         Touch {
             instruction,
@@ -237,26 +251,15 @@ impl Lowering<'_> {
         touch
     }
 
-    fn check_null(&mut self, pointer: Value, active: [Expression; 2], tags: [Expression; 2]) {
-        let uniform = self.uniformity.value(pointer);
-        for thread in 0..if uniform && active[0] == active[1] { 1 } else { 2 } {
-            let null = self.e().number(TAG_WIDTH, NULL);
-            let is_null = self.e().equal(tags[thread], null);
-            let bad = self.e().and([active[thread], is_null]);
-            let good = self.e().not(bad);
-            self.assert(good, ObligationKind::NullDereference { thread: (!uniform).then_some(thread) });
-        }
-    }
-
     /// Whether a thread accesses this array here.
-    fn accesses(&mut self, touch: &Touch, array: kernel::Array, thread: usize) -> Expression {
+    pub(super) fn accesses(&mut self, touch: &Touch, array: kernel::Array, thread: usize) -> Expression {
         let number = self.e().number(TAG_WIDTH, u64::from(array.as_u32()));
         let same = self.e().equal(touch.tag[thread], number);
         self.e().and([touch.active[thread], same])
     }
 
     /// The first cell a thread touches.
-    fn cell(&mut self, touch: &Touch, state: ArrayState, thread: usize) -> Expression {
+    pub(super) fn cell(&mut self, touch: &Touch, state: ArrayState, thread: usize) -> Expression {
         let offset = touch.offset[thread];
         let width = self.e().width(offset);
         let offset = if width < state.offset_bits { self.e().zero_extend(state.offset_bits, offset) } else { offset };
@@ -265,7 +268,7 @@ impl Lowering<'_> {
 
     /// `offset / divisor` for a power of two, exact where the sum's coefficients are multiples of it: address
     /// computations do not wrap (a listed assumption).
-    fn divide(&mut self, offset: Expression, divisor: u64) -> Expression {
+    pub(super) fn divide(&mut self, offset: Expression, divisor: u64) -> Expression {
         use lockstep_ir::sequential::{BinaryOp, Node};
         if divisor == 1 {
             return offset;
@@ -319,26 +322,11 @@ impl Lowering<'_> {
     pub(super) fn race_check(&mut self, pointer: Value, touch: &Touch) {
         let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
         for array in arrays {
-            if self.kernel.arrays[array].space == Space::Constant {
-                self.check_constant(touch, array);
-            }
+            self.check_constant(touch, array);
+            self.check_bounds(touch, array);
             let Some(&site) = self.sites.by_access.get(&(touch.instruction, array, touch.position)) else { continue };
             self.log(site, touch, array);
             self.check(site, touch, array);
-        }
-    }
-
-    fn check_constant(&mut self, touch: &Touch, array: kernel::Array) {
-        let operation = &self.kernel.instructions[touch.instruction].operation;
-        let mut writes = Vec::new();
-        super::arrays::for_each_access(self.kernel, operation, None, |shape| writes.push(shape.writes));
-        if writes.get(touch.position) != Some(&true) {
-            return;
-        }
-        for thread in 0..2 {
-            let accesses = self.accesses(touch, array, thread);
-            let not = self.e().not(accesses);
-            self.assert(not, ObligationKind::ConstantWrite { thread: Some(thread) });
         }
     }
 
@@ -382,7 +370,7 @@ impl Lowering<'_> {
         self.assign(hit, after);
     }
 
-    fn assign_if(&mut self, condition: Expression, variable: Variable, value: Expression) {
+    pub(super) fn assign_if(&mut self, condition: Expression, variable: Variable, value: Expression) {
         let old = self.e().variable(variable);
         let new = self.e().if_then_else(condition, value, old);
         self.assign(variable, new);
@@ -633,6 +621,9 @@ impl Lowering<'_> {
                     self.unknown(&name, sort, Some(thread), unknown)
                 };
                 self.assign_if(accesses, variable, new);
+                if value.is_none() {
+                    self.forget_pointers(state, accesses, thread);
+                }
             }
         }
     }

@@ -2,10 +2,9 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    self, AssertKind, AssumeKind, Block, CompareOp, ConvertOp, FloatOp, Instruction, Operation, ThreadQuery, Type,
-    UnaryOp, Value,
+    self, AssumeKind, Block, CompareOp, ConvertOp, FloatOp, Instruction, Operation, ThreadQuery, Type, UnaryOp, Value,
 };
-use lockstep_ir::sequential::{self, Copies, Expression, ObligationKind, Precondition, Role, Sort, Unknown};
+use lockstep_ir::sequential::{self, Copies, Expression, Precondition, Role, Sort, Unknown};
 
 use super::{Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, Unsupported, sort};
 use crate::analysis::pointers::{anything, same_address_for_all};
@@ -372,19 +371,6 @@ impl Lowering<'_> {
         if kind != AssumeKind::Semantics {
             let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
             self.program.assume_listed(format!("the source's own assumption on line {line}"));
-        }
-    }
-
-    fn user_assertion(&mut self, block: Block, condition: Value, kind: AssertKind) {
-        let uniform = self.uniformity.value(condition) && self.uniformity.block(block);
-        for thread in 0..if uniform { 1 } else { 2 } {
-            let active = self.active(block, thread);
-            let condition = self.scalar(condition, thread);
-            let holds = match kind {
-                AssertKind::User => self.e().implies(active, condition),
-                AssertKind::Global => condition,
-            };
-            self.assert(holds, ObligationKind::Assertion { thread: (!uniform).then_some(thread) });
         }
     }
 }

@@ -6,7 +6,9 @@
 //! * [`predicate`] walks the blocks, gives each block and edge a predicate per thread, and turns block parameters
 //!   into conditional expressions and loops into loops;
 //! * [`dualise`] turns operations on values into expressions, one per thread or one for both;
-//! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2;
+//! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2; [`pointer_cells`] follows pointers
+//!   through private memory;
+//! * [`claims`] asserts what concerns one thread by itself;
 //! * [`synchronise`] gives barriers and asynchronous copies their meaning;
 //! * [`threads`] has the two threads' ids and the launch's sizes.
 //!
@@ -25,7 +27,9 @@
 
 mod access;
 mod arrays;
+mod claims;
 mod dualise;
+mod pointer_cells;
 mod predicate;
 mod sites;
 mod synchronise;
@@ -57,6 +61,8 @@ pub struct LockstepOptions {
     pub adversarial: bool,
     /// No races are checked (`--only-divergence`).
     pub only_divergence: bool,
+    /// Accesses to arrays of known size are assumed to stay inside them, not checked (`--no-array-bounds`).
+    pub no_array_bounds: bool,
     /// Threads that have returned count as having arrived at barriers (`--exited-threads arrive`).
     pub exited_threads_arrive: bool,
     /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters; `None` is open.
@@ -121,6 +127,8 @@ struct Lowering<'a> {
 }
 
 /// The program of one pair of threads; `None` if there is nothing to check for that pair.
+///
+/// For a proof of a kernel the programs of all three kinds of pairs are needed (see [`claims`]).
 pub fn lower(
     kernel: &VerifiedKernel,
     launch: &Launch,
@@ -134,18 +142,20 @@ pub fn lower(
     let points_to = points_to(&kernel);
     refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
     let used = arrays::Uses::collect(&kernel, &structure, &points_to);
-    // What each thread must not do by itself, two threads of a group stand for, where a group has two.
-    let pairs_in_groups = launch.local_size.iter().any(|extent| extent.known().is_some_and(|threads| threads > 1));
-    if pair == Pair::DifferentGroups && pairs_in_groups && !used.any_shared_write(&kernel) {
+    if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) {
         return Ok(None);
     }
     let intervals = match pair {
         Pair::SameGroup if !options.adversarial && !options.only_divergence => {
             intervals(&kernel, &structure, &points_to)
         }
-        Pair::SameGroup | Pair::DifferentGroups => Intervals::default(),
+        Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => Intervals::default(),
     };
     let uniformity = uniformity(&kernel, &structure, &points_to, &|array| used.is_written(array), &intervals, pair);
+    let launch = match pair {
+        Pair::Alone => &launch.of_single_threads(),
+        Pair::SameGroup | Pair::DifferentGroups => launch,
+    };
     let mut program = empty_program(&kernel, pair);
     let threads = threads::Threads::new(&mut program, launch);
     let mut lowering = Lowering {
@@ -173,6 +183,9 @@ pub fn lower(
     lowering.list_assumptions();
     lowering.walk()?;
     let program = lowering.finish();
+    if program.obligations.is_empty() && pair == Pair::Alone {
+        return Ok(None);
+    }
     match lockstep_ir::sequential::verify(program) {
         Ok(program) => Ok(Some(program)),
         Err(problems) => {
@@ -237,7 +250,6 @@ impl Lowering<'_> {
         if pointers > 1 {
             program.assume_listed("different pointer parameters point to memory that does not overlap");
         }
-        program.assume_listed("accesses stay inside their arrays, and address computations do not wrap");
         if !self.structure.loops.is_empty() {
             program.assume_listed("every thread terminates, after fewer than 2^64 iterations of each loop");
         }

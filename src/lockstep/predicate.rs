@@ -515,7 +515,7 @@ impl Lowering<'_> {
         match self.kernel.ty(parameter) {
             Type::Pointer(_) => {
                 let targets = &self.points_to[parameter];
-                let single = match (targets.arrays.len(), targets.null) {
+                let single = match (targets.arrays.len(), targets.may_be_null()) {
                     (1, false) => targets.arrays.first().map(|array| u64::from(array.as_u32())),
                     (0, true) => Some(NULL),
                     _ => None,

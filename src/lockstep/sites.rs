@@ -177,7 +177,7 @@ impl Lowering<'_> {
             (Some(one), Some(other)) => {
                 let reaches = |scope: Scope| match (self.pair, scope) {
                     (_, Scope::Device | Scope::System) => true,
-                    (Pair::SameGroup, Scope::Group | Scope::Cluster) => true,
+                    (Pair::SameGroup | Pair::Alone, Scope::Group | Scope::Cluster) => true,
                     (Pair::DifferentGroups, Scope::Group | Scope::Cluster) | (_, Scope::Thread | Scope::Warp) => false,
                 };
                 match (reaches(one) && reaches(other) && x.cells == y.cells, x.place) {

@@ -115,7 +115,7 @@ impl Lowering<'_> {
                 [stride.map(|(_, value)| value), *event],
             );
         }
-        let shared = self.pair == Pair::SameGroup;
+        let shared = self.pair != Pair::DifferentGroups;
         let fresh = self.copies(shared, |this, thread| {
             this.unknown("event", Sort::Bits(bits), (!shared).then_some(thread), Unknown::Choice)
         });
@@ -158,6 +158,8 @@ impl Lowering<'_> {
             }
             let arrays: Vec<_> = self.points_to[access.pointer].arrays.iter().copied().collect();
             for array in arrays {
+                self.check_constant(&touch, array);
+                self.check_bounds(&touch, array);
                 let Some(&site) = self.sites.by_access.get(&(instruction, array, position)) else { continue };
                 // Within a group both threads take part in the same copy, between groups each does its own.
                 if self.pair == Pair::SameGroup {

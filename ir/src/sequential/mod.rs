@@ -127,6 +127,9 @@ pub enum Pair {
     SameGroup,
     /// Two threads of different groups.
     DifferentGroups,
+    /// A thread that is alone in its group. Both threads of the program are this one: nothing but what concerns a
+    /// single thread is asserted.
+    Alone,
 }
 
 /// A sequential program.

@@ -246,6 +246,7 @@ impl Parser {
         self.program.pair = match self.words()?.as_str() {
             "same-group" => Pair::SameGroup,
             "different-groups" => Pair::DifferentGroups,
+            "alone" => Pair::Alone,
             other => return self.error(format!("`same-group` or `different-groups` expected, `{other}` found")),
         };
         self.symbol(";")?;

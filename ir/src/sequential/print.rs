@@ -764,6 +764,7 @@ impl Printer<'_> {
         let pair = match program.pair {
             Pair::SameGroup => "same-group",
             Pair::DifferentGroups => "different-groups",
+            Pair::Alone => "alone",
         };
         self.line(&format!("program {} {pair};", quoted(&program.name)));
         for assumption in &program.assumptions {
