@@ -159,8 +159,7 @@ fn initial_nulls(kernel: &Kernel) -> HoldsNull {
     let mut holds_null = HoldsNull::new();
     for (array, data) in &kernel.arrays {
         let is_null = |chunk: &[u8]| chunk.iter().all(|&byte| byte == 0);
-        holds_null[array] =
-            data.contents.as_ref().is_some_and(|contents| contents.chunks_exact(bytes).any(is_null));
+        holds_null[array] = data.contents.as_ref().is_some_and(|contents| contents.chunks_exact(bytes).any(is_null));
     }
     holds_null
 }
