@@ -264,14 +264,19 @@ impl Importer<'_> {
     pub fn store(&mut self, instruction: LValue) -> Result<Lanes, Unreadable> {
         let operands = instruction.operands();
         let ty = operands[0].ty();
-        if self.undefined.contains(&operands[0]) && !passes::is_undefined_call(operands[0]) {
-            let pointer = self.scalar(operands[1])?;
-            if let Some(array) = self.own_variable(pointer) {
+        let access = self.access(instruction, operands[1])?;
+        if self.undefined.contains(&operands[0]) {
+            if self.is_untouched(access.pointer) {
+                return Ok(Lanes::new());
+            }
+            // A part of a pinned array or struct; one store stands for all of them.
+            if let Some(array) = self.own_variable(access.pointer)
+                && !passes::is_undefined_call(operands[0])
+            {
                 self.uninitialised_part(operands[0], array);
                 return Ok(Lanes::new());
             }
         }
-        let access = self.access(instruction, operands[1])?;
         let lanes = self.operand(operands[0])?;
         if let Some(ordering) = atomic_ordering(instruction)? {
             return self.atomic(instruction, access, AtomicOp::Store, lanes, ordering);
@@ -286,10 +291,29 @@ impl Importer<'_> {
         while let Some(&of) = whole.operands().first().filter(|_| !passes::is_undefined_call(whole)) {
             whole = of;
         }
-        // Where the kernel begins, it is uninitialised anyway.
-        if self.block != self.kernel.entry && self.forgotten.insert((whole, array)) {
+        if self.forgotten.insert((whole, array)) {
             self.forget_contents(array);
         }
+    }
+
+    /// Whether a pointer leads to a variable of the thread, and nothing has been written so far: such a variable is
+    /// uninitialised anyway, and pinning it would change nothing.
+    fn is_untouched(&self, pointer: Value) -> bool {
+        let writes = |instruction| {
+            matches!(
+                &self.kernel.instructions[instruction].operation,
+                Operation::Store(..)
+                    | Operation::Atomic { .. }
+                    | Operation::MemoryCopy { .. }
+                    | Operation::MemorySet { .. }
+                    | Operation::AsyncCopy { .. }
+                    | Operation::ImageWrite { .. }
+            )
+        };
+        let entry = self.kernel.entry;
+        self.kernel.ty(pointer) == Type::Pointer(Space::Private)
+            && self.block == entry
+            && !self.kernel.blocks[entry].instructions.iter().copied().any(writes)
     }
 
     /// Stores a value of this type.

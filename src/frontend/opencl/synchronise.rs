@@ -4,9 +4,7 @@
 //! orders nothing between threads that we could rely on, so such a barrier waits and orders no memory.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{
-    BarrierKind, BinaryOp, Block, Operation, Ordering, Scope, SpaceSet, Target, Terminator, Type,
-};
+use lockstep_ir::kernel::{BarrierKind, Operation, Ordering, Scope, SpaceSet};
 
 use super::super::builder::Lanes;
 use super::Unsupported;
@@ -28,74 +26,45 @@ pub fn expand(call: &mut Call) -> Answer {
 
 fn barrier(call: &mut Call, scoped: bool) -> Answer {
     call.expect_parameters(if scoped { 2 } else { 1 })?;
-    let narrow = if scoped {
+    let (mut spaces, mut flags) = match call.constant(0)? {
+        Some(_) => (flags(call)?, None),
+        None => (SpaceSet::ALL, Some(call.single(0)?)),
+    };
+    if scoped {
         let given = call.constant(1)?;
         let given = given.ok_or_else(|| Unsupported(format!("{} with a scope that is not constant", call.name)))?;
-        matches!(scope(&given), Scope::Thread | Scope::Warp)
-    } else {
-        false
-    };
-    match flags(call)? {
-        None if !narrow => computed_barrier(call)?,
-        spaces => {
-            let spaces = spaces.filter(|_| !narrow).unwrap_or_default();
-            call.builder.append_effect(Operation::Barrier { kind: BarrierKind::Group, spaces });
+        if matches!(scope(&given), Scope::Thread | Scope::Warp) {
+            spaces = SpaceSet::NONE;
+            flags = None;
         }
     }
+    call.builder.append_effect(Operation::Barrier { kind: BarrierKind::Group, spaces, flags });
     Ok(Some(Lanes::new()))
-}
-
-/// A barrier whose flags are computed: one barrier for each pair of the flags for local and global memory. All threads
-/// must give the same flags; those that do not are at different barriers. The flag for images is not relied on.
-fn computed_barrier(call: &mut Call) -> Result<(), Unsupported> {
-    let flags = call.single(0)?;
-    let builder = &mut *call.builder;
-    let Type::Bits(width) = builder.ty(flags) else { return Err(call.ill_typed()) };
-    let three = builder.number(width, 3);
-    let both = builder.binary(BinaryOp::And, flags, three);
-    let before = builder.block;
-    let after = builder.kernel.add_block();
-    let to = |block: Block| Target { block, arguments: Vec::new() };
-    let mut barriers = Vec::new();
-    for chosen in 0..4u32 {
-        let block = builder.kernel.add_block();
-        let spaces = SpaceSet { local: chosen & 1 != 0, global: chosen & 2 != 0, image: false };
-        builder.block = block;
-        builder.append_effect(Operation::Barrier { kind: BarrierKind::Group, spaces });
-        builder.kernel.blocks[block].terminator = Terminator::Jump(to(after));
-        builder.kernel.blocks[block].location = builder.location;
-        barriers.push((Bits::new(width, chosen), to(block)));
-    }
-    let default = barriers.pop().map_or_else(|| to(after), |(_, target)| target);
-    builder.kernel.blocks[before].terminator = Terminator::Switch { value: both, cases: barriers, default };
-    builder.kernel.blocks[before].location = builder.location;
-    builder.block = after;
-    Ok(())
 }
 
 fn fence(call: &mut Call, ordering: Ordering) -> Answer {
     call.expect_parameters(1)?;
-    let spaces = flags(call)?.unwrap_or_default();
+    let spaces = flags(call)?;
     call.builder.append_effect(Operation::Fence { ordering, scope: Scope::Group, spaces });
     Ok(Some(Lanes::new()))
 }
 
 fn explicit_fence(call: &mut Call) -> Answer {
     call.expect_parameters(3)?;
-    let spaces = flags(call)?.unwrap_or_default();
+    let spaces = flags(call)?;
     let ordering = call.constant(1)?.map_or(Ordering::Relaxed, |bits| ordering(&bits));
     let scope = call.constant(2)?.map_or(Scope::Thread, |bits| scope(&bits));
     call.builder.append_effect(Operation::Fence { ordering, scope, spaces });
     Ok(Some(Lanes::new()))
 }
 
-/// The first argument, of type `cl_mem_fence_flags`; `None` if it is computed.
-fn flags(call: &mut Call) -> Result<Option<SpaceSet>, Unsupported> {
-    let Some(flags) = call.constant(0)? else { return Ok(None) };
+/// The first argument, of type `cl_mem_fence_flags`.
+fn flags(call: &mut Call) -> Result<SpaceSet, Unsupported> {
+    let Some(flags) = call.constant(0)? else {
+        return Err(Unsupported(format!("{} with flags that are not constant", call.name)));
+    };
     match flags.to_u64() {
-        Some(flags @ 0..8) => {
-            Ok(Some(SpaceSet { local: flags & 1 != 0, global: flags & 2 != 0, image: flags & 4 != 0 }))
-        }
+        Some(flags @ 0..8) => Ok(SpaceSet { local: flags & 1 != 0, global: flags & 2 != 0, image: flags & 4 != 0 }),
         _ => Err(Unsupported(format!("{} with unknown flags", call.name))),
     }
 }
@@ -124,6 +93,8 @@ pub fn scope(bits: &Bits) -> Scope {
 
 #[cfg(test)]
 mod tests {
+    use lockstep_ir::kernel::Type;
+
     use super::super::testing::Bench;
     use super::*;
 
@@ -140,7 +111,7 @@ mod tests {
 
     #[test]
     fn barriers_order_what_their_flags_say() {
-        let group = |spaces| Operation::Barrier { kind: BarrierKind::Group, spaces };
+        let group = |spaces| Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None };
         assert_eq!(last_after("_Z7barrierj", &[1]), group(spaces(true, false, false)));
         assert_eq!(last_after("_Z7barrierj", &[2]), group(spaces(false, true, false)));
         assert_eq!(last_after("_Z18work_group_barrierj", &[7]), group(SpaceSet::ALL));
@@ -163,27 +134,10 @@ mod tests {
     }
 
     #[test]
-    fn computed_flags_choose_among_barriers() {
+    fn computed_flags_are_refused() {
         let mut bench = Bench::new();
         let flags = bench.input(Type::Bits(32));
-        bench.call("_Z7barrierj", &[vec![flags]], &[]);
-        let barriers = bench.find(|operation| matches!(operation, Operation::Barrier { .. }));
-        let group = |spaces| Operation::Barrier { kind: BarrierKind::Group, spaces };
-        let each = [(false, false), (true, false), (false, true), (true, true)];
-        assert_eq!(barriers, each.map(|(local, global)| group(spaces(local, global, false))));
-        let Terminator::Switch { cases, .. } = &bench.kernel.blocks[bench.kernel.entry].terminator else {
-            panic!("a switch")
-        };
-        let constants: Vec<u64> = cases.iter().filter_map(|(constant, _)| constant.to_u64()).collect();
-        assert_eq!(constants, [0, 1, 2]);
-    }
-
-    #[test]
-    fn a_scope_narrower_than_the_group_needs_no_flags() {
-        let mut bench = Bench::new();
-        let flags = bench.input(Type::Bits(32));
-        let scope = bench.number(32, 0);
-        bench.call("_Z18work_group_barrierj12memory_scope", &[vec![flags], vec![scope]], &[]);
-        assert_eq!(*bench.last(), Operation::Barrier { kind: BarrierKind::Group, spaces: SpaceSet::default() });
+        let refusal = bench.try_call("_Z7barrierj", &[vec![flags]], &[]).expect_err("flags are not constant");
+        assert_eq!(refusal.to_string(), "barrier with flags that are not constant");
     }
 }
