@@ -149,8 +149,7 @@ impl Lowering<'_> {
         let bits = [0, 1].map(|thread| self.value_as_bits(value, ty, thread));
         touch.value = Some(bits);
         self.race_check(access.pointer, &touch);
-        let uninitialised = matches!(self.kernel.operation(value), Some(Operation::Undefined));
-        self.written_contents(access.pointer, &touch, (!uninitialised).then_some(bits));
+        self.written_contents(access.pointer, &touch, Some(bits));
         self.written_pointers(access.pointer, &touch, value);
     }
 

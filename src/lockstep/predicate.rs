@@ -240,7 +240,9 @@ impl Lowering<'_> {
                     let not_active = self.e().not(active);
                     self.assume(not_active, "the source promises that this is not reached");
                 }
-                self.program.assume_listed("code the source marks as unreachable is not reached");
+                let line = self.kernel.blocks[block].location.map_or(0, |at| self.kernel.locations[at].line);
+                self.program
+                    .assume_listed(format!("line {line}, which the source marks as unreachable, is not reached"));
             }
             Terminator::Return => {
                 if let Some(exited) = self.exited {
