@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Command;
 
+use lockstep_ir::sequential::{self, PrintOptions, parse};
+
 /// A reduction in one loop: the numbers of its lines are those that the expectations mention.
 const SUM: &str = "\
 __kernel void sum(__global const int *in, __global int *out, int n)
@@ -122,6 +124,32 @@ fn the_predicated_stage_is_one_thread_without_branches() {
     }
 }
 
+/// What is not followed is shown as unknown, not left out.
+#[test]
+fn the_predicated_stage_shows_writes_of_unknown_values() {
+    let source = "\
+__kernel void copy(__global const float *in, write_only image2d_t picture)
+{
+    __local float part[64];
+    event_t done = async_work_group_copy(part, in, 64, 0);
+    wait_group_events(1, &done);
+    if (get_local_id(0) > 5) {
+        write_imagef(picture, (int2)(3, 4), (float4)(1.0f, 2.0f, 3.0f, 4.0f));
+    }
+}
+";
+    let text = inspect(source, &["--stage", "predicated"]);
+    assert_in_order(
+        &text,
+        &[
+            "// 4: event_t done = async_work_group_copy(part, in, 64, 0);",
+            ": part = part.unknown;",
+            "// 7: write_imagef(",
+            "when at.7: picture = picture.unknown;",
+        ],
+    );
+}
+
 #[test]
 fn the_sequential_stage_reads_like_the_source() {
     let text = inspect(SUM, &["--stage", "sequential"]);
@@ -153,6 +181,39 @@ fn the_sequential_stage_reads_like_the_source() {
         ],
     );
     lockstep_ir::sequential::parse(&text).expect("what is printed for people can be read back");
+}
+
+/// Every example can be read in every textual stage, and what is printed of it is read back as the same.
+#[test]
+fn the_examples_are_read_as_they_were_printed() {
+    let mut examples: Vec<_> = fs::read_dir("examples").expect("there are examples").flatten().collect();
+    examples.sort_by_key(fs::DirEntry::path);
+    let mut read = 0;
+    for path in examples.iter().map(fs::DirEntry::path).filter(|path| path.extension().is_some_and(|it| it == "cl")) {
+        let source = fs::read_to_string(&path).expect("an example can be read");
+        let flags = source.lines().nth(1).and_then(|line| line.strip_prefix("//")).unwrap_or_default();
+        let flags: Vec<&str> = flags.split_whitespace().chain(["--no-infer", "--stage"]).collect();
+        let print = |stage: &str| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_lockstep"));
+            let output = command.arg("inspect").arg(&path).args(&flags).arg(stage).output().expect("lockstep runs");
+            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(0), "{}: {errors}", path.display());
+            String::from_utf8(output.stdout).expect("it is text")
+        };
+        assert!(print("predicated").contains(", one thread:\n"), "{}", path.display());
+        let text = print("sequential");
+        let options = PrintOptions::default();
+        let once = parse(&text).unwrap_or_else(|error| panic!("{}: {error}\n{text}", path.display()));
+        let again = parse(&sequential::print(&once, &options)).expect("it was read once");
+        assert_eq!(sequential::print(&once, &options), sequential::print(&again, &options), "{}", path.display());
+        let lines = |text: &str| {
+            let kept = text.lines().map(|line| line.split(" // ").next().unwrap_or_default().trim().to_owned());
+            kept.filter(|line| !line.is_empty() && !line.starts_with("//")).collect::<Vec<_>>()
+        };
+        assert_eq!(lines(&text), lines(&sequential::print(&once, &options)), "{}", path.display());
+        read += 1;
+    }
+    assert!(read > 40, "{read} examples are too few");
 }
 
 #[test]

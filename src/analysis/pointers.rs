@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, Kernel, Operation, Space, Terminator, Type, Value};
+use lockstep_ir::sequential::Pair;
 
 /// What a pointer may point into.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub struct Targets {
     pub null: bool,
     /// It comes from where pointers are not followed: its value may be anything, null included.
     pub unknown: bool,
+    /// It may point to memory that no array stands for: the kernel has none in the pointer's address space.
+    pub elsewhere: bool,
 }
 
 impl Targets {
@@ -33,11 +36,12 @@ impl Targets {
     }
 
     fn extend(&mut self, other: &Self) -> bool {
-        let before = (self.arrays.len(), self.null, self.unknown);
+        let before = (self.arrays.len(), self.null, self.unknown, self.elsewhere);
         self.arrays.extend(&other.arrays);
         self.null |= other.null;
         self.unknown |= other.unknown;
-        before != (self.arrays.len(), self.null, self.unknown)
+        self.elsewhere |= other.elsewhere;
+        before != (self.arrays.len(), self.null, self.unknown, self.elsewhere)
     }
 }
 
@@ -139,16 +143,27 @@ fn operation_targets(
     }
 }
 
-/// Every array that a pointer of this type may point into.
+/// Whether a pointer that is the same array and offset for both threads of a pair has the same address for them: private
+/// arrays, and local ones of different groups, may lie anywhere.
+pub fn same_address_for_all(kernel: &Kernel, points_to: &PointsTo, pointer: Value, pair: Pair) -> bool {
+    points_to[pointer].arrays.iter().all(|&array| match kernel.arrays[array].space {
+        Space::Private | Space::Generic => false,
+        Space::Local => pair != Pair::DifferentGroups,
+        Space::Global | Space::Constant => true,
+    })
+}
+
+/// Every array that a pointer of this type may point into. Where there is an array, memory that is
+/// none of the kernel's arrays need not be looked at: whatever threads do to each other there they may do in that array.
 pub fn anything(kernel: &Kernel, ty: Type) -> Targets {
     let Type::Pointer(space) = ty else { return Targets::default() };
-    let arrays = kernel
+    let arrays: BTreeSet<Array> = kernel
         .arrays
         .iter()
         .filter(|(_, data)| space == Space::Generic || data.space == space)
         .map(|(array, _)| array)
         .collect();
-    Targets { arrays, null: false, unknown: true }
+    Targets { elsewhere: arrays.is_empty(), arrays, null: false, unknown: true }
 }
 
 // --- Null pointers in memory --------------------------------------------------------------------------

@@ -24,7 +24,7 @@ use lockstep_ir::kernel::{ArrayOrigin, Block, Instruction, Kernel, Operation, Sp
 use lockstep_ir::sequential::Pair;
 
 use super::intervals::Intervals;
-use super::pointers::PointsTo;
+use super::pointers::{PointsTo, same_address_for_all};
 use super::structure::Structure;
 
 /// What is not uniform.
@@ -174,6 +174,14 @@ fn operation_is_uniform(
         }
         // One event for the whole group.
         Operation::AsyncCopy { .. } => pair != Pair::DifferentGroups,
+        // What turns a pointer into bits sees its address.
+        Operation::PointerToInteger(_) | Operation::PointerDifference(..) | Operation::Uninterpreted(..) => {
+            let mut same_addresses = true;
+            operation.for_each_operand(|operand| {
+                same_addresses &= same_address_for_all(kernel, points_to, operand, pair);
+            });
+            operands_uniform && same_addresses
+        }
         Operation::Undefined
         | Operation::Atomic { .. }
         | Operation::ImageRead { .. }
@@ -193,12 +201,9 @@ fn operation_is_uniform(
         | Operation::Extract { .. }
         | Operation::Concat(..)
         | Operation::Float(..)
-        | Operation::Uninterpreted(..)
         | Operation::PointerAdd { .. }
         | Operation::SpaceCast(_)
-        | Operation::PointerToInteger(_)
-        | Operation::PointerEqual(..)
-        | Operation::PointerDifference(..) => operands_uniform,
+        | Operation::PointerEqual(..) => operands_uniform,
         Operation::Store(..)
         | Operation::MemoryCopy { .. }
         | Operation::MemorySet { .. }

@@ -21,7 +21,7 @@ use lockstep_ir::sequential::{
 };
 
 use super::arrays::{ArrayState, Contents, byte_width};
-use super::sites::stored_bits;
+use super::sites::{Conflict, stored_bits};
 use super::{Lowered, Lowering, TAG_WIDTH, Unsupported};
 
 /// The most cells that one access may read from or write to a map, before its contents are given up.
@@ -150,8 +150,7 @@ impl Lowering<'_> {
         let bits = [0, 1].map(|thread| self.value_as_bits(value, ty, thread));
         touch.value = Some(bits);
         self.race_check(access.pointer, &touch);
-        let uninitialised = matches!(self.kernel.operation(value), Some(Operation::Undefined));
-        self.written_contents(access.pointer, &touch, (!uninitialised).then_some(bits));
+        self.written_contents(access.pointer, &touch, Some(bits));
         self.written_pointers(access.pointer, &touch, value);
     }
 
@@ -192,9 +191,9 @@ impl Lowering<'_> {
                 self.convert(ConvertOp::ZeroExtend, Type::Bool, Type::Bits(bits), expression)
             }
             Lowered::Scalar(expression) => self.e().zero_extend(bits, expression),
-            Lowered::Pointer(pointer) => {
+            Lowered::Pointer(_) => {
                 let width = self.kernel.pointer_bits;
-                self.address(pointer, Type::Bits(width))
+                self.address(value, thread, Type::Bits(width))
             }
         }
     }
@@ -361,6 +360,11 @@ impl Lowering<'_> {
             let value = self.cell_of(values[0], touch, state, watched, 0);
             self.assign_if(hit_now, written, value);
         }
+        if let Some(place) = self.sites.states[site].as_ref().and_then(|state| state.place) {
+            let first = self.cell(touch, state, 0);
+            let distance = self.e().subtract(watched, first);
+            self.assign_if(hit_now, place, distance);
+        }
         let hit = self.program.sites[site].hit;
         let before = self.e().variable(hit);
         let after = self.e().or([before, hit_now]);
@@ -389,6 +393,12 @@ impl Lowering<'_> {
         match self.e().node(accesses).clone() {
             lockstep_ir::sequential::Node::And(parts) => conditions.extend(parts.iter()),
             _ => conditions.push(accesses),
+        }
+        if let Some(place) = self.sites.states[site].as_ref().and_then(|state| state.place) {
+            let watched = self.watched(site);
+            let first = self.cell(touch, state, 0);
+            let (place, distance) = (self.e().variable(place), self.e().subtract(watched, first));
+            conditions.push(self.e().equal(place, distance));
         }
         let known = self.sites.states[site].as_mut().expect("declared");
         known.conditions = conditions;
@@ -446,12 +456,20 @@ impl Lowering<'_> {
         let loops = self.program.sites[site].loops.clone();
         for other in self.program.sites.keys() {
             let shares_loop = self.program.sites[other].loops.iter().any(|loop_| loops.contains(loop_));
-            if !self.sites_conflict(other, site) || (other > site && !shares_loop) {
+            let conflict = self.sites_conflict(other, site);
+            if conflict == Conflict::Never || (other > site && !shares_loop) {
                 continue;
             }
             let hit = self.program.sites[other].hit;
             let hit = self.e().variable(hit);
             let mut race = vec![hit, here];
+            if let Conflict::UnlessAt(place) = conflict {
+                let first = self.cell(touch, state, 1);
+                let mine = self.e().subtract(watched, first);
+                let theirs = self.e().variable(place);
+                let same = self.e().equal(mine, theirs);
+                race.push(self.e().not(same));
+            }
             if let (Some(written), Some(values)) = (self.program.sites[other].written, touch.value)
                 && self.program.sites[site].written.is_some()
             {
@@ -499,7 +517,7 @@ impl Lowering<'_> {
             let state = self.arrays.get(*array);
             let known = match state.contents {
                 Contents::Adversarial => false,
-                Contents::Interval(_) => self.intervals.clean(instruction, *array),
+                Contents::Shared { own, .. } => own.is_some() || self.intervals.clean(instruction, *array),
                 Contents::Function(_) | Contents::Private(_) => true,
             };
             known && bytes / state.cell_bytes <= MAX_MAP_CELLS
@@ -528,8 +546,10 @@ impl Lowering<'_> {
         let state = self.arrays.get(array);
         let first = self.cell(touch, state, thread);
         let map = match state.contents {
-            Contents::Function(variable) | Contents::Interval(variable) => variable,
-            Contents::Private(variables) => variables[thread],
+            Contents::Function(variable) => variable,
+            Contents::Shared { at_barrier, .. } if self.intervals.clean(touch.instruction, array) => at_barrier,
+            Contents::Shared { own: Some(variables), .. } | Contents::Private(variables) => variables[thread],
+            Contents::Shared { own: None, .. } => panic!("the contents are not known"),
             Contents::Adversarial => panic!("the contents are not known"),
         };
         let map = self.e().variable(map);
@@ -583,12 +603,12 @@ impl Lowering<'_> {
         Some(result)
     }
 
-    /// Private memory keeps what is written; `None`: something unknown.
+    /// A thread's own copies of arrays keep what it writes; `None`: something unknown.
     pub(super) fn written_contents(&mut self, pointer: Value, touch: &Touch, value: Option<[Expression; 2]>) {
         let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
         for array in arrays {
             let state = self.arrays.get(array);
-            let Contents::Private(variables) = state.contents else { continue };
+            let Some(variables) = state.contents.copies() else { continue };
             for thread in 0..2 {
                 let accesses = self.accesses(touch, array, thread);
                 let variable = variables[thread];

@@ -38,12 +38,14 @@ mod synchronise;
 mod threads;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use lockstep_ir::kernel::{Block, Kernel, Type, Value, VerifiedKernel};
+use lockstep_ir::kernel::{Block, Kernel, Space, Type, Value, VerifiedKernel};
 use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Observables, Pair, Program, Role, Sort,
     Statement, Unknown, VerifiedProgram,
 };
 use lockstep_ir::source::Location;
+
+use arrays::for_each_access;
 
 use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::pointers::{PointsTo, points_to};
@@ -65,6 +67,8 @@ pub struct LockstepOptions {
     pub only_divergence: bool,
     /// Accesses to arrays of known size are assumed to stay inside them, not checked (`--no-array-bounds`).
     pub no_array_bounds: bool,
+    /// Races between groups are not checked (`--only-intra-group`): what lies in global memory is unknown.
+    pub only_intra_group: bool,
     /// Threads that have returned count as having arrived at barriers (`--exited-threads arrive`).
     pub exited_threads_arrive: bool,
     /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters; `None` is open.
@@ -144,16 +148,18 @@ pub fn lower(
     }
     let (kernel, structure) = Structure::of(kernel)?;
     let points_to = points_to(&kernel);
+    refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
     let used = arrays::Uses::collect(&kernel, &structure, &points_to);
     if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) {
         return Ok(None);
     }
-    let intervals = match pair {
-        Pair::SameGroup if !options.adversarial && !options.only_divergence => {
-            intervals(&kernel, &structure, &points_to)
-        }
-        Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => Intervals::default(),
+    let races_checked = |array| match kernel.arrays[array].space {
+        _ if options.adversarial || options.only_divergence => false,
+        Space::Local => true,
+        Space::Global => !options.only_intra_group,
+        Space::Private | Space::Constant | Space::Generic => false,
     };
+    let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked);
     let uniformity = uniformity(&kernel, &structure, &points_to, &|array| used.is_written(array), &intervals, pair);
     let launch = match pair {
         Pair::Alone if !options.one_thread => &launch.of_single_threads(),
@@ -196,6 +202,21 @@ pub fn lower(
             panic!("the lock-step transformation made an ill-formed program: {}", all.join("; "))
         }
     }
+}
+
+/// A pointer that comes from elsewhere may lead to memory that no array of the kernel stands for.
+fn refuse_accesses_elsewhere(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Result<(), Unsupported> {
+    for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
+        let data = &kernel.instructions[instruction];
+        let mut known = true;
+        for_each_access(kernel, &data.operation, data.result, |access| known &= !points_to[access.pointer].elsewhere);
+        if !known {
+            let construct =
+                "access through a pointer out of memory, where the kernel has no array of its address space";
+            return Err(Unsupported { construct: construct.to_owned(), location: data.location });
+        }
+    }
+    Ok(())
 }
 
 fn empty_program(kernel: &Kernel, pair: Pair) -> Program {

@@ -5,10 +5,11 @@
 //! itself would see it: what it wrote, and at a barrier it takes part in, whatever the barrier makes visible.
 //! (In the program of two threads, stores become hits and checks, and loads are abstracted further.)
 
-use lockstep_ir::kernel::{Block, Space, SpaceSet, VerifiedKernel};
+use lockstep_ir::kernel::{Block, Space, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, Program, Unknown};
 
 use super::arrays::Contents;
+use super::synchronise::Fences;
 use super::{LockstepOptions, Lowering, Unsupported, lower};
 use crate::analysis::intervals::orders;
 use crate::launch::Launch;
@@ -26,18 +27,18 @@ pub fn lower_one_thread(
 
 impl Lowering<'_> {
     /// What other threads wrote becomes visible to this one.
-    pub(super) fn see_what_others_wrote(&mut self, block: Block, spaces: SpaceSet) {
-        let active = self.active(block, 0);
+    pub(super) fn see_what_others_wrote(&mut self, block: Block, fences: Fences) {
         for (array, state) in self.arrays.iter().collect::<Vec<_>>() {
             let data = &self.kernel.arrays[array];
             let Contents::Private([variable, _]) = state.contents else { continue };
-            if data.space == Space::Private || !orders(self.kernel, array, spaces) {
+            if data.space == Space::Private || !orders(self.kernel, array, fences.spaces) {
                 continue;
             }
             let (name, unknown) = (format!("{}.visible", data.name), Unknown::Contents(data.name.clone()));
             let sort = self.program.expressions.variables()[variable].sort;
             let visible = self.unknown(&name, sort, Some(0), unknown);
-            self.assign_if(active, variable, visible);
+            let here = self.fenced(block, fences, array, 0);
+            self.assign_if(here, variable, visible);
         }
     }
 }

@@ -465,7 +465,11 @@ impl Parser {
                 let (ordering, scope) = (self.keyword("an ordering")?, self.keyword("a scope")?);
                 Operation::Fence { ordering, scope, spaces: self.spaces()? }
             }
-            "barrier" => Operation::Barrier { kind: self.barrier()?, spaces: self.spaces()? },
+            "barrier" => {
+                let (kind, spaces) = (self.barrier()?, self.spaces()?);
+                let flags = if self.cursor.eat_word("flags") { Some(self.value()?) } else { None };
+                Operation::Barrier { kind, spaces, flags }
+            }
             "warp" => {
                 let op = self.keyword("a warp exchange")?;
                 let mask = if self.cursor.eat_word("mask") { Some(self.value()?) } else { None };

@@ -314,7 +314,7 @@ fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
         Operation::Fence { ordering, scope, spaces } => {
             write!(f, "fence {} {} {spaces}", ordering.word(), scope.word())
         }
-        Operation::Barrier { kind, spaces } => {
+        Operation::Barrier { kind, spaces, flags } => {
             f.write_str("barrier ")?;
             match kind {
                 BarrierKind::Group => f.write_str("group")?,
@@ -326,7 +326,11 @@ fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
                 BarrierKind::Grid => f.write_str("grid")?,
                 BarrierKind::Cluster => f.write_str("cluster")?,
             }
-            write!(f, " {spaces}")
+            write!(f, " {spaces}")?;
+            if let Some(flags) = flags {
+                write!(f, " flags {flags}")?;
+            }
+            Ok(())
         }
         Operation::WarpExchange { op, mask, operands } => {
             write!(f, "warp {}", op.word())?;

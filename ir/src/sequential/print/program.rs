@@ -72,7 +72,16 @@ impl<'a> Printer<'a> {
         for &root in roots {
             self.order.compute(root);
         }
-        for named in self.needed(spelled_out, roots) {
+        let mut needed = self.needed(spelled_out, roots);
+        let mut spelled_out = spelled_out;
+        let view = self.view();
+        let inside: Vec<Expression> = needed.iter().flat_map(|&named| view.operands(named)).collect();
+        if spelled_out.is_some_and(|root| self.needed(None, &inside).contains(&root)) {
+            // Another name's definition mentions it by name.
+            spelled_out = None;
+            needed = self.needed(None, roots);
+        }
+        for named in needed {
             self.names.define(named);
             let item = self.shared(Some(named), &[named]);
             let definition = item.definition(&self.view(), named);
