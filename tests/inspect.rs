@@ -148,6 +148,7 @@ __kernel void copy(__global const float *in, write_only image2d_t picture)
             "when at.7: picture = picture.unknown;",
         ],
     );
+    assert!(!text.contains("wrote.") && !text.contains("hits."), "{text}");
 }
 
 #[test]

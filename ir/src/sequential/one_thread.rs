@@ -1,10 +1,10 @@
 //! What is left of a program if only its first thread is looked at.
 
-use super::{Expression, ObligationKind, Program, Statement, Variable};
+use super::{Expression, ObligationKind, Program, Role, Statement, Variable};
 
 impl Program {
     /// The statements that concern the first thread, under names without `$1`. Of the assertions only the user's are
-    /// left. This is for reading: what is proved is about two threads.
+    /// left, and nothing of the race check. This is for reading: what is proved is about two threads.
     pub fn of_first_thread(mut self) -> Self {
         let body = std::mem::take(&mut self.body);
         self.body = self.kept(body);
@@ -22,7 +22,11 @@ impl Program {
 
     fn keeps(&self, statement: &Statement) -> bool {
         match statement {
-            Statement::Assign { variable, .. } | Statement::Havoc { variable, .. } => !self.is_second(*variable),
+            Statement::Assign { variable, .. } | Statement::Havoc { variable, .. } => {
+                let data = &self.expressions.variables()[*variable];
+                let ghost = matches!(data.role, Role::Hit(_) | Role::Written(_) | Role::Recorded(_));
+                !ghost && !self.is_second(*variable)
+            }
             Statement::Assume { condition, .. } => !self.mentions_second(*condition),
             Statement::Assert { condition, obligation, .. } => match self.obligations[*obligation].kind {
                 ObligationKind::Assertion { .. } => !self.mentions_second(*condition),
