@@ -181,7 +181,7 @@ fn the_sequential_stage_reads_like_the_source() {
             "// 14: out[get_group_id(0)] = part[0];",
         ],
     );
-    lockstep_ir::sequential::parse(&text).expect("what is printed for people can be read back");
+    parse(&text).expect("what is printed for people can be read back");
 }
 
 /// Every example can be read in every textual stage, and what is printed of it is read back as the same.

@@ -4,15 +4,15 @@
 
 mod expression;
 mod lexer;
+mod tables;
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
 
 use super::print::{sort_text, thread_of_name};
 use super::{
-    AccessKind, Array, ArrayData, Carried, Copies, Expression, Expressions, Function, Invariant, Loop, LoopData,
-    Obligation, ObligationData, ObligationKind, Observables, Pair, Precondition, Program, Recorded, Role, Site,
-    SiteData, Sort, Statement, Unknown, Variable,
+    Array, ArrayData, Carried, Copies, Expression, Expressions, Function, Invariant, Loop, LoopData, Observables, Pair,
+    Precondition, Program, Role, Sort, Statement, Unknown, Variable,
 };
 use crate::kernel::{ElementLayout, ParseError};
 use crate::source::{File, Location, LocationData};
@@ -570,108 +570,6 @@ impl Parser {
         let condition = self.condition()?;
         self.symbol(";")?;
         Ok(Invariant { condition, family })
-    }
-
-    // --- Tables -------------------------------------------------------------------------------------
-
-    fn site(&mut self) -> Parsed<()> {
-        let next: Site = self.program.sites.next_key();
-        self.next_entity("site", next)?;
-        let kind = match self.words()?.as_str() {
-            "read" => AccessKind::Read,
-            "write" => AccessKind::Write,
-            "atomic" => AccessKind::Atomic,
-            "async-read" => AccessKind::AsyncRead,
-            "async-write" => AccessKind::AsyncWrite,
-            other => return self.error(format!("`{other}` is no kind of access")),
-        };
-        let array = self.entity("arr")?;
-        self.word("hit")?;
-        let hit = self.variable()?;
-        self.word("at")?;
-        let offset = self.copies(None)?;
-        self.word("when")?;
-        let active = self.copies(Some(Sort::Boolean))?;
-        let mut loops = Vec::new();
-        if self.accept_word("in") {
-            loops.push(self.entity("loop")?);
-            while self.accept(",") {
-                loops.push(self.entity("loop")?);
-            }
-        }
-        self.symbol("{")?;
-        let location = self.location()?;
-        let (mut written, mut recorded, mut facts) = (None, Vec::new(), Vec::new());
-        while !self.accept("}") {
-            match self.name()?.as_str() {
-                "written" => written = Some(self.variable()?),
-                "recorded" => {
-                    let copy = self.variable()?;
-                    self.symbol("=")?;
-                    recorded.push(Recorded { original: self.variable()?, recorded: copy });
-                }
-                "fact" => facts.push(self.condition()?),
-                other => return self.error(format!("`{other}` is no part of a site")),
-            }
-            self.symbol(";")?;
-        }
-        let data = SiteData { array, kind, location, loops, hit, written, recorded, facts, offset, active };
-        self.program.sites.push(data);
-        Ok(())
-    }
-
-    fn obligation(&mut self) -> Parsed<()> {
-        let next: Obligation = self.program.obligations.next_key();
-        self.next_entity("ob", next)?;
-        let kind = match self.words()?.as_str() {
-            "race" => {
-                let logged = self.entity("site")?;
-                self.symbol(",")?;
-                ObligationKind::Race { logged, checked: self.entity("site")? }
-            }
-            "barrier-divergence" => ObligationKind::BarrierDivergence { active: self.copies(Some(Sort::Boolean))? },
-            "group-operation-divergence" => ObligationKind::GroupOperationDivergence,
-            "assertion" => ObligationKind::Assertion { thread: self.thread()? },
-            "constant-write" => ObligationKind::ConstantWrite { thread: self.thread()? },
-            "null-dereference" => ObligationKind::NullDereference { thread: self.thread()? },
-            "out-of-bounds" => {
-                let array = self.text()?;
-                self.word("of")?;
-                let cells = self.number()?;
-                self.word("cells")?;
-                self.word("of")?;
-                let cell_bytes = self.number()?;
-                self.word("bytes")?;
-                self.word("at")?;
-                let cell = self.expression(None)?;
-                self.symbol(",")?;
-                ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread: self.thread()? }
-            }
-            "invariant-entry" => ObligationKind::InvariantEntry,
-            "invariant-step" => ObligationKind::InvariantStep,
-            other => return self.error(format!("`{other}` is no kind of obligation")),
-        };
-        self.symbol(";")?;
-        let location = self.location()?;
-        self.program.obligations.push(ObligationData { kind, location });
-        Ok(())
-    }
-
-    fn observable(&mut self) -> Parsed<()> {
-        let what = self.words()?;
-        let name = if what == "parameter" { self.text()? } else { String::new() };
-        self.symbol("=")?;
-        let copies = self.copies(None)?;
-        let observables = &mut self.program.observables;
-        match (what.as_str(), copies) {
-            ("local-id", copies) => observables.local_ids.push(copies),
-            ("group-id", copies) => observables.group_ids.push(copies),
-            ("local-size", Copies::Uniform(one)) => observables.local_sizes.push(one),
-            ("num-groups", Copies::Uniform(one)) => observables.num_groups.push(one),
-            ("parameter", Copies::Uniform(one)) => observables.parameters.push((name, one)),
-            (other, _) => return self.error(format!("`{other}` with these values is nothing to observe")),
-        }
-        self.symbol(";")
     }
 }
 
