@@ -221,14 +221,16 @@ impl Importer<'_> {
     /// Whether a pointer leads to a variable of the thread, and nothing has been written so far: such a variable is
     /// uninitialised anyway, and pinning it would change nothing.
     fn is_untouched(&self, pointer: Value) -> bool {
-        let writes = |instruction| match &self.kernel.instructions[instruction].operation {
-            Operation::Store(..)
-            | Operation::Atomic { .. }
-            | Operation::MemoryCopy { .. }
-            | Operation::MemorySet { .. }
-            | Operation::AsyncCopy { .. }
-            | Operation::ImageWrite { .. } => true,
-            _ => false,
+        let writes = |instruction| {
+            matches!(
+                self.kernel.instructions[instruction].operation,
+                Operation::Store(..)
+                    | Operation::Atomic { .. }
+                    | Operation::MemoryCopy { .. }
+                    | Operation::MemorySet { .. }
+                    | Operation::AsyncCopy { .. }
+                    | Operation::ImageWrite { .. }
+            )
         };
         let entry = self.kernel.entry;
         self.kernel.ty(pointer) == Type::Pointer(Space::Private)
