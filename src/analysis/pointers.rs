@@ -23,10 +23,10 @@ pub struct Targets {
     pub arrays: BTreeSet<Array>,
     /// The null pointer is known to be among the values it may have.
     pub null: bool,
-    /// It may point to memory that no array stands for: the kernel has none in the pointer's address space.
-    pub elsewhere: bool,
     /// It comes from where pointers are not followed: its value may be anything, null included.
     pub unknown: bool,
+    /// It may point to memory that no array stands for: the kernel has none in the pointer's address space.
+    pub elsewhere: bool,
 }
 
 impl Targets {

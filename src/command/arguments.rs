@@ -63,7 +63,8 @@ pub struct InspectArguments {
     /// Which two threads the sequential program is about
     #[arg(long, value_enum, default_value = "same-group")]
     pub pair: PairName,
-    /// Infer the loop invariants and show those proved at the loop heads
+    /// Infer the loop invariants and show those proved at the loop heads in Boogie too (`sequential` has them anyway,
+    /// unless `--no-infer`)
     #[arg(long)]
     pub invariants: bool,
     /// How kernels are read, launched and checked.

@@ -66,8 +66,8 @@ impl Settings {
             launch,
             lockstep: LockstepOptions {
                 no_benign_tolerance: checks.no_benign_tolerance,
-                // A race between groups that nobody looks for must not make memory look orderly.
-                adversarial: checks.adversarial_abstraction || checks.only_intra_group,
+                adversarial: checks.adversarial_abstraction,
+                only_intra_group: checks.only_intra_group,
                 only_divergence: checks.only_divergence,
                 no_array_bounds: checks.no_array_bounds,
                 exited_threads_arrive: checks.exited_threads == ExitedThreads::Arrive,

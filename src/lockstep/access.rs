@@ -149,8 +149,7 @@ impl Lowering<'_> {
         let bits = [0, 1].map(|thread| self.value_as_bits(value, ty, thread));
         touch.value = Some(bits);
         self.race_check(access.pointer, &touch);
-        let uninitialised = matches!(self.kernel.operation(value), Some(Operation::Undefined));
-        self.written_contents(access.pointer, &touch, (!uninitialised).then_some(bits));
+        self.written_contents(access.pointer, &touch, Some(bits));
         self.written_pointers(access.pointer, &touch, value);
     }
 
@@ -350,6 +349,7 @@ impl Lowering<'_> {
             let choice = self.unknown(&format!("track.{}", site.as_u32()), Sort::Boolean, None, Unknown::Choice);
             hit_now = self.e().and([hit_now, choice]);
         }
+        self.name_hit(site, hit_now, touches);
         let recorded = self.recorded(site, accesses, touches);
         for one in recorded {
             let now = self.e().variable(one.original);
@@ -515,7 +515,7 @@ impl Lowering<'_> {
             let state = self.arrays.get(*array);
             let known = match state.contents {
                 Contents::Adversarial => false,
-                Contents::Interval(_) => self.intervals.clean(instruction, *array),
+                Contents::Shared { own, .. } => own.is_some() || self.intervals.clean(instruction, *array),
                 Contents::Function(_) | Contents::Private(_) => true,
             };
             known && bytes / state.cell_bytes <= MAX_MAP_CELLS
@@ -544,8 +544,10 @@ impl Lowering<'_> {
         let state = self.arrays.get(array);
         let first = self.cell(touch, state, thread);
         let map = match state.contents {
-            Contents::Function(variable) | Contents::Interval(variable) => variable,
-            Contents::Private(variables) => variables[thread],
+            Contents::Function(variable) => variable,
+            Contents::Shared { at_barrier, .. } if self.intervals.clean(touch.instruction, array) => at_barrier,
+            Contents::Shared { own: Some(variables), .. } | Contents::Private(variables) => variables[thread],
+            Contents::Shared { own: None, .. } => panic!("the contents are not known"),
             Contents::Adversarial => panic!("the contents are not known"),
         };
         let map = self.e().variable(map);
@@ -599,12 +601,12 @@ impl Lowering<'_> {
         Some(result)
     }
 
-    /// Private memory keeps what is written; `None`: something unknown.
+    /// A thread's own copies of arrays keep what it writes; `None`: something unknown.
     fn written_contents(&mut self, pointer: Value, touch: &Touch, value: Option<[Expression; 2]>) {
         let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
         for array in arrays {
             let state = self.arrays.get(array);
-            let Contents::Private(variables) = state.contents else { continue };
+            let Some(variables) = state.contents.copies() else { continue };
             for thread in 0..2 {
                 let accesses = self.accesses(touch, array, thread);
                 let variable = variables[thread];

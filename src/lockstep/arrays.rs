@@ -13,11 +13,14 @@ use crate::analysis::structure::Structure;
 
 /// What the kernel does to an array.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct Use {
     /// Whether some thread may write it.
     pub written: bool,
     /// Whether it is accessed by atomics.
     pub atomic: bool,
+    /// Whether asynchronous copies access it.
+    pub asynchronous: bool,
     /// The largest power of two that divides every access's width and offset, in bytes.
     pub cell_bytes: u64,
     /// Whether pointers are loaded from it.
@@ -28,7 +31,14 @@ pub struct Use {
 
 impl Use {
     fn new(cell_bytes: u64) -> Self {
-        Self { written: false, atomic: false, cell_bytes, holds_pointers: false, pointers_aligned: true }
+        Self {
+            written: false,
+            atomic: false,
+            asynchronous: false,
+            cell_bytes,
+            holds_pointers: false,
+            pointers_aligned: true,
+        }
     }
 }
 
@@ -53,6 +63,7 @@ impl Uses {
                         let entry = uses.0.entry(array).or_insert(Use::new(divisor));
                         entry.written |= access.writes;
                         entry.atomic |= access.atomic;
+                        entry.asynchronous |= matches!(data.operation, Operation::AsyncCopy { .. });
                         entry.cell_bytes = gcd(entry.cell_bytes, divisor);
                     }
                 });
@@ -195,13 +206,28 @@ fn gcd(a: u64, b: u64) -> u64 {
 pub enum Contents {
     /// Nobody writes it: a function of the offset.
     Function(Variable),
-    /// What it held at the last barrier, the same for both threads; only for loads that
-    /// [`Intervals::clean`] names.
-    Interval(Variable),
+    /// Shared and written.
+    Shared {
+        /// What it held at the last barrier, the same for both threads; only for loads that [`Intervals::clean`] names.
+        at_barrier: Variable,
+        /// That, with what each thread wrote since.
+        own: Option<[Variable; 2]>,
+    },
     /// Each thread has its own.
     Private([Variable; 2]),
     /// A load returns anything.
     Adversarial,
+}
+
+impl Contents {
+    /// The copies of an array that each thread writes for itself.
+    pub fn copies(self) -> Option<[Variable; 2]> {
+        match self {
+            Self::Private(copies) => Some(copies),
+            Self::Shared { own, .. } => own,
+            Self::Function(_) | Self::Adversarial => None,
+        }
+    }
 }
 
 /// An array in the program.
@@ -289,7 +315,11 @@ fn state(
             Contents::Function(e.add_variable(&format!("contents.{}", data.name), map, None, Role::Input))
         }
         Space::Global | Space::Local if used.written && intervals.follows(array) => {
-            Contents::Interval(e.add_variable(&format!("contents.{}", data.name), map, None, Role::Contents))
+            let at_barrier = e.add_variable(&format!("contents.{}", data.name), map, None, Role::Contents);
+            let own = intervals.reads_back(array).then(|| {
+                [0, 1].map(|t| e.add_variable(&format!("{}${}", data.name, t + 1), map, Some(t), Role::Contents))
+            });
+            Contents::Shared { at_barrier, own }
         }
         Space::Private => Contents::Private(
             [0, 1].map(|t| e.add_variable(&format!("{}${}", data.name, t + 1), map, Some(t), Role::Contents)),
@@ -303,7 +333,7 @@ fn state(
     let races = used.written
         && !options.only_divergence
         && matches!(data.space, Space::Global | Space::Local)
-        && pair != Pair::Alone
+        && (pair != Pair::Alone || used.asynchronous)
         && !(group_shared && pair == Pair::DifferentGroups);
     let checked = races.then(|| {
         let watched = program.expressions.add_variable(

@@ -6,6 +6,7 @@ use lockstep_ir::kernel::{
 };
 use lockstep_ir::sequential::{self, Copies, Expression, Precondition, Role, Sort, Unknown};
 
+use super::synchronise::Fences;
 use super::{Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, Unsupported, sort};
 use crate::analysis::pointers::{anything, same_address_for_all};
 
@@ -21,7 +22,9 @@ impl Lowering<'_> {
             | Operation::MemorySet { .. }
             | Operation::ImageRead { .. }
             | Operation::ImageWrite { .. } => self.memory(block, instruction, &data.operation, data.result),
-            Operation::Barrier { kind, spaces } => self.barrier(block, *kind, *spaces),
+            Operation::Barrier { kind, spaces, flags } => {
+                self.barrier(block, *kind, Fences { spaces: *spaces, flags: *flags })
+            }
             // A fence orders a thread's own accesses and takes away no race between plain accesses.
             Operation::Fence { .. } => Ok(()),
             Operation::AsyncCopy { .. } => self.asynchronous_copy(block, instruction, &data.operation, data.result),
@@ -61,6 +64,7 @@ impl Lowering<'_> {
                 let Some(result) = data.result else { return Ok(()) };
                 let value = self.value(&data.operation, result)?;
                 self.values[result] = Some(value);
+                self.name_result(&data.operation, result);
                 Ok(())
             }
         }

@@ -29,6 +29,7 @@ mod access;
 mod arrays;
 mod claims;
 mod dualise;
+mod names;
 mod pointer_cells;
 mod predicate;
 mod sites;
@@ -36,7 +37,7 @@ mod synchronise;
 mod threads;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use lockstep_ir::kernel::{Block, Kernel, Operation, Type, Value, VerifiedKernel};
+use lockstep_ir::kernel::{Block, Kernel, Space, Type, Value, VerifiedKernel};
 use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Observables, Pair, Program, Role, Sort,
     Statement, Unknown, VerifiedProgram,
@@ -63,6 +64,8 @@ pub struct LockstepOptions {
     pub only_divergence: bool,
     /// Accesses to arrays of known size are assumed to stay inside them, not checked (`--no-array-bounds`).
     pub no_array_bounds: bool,
+    /// Races between groups are not checked (`--only-intra-group`): what lies in global memory is unknown.
+    pub only_intra_group: bool,
     /// Threads that have returned count as having arrived at barriers (`--exited-threads arrive`).
     pub exited_threads_arrive: bool,
     /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters; `None` is open.
@@ -136,7 +139,7 @@ pub fn lower(
     options: &LockstepOptions,
 ) -> Result<Option<VerifiedProgram>, Unsupported> {
     if !threads::possible(launch, pair) {
-        return if pair == Pair::SameGroup { refuse_lone_copies(kernel).map(|()| None) } else { Ok(None) };
+        return Ok(None);
     }
     let (kernel, structure) = Structure::of(kernel)?;
     let points_to = points_to(&kernel);
@@ -145,12 +148,13 @@ pub fn lower(
     if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) {
         return Ok(None);
     }
-    let intervals = match pair {
-        Pair::SameGroup if !options.adversarial && !options.only_divergence => {
-            intervals(&kernel, &structure, &points_to)
-        }
-        Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => Intervals::default(),
+    let races_checked = |array| match kernel.arrays[array].space {
+        _ if options.adversarial || options.only_divergence => false,
+        Space::Local => true,
+        Space::Global => !options.only_intra_group,
+        Space::Private | Space::Constant | Space::Generic => false,
     };
+    let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked);
     let uniformity = uniformity(&kernel, &structure, &points_to, &|array| used.is_written(array), &intervals, pair);
     let launch = match pair {
         Pair::Alone => &launch.of_single_threads(),
@@ -193,16 +197,6 @@ pub fn lower(
             panic!("the lock-step transformation made an ill-formed program: {}", all.join("; "))
         }
     }
-}
-
-/// A group's copy runs beside its threads. With a single thread in the group there is no pair that stands for
-/// thread and copy.
-fn refuse_lone_copies(kernel: &Kernel) -> Result<(), Unsupported> {
-    let copy = kernel.instructions.values().find(|data| matches!(data.operation, Operation::AsyncCopy { .. }));
-    copy.map_or(Ok(()), |data| {
-        let construct = "asynchronous copy by a group of one thread".to_owned();
-        Err(Unsupported { construct, location: data.location })
-    })
 }
 
 /// A pointer that comes from elsewhere may lead to memory that no array of the kernel stands for.

@@ -7,13 +7,16 @@
 //! zero), and a pointer loaded from a piece that holds none is any pointer.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{self, Operation, Type, Value};
+use lockstep_ir::kernel::{self, Type, Value};
 use lockstep_ir::sequential::{Copies, Expression, Role, Sort, Unknown, Variable};
 
 use super::access::{Extent, Touch};
 use super::arrays::{ArrayState, Contents, NO_POINTER, PointerCells};
 use super::{Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH};
 use crate::analysis::pointers::anything;
+
+/// A store over more pieces leaves something unknown in all of them.
+const MOST_PIECES: usize = 64;
 
 impl Lowering<'_> {
     /// Whether pointers loaded through this one come from private arrays whose pointers are followed.
@@ -89,9 +92,6 @@ impl Lowering<'_> {
 
     /// Private arrays after a store: a pointer lies where it was put, other data hides the pointers it overwrites.
     pub(super) fn written_pointers(&mut self, to: Value, touch: &Touch, value: Value) {
-        if matches!(self.kernel.operation(value), Some(Operation::Undefined)) {
-            return;
-        }
         let arrays: Vec<kernel::Array> = self.points_to[to].arrays.iter().copied().collect();
         for array in arrays {
             let state = self.arrays.get(array);
@@ -99,6 +99,10 @@ impl Lowering<'_> {
             for thread in 0..2 {
                 let accesses = self.accesses(touch, array, thread);
                 let pieces = self.stored_pieces(touch, state, value, thread);
+                if pieces.len() > MOST_PIECES {
+                    self.forget_pointers(state, accesses, thread);
+                    continue;
+                }
                 for (number, pointer) in (0..).zip(pieces) {
                     self.put_piece(touch, cells, accesses, thread, number, pointer);
                 }

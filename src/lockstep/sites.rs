@@ -167,10 +167,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether two accesses of different threads to one cell are a race.
+    /// Whether two accesses of different threads to one cell are a race, the first of them logged.
     pub(super) fn sites_conflict(&self, a: Site, b: Site) -> Conflict {
         let (Some(x), Some(y)) = (&self.sites.states[a], &self.sites.states[b]) else { return Conflict::Never };
         if self.program.sites[a].array != self.program.sites[b].array || !(x.writes || y.writes) {
+            return Conflict::Never;
+        }
+        // A thread does not race with itself, but it does with a copy that it started before.
+        if self.pair == Pair::Alone && x.event.is_none() {
             return Conflict::Never;
         }
         match (x.atomic, y.atomic) {

@@ -52,7 +52,7 @@ pub use expression::{
 };
 pub use parse::parse;
 pub use print::{PrintOptions, print, print_expression};
-pub use smtlib::emit_smtlib;
+pub use smtlib::{emit_smtlib, emit_smtlib_with_origins};
 pub use verify::{VerifiedProgram, verify};
 
 use crate::source::{File, Location, LocationData};
