@@ -77,6 +77,19 @@ pub enum LaunchError {
     /// A dimension too large for a device.
     #[error("`{0}` is more than 2^31 threads in a dimension")]
     TooLarge(String),
+    /// Groups larger than any device runs.
+    #[error("groups of {0} threads are more than 2^31 threads in a group")]
+    GroupTooLarge(String),
+    /// The sizes given leave no launch that is small enough.
+    #[error(
+        "at least {least} threads, where sizes are left open for launches of fewer than {most} (--max-launch-threads)"
+    )]
+    LaunchTooLarge {
+        /// Threads of the smallest launch with the sizes given.
+        least: u64,
+        /// The limit.
+        most: u64,
+    },
     /// More than three dimensions.
     #[error("`{0}` has more than three dimensions")]
     TooManyDimensions(String),
@@ -208,6 +221,9 @@ impl LaunchRequest {
                 return Err(LaunchError::TooLarge(format!("{groups} groups of {local} threads")));
             }
         }
+        if least_product(&local) > LARGEST {
+            return Err(LaunchError::GroupTooLarge(show(&local)));
+        }
         Ok(())
     }
 
@@ -258,17 +274,21 @@ impl LaunchRequest {
             max_launch_threads: self.max_launch_threads,
         };
         if !known && dimensions < 3 {
-            let only = ["", "dimension 0", "dimensions 0 and 1"][dimensions];
-            assumptions
-                .push(format!("the launch extends in {only} only, as far as the kernel or the sizes given tell"));
+            let number = ["no dimension", "one dimension", "two dimensions"][dimensions];
+            assumptions.push(format!("the launch has {number}: neither the kernel nor the sizes given name another"));
         }
         if known_product(&local_size).is_none() && self.max_group_size != u32::MAX {
             assumptions.push(format!("a group has at most {} threads (--max-group-size)", launch.max_group_size));
         }
         // A group size of which only a part is open must still be possible.
-        let least: u64 = local_size.iter().filter_map(|extent| extent.known()).map(u64::from).product();
+        let least = least_product(&local_size);
         launch.max_group_size = launch.max_group_size.max(u32::try_from(least).unwrap_or(u32::MAX));
         if !known {
+            let least = least_product(&local_size).saturating_mul(least_product(&num_groups));
+            let least = least.max(least_product(&global_size));
+            if least >= self.max_launch_threads {
+                return Err(LaunchError::LaunchTooLarge { least, most: self.max_launch_threads });
+            }
             assumptions.push(format!(
                 "a launch has fewer than {} threads (--max-launch-threads)",
                 power_of_two(self.max_launch_threads)
@@ -308,6 +328,11 @@ fn padded(size: Option<&Size>, dimensions: usize) -> [Extent; 3] {
 
 fn known_product(size: &[Extent; 3]) -> Option<u64> {
     size.iter().try_fold(1u64, |product, extent| Some(product.saturating_mul(u64::from(extent.known()?))))
+}
+
+/// The fewest threads (or groups) of such a size.
+fn least_product(size: &[Extent; 3]) -> u64 {
+    size.iter().filter_map(|extent| extent.known()).map(u64::from).fold(1, u64::saturating_mul)
 }
 
 fn show(size: &[Extent; 3]) -> String {
@@ -390,6 +415,19 @@ mod tests {
         assert_eq!(resolved.launch.num_groups, [2, 2, 1].map(Extent::Known));
         assert_eq!(resolved.launch.dimensions, Some(2));
         assert!(resolved.assumptions.is_empty());
+    }
+
+    #[test]
+    fn sizes_that_no_device_runs() {
+        let local = |text: &str| LaunchRequest { local_size: parse_size(text).ok(), ..LaunchRequest::default() };
+        assert!(matches!(local("65536,65536").check(), Err(LaunchError::GroupTooLarge(_))));
+        assert!(local("32768,65536").check().is_ok());
+        let kernel = kernel_asking(ThreadQuery::LocalId(0));
+        // No number of groups makes a launch of fewer than 2^31 threads of this.
+        assert!(matches!(local("32768,65536").resolve(&kernel), Err(LaunchError::LaunchTooLarge { .. })));
+        assert!(local("32768,65535").resolve(&kernel).is_ok());
+        let all_known = LaunchRequest { num_groups: parse_size("1,1").ok(), ..local("32768,65536") };
+        assert!(all_known.resolve(&kernel).is_ok());
     }
 
     #[test]

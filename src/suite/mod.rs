@@ -11,7 +11,7 @@ mod table;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Parser;
@@ -105,7 +105,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
 }
 
 /// Runs one file; `None` if it does not say what is expected.
-fn run_file(path: &Path, name: &str, timeout: u64, explanations: &Explanations) -> Option<Row> {
+fn run_file(path: &Path, name: &str, timeout: Duration, explanations: &Explanations) -> Option<Row> {
     let text = String::from_utf8_lossy(&fs::read(path).ok()?).into_owned();
     let header = Header::parse(&text)?;
     let started = Instant::now();
@@ -131,7 +131,7 @@ fn run_file(path: &Path, name: &str, timeout: u64, explanations: &Explanations) 
 }
 
 /// What the file's flags say.
-fn settings(path: &Path, header: &Header, timeout: u64) -> Result<Settings, String> {
+fn settings(path: &Path, header: &Header, timeout: Duration) -> Result<Settings, String> {
     let folder = path.parent().unwrap_or(Path::new(".")).display().to_string();
     let flags = header.flags.iter().map(|flag| flag.replace("${KERNEL_DIR}", &folder));
     let mut words: Vec<OsString> = vec!["lockstep".into(), "verify".into()];
@@ -144,7 +144,7 @@ fn settings(path: &Path, header: &Header, timeout: u64) -> Result<Settings, Stri
         words.push("--pointer-bits=32".into());
     }
     if !given("--timeout", &words) {
-        words.push(format!("--timeout={timeout}").into());
+        words.push(format!("--timeout={}", timeout.as_secs_f64()).into());
     }
     words.push("--".into());
     words.push(path.into());
