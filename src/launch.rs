@@ -47,6 +47,14 @@ pub struct Launch {
     pub max_launch_threads: u64,
 }
 
+impl Launch {
+    /// The same with one thread in each group.
+    #[must_use]
+    pub fn of_single_threads(&self) -> Self {
+        Self { local_size: [Extent::Known(1); 3], ..self.clone() }
+    }
+}
+
 impl Default for Launch {
     /// Everything open.
     fn default() -> Self {
@@ -212,19 +220,7 @@ impl LaunchRequest {
             return Err(LaunchError::DimensionsDiffer { global: global.len(), local: local.len() });
         }
         groups_of(&padded(self.local_size.as_ref(), 3), self.global_size.as_ref())?;
-        let local = padded(self.local_size.as_ref(), 3);
-        let groups = padded(self.num_groups.as_ref(), 3);
-        for (local, groups) in local.iter().zip(groups) {
-            if let (Extent::Known(local), Extent::Known(groups)) = (local, groups)
-                && u64::from(*local) * u64::from(groups) > LARGEST
-            {
-                return Err(LaunchError::TooLarge(format!("{groups} groups of {local} threads")));
-            }
-        }
-        if least_product(&local) > LARGEST {
-            return Err(LaunchError::GroupTooLarge(show(&local)));
-        }
-        Ok(())
+        bearable(&padded(self.local_size.as_ref(), 3), &padded(self.num_groups.as_ref(), 3))
     }
 
     /// The launch of one kernel.
@@ -262,6 +258,7 @@ impl LaunchRequest {
             Some(global) => groups_of(&local_size, Some(global))?,
             None => (padded(self.num_groups.as_ref(), dimensions), [Extent::Open; 3]),
         };
+        bearable(&local_size, &num_groups)?;
         let known = local_size.iter().chain(&num_groups).all(|extent| extent.known().is_some());
         let mut assumptions = Vec::new();
         let mut launch = Launch {
@@ -277,9 +274,6 @@ impl LaunchRequest {
             let number = ["no dimension", "one dimension", "two dimensions"][dimensions];
             assumptions.push(format!("the launch has {number}: neither the kernel nor the sizes given name another"));
         }
-        if known_product(&local_size).is_none() && self.max_group_size != u32::MAX {
-            assumptions.push(format!("a group has at most {} threads (--max-group-size)", launch.max_group_size));
-        }
         // A group size of which only a part is open must still be possible.
         let least = least_product(&local_size);
         launch.max_group_size = launch.max_group_size.max(u32::try_from(least).unwrap_or(u32::MAX));
@@ -289,13 +283,24 @@ impl LaunchRequest {
             if least >= self.max_launch_threads {
                 return Err(LaunchError::LaunchTooLarge { least, most: self.max_launch_threads });
             }
-            assumptions.push(format!(
-                "a launch has fewer than {} threads (--max-launch-threads)",
-                power_of_two(self.max_launch_threads)
-            ));
         }
         Ok(ResolvedLaunch { launch, shown_dimensions: dimensions, assumptions })
     }
+}
+
+/// Global sizes have 32 bits, and so have sizes of groups.
+fn bearable(local: &[Extent; 3], groups: &[Extent; 3]) -> Result<(), LaunchError> {
+    for (local, groups) in local.iter().zip(groups) {
+        if let (Extent::Known(local), Extent::Known(groups)) = (local, groups)
+            && u64::from(*local) * u64::from(*groups) > LARGEST
+        {
+            return Err(LaunchError::TooLarge(format!("{groups} groups of {local} threads")));
+        }
+    }
+    if least_product(local) > LARGEST {
+        return Err(LaunchError::GroupTooLarge(show(local)));
+    }
+    Ok(())
 }
 
 /// The number of groups, and the global size where a group size is open, for a global size.
@@ -337,10 +342,6 @@ fn least_product(size: &[Extent; 3]) -> u64 {
 
 fn show(size: &[Extent; 3]) -> String {
     size.map(|extent| extent.known().map_or("*".to_owned(), |number| number.to_string())).join(",")
-}
-
-fn power_of_two(number: u64) -> String {
-    if number.is_power_of_two() { format!("2^{}", number.trailing_zeros()) } else { number.to_string() }
 }
 
 /// How many dimensions the kernel's questions about ids and sizes go to.
@@ -436,7 +437,7 @@ mod tests {
         let open = [Extent::Open, Extent::Open, Extent::Known(1)];
         assert_eq!((resolved.launch.local_size, resolved.launch.num_groups), (open, open));
         assert_eq!(resolved.launch.dimensions, None);
-        assert_eq!(resolved.assumptions.len(), 3);
+        assert_eq!(resolved.assumptions.len(), 1);
     }
 
     #[test]

@@ -60,7 +60,8 @@ pub struct Kept {
     pub finished: bool,
 }
 
-/// The largest inductive set of candidates.
+/// The largest inductive set among the candidates that `live` admits. Those that some execution falsifies need not be
+/// admitted: no inductive set contains them.
 ///
 /// The answer is unique: a check that holds under some assumptions holds under more, so dropping what a
 /// check refutes never loses a candidate of the largest inductive set (Flanagan and Leino's Houdini).
@@ -69,16 +70,15 @@ pub struct Kept {
 /// candidate that it may have assumed is dropped ([`Order::requeue`]).
 ///
 /// Terminates: each answer other than [`Answer::Holds`] drops a candidate, or ends it all.
-pub fn houdini(program: &Program, candidates: &[Candidate], prover: &mut dyn Prover) -> Kept {
+pub fn houdini(program: &Program, candidates: &[Candidate], mut live: Vec<bool>, prover: &mut dyn Prover) -> Kept {
     let order = Order::new(program);
-    let mut live = vec![true; candidates.len()];
     let mut waiting: BTreeSet<(usize, Phase)> = BTreeSet::new();
     for &loop_ in &order.sequence {
         waiting.extend([(order.position(loop_), Phase::Entry), (order.position(loop_), Phase::Step)]);
     }
     // A candidate of a loop that the body does not mention would never be checked.
     for (candidate, live) in candidates.iter().zip(&mut live) {
-        *live = order.spans.contains_key(&candidate.loop_);
+        *live &= order.spans.contains_key(&candidate.loop_);
     }
     while let Some((position, phase)) = waiting.pop_first() {
         let loop_ = order.sequence[position];
@@ -305,7 +305,7 @@ mod tests {
             let (program, candidates, mut mock) = system(&parents, &owners, &edges, dice);
             let loops: Vec<Loop> = program.loops.keys().collect();
             let expected = naive(&mock, &loops);
-            let kept = houdini(&program, &candidates, &mut mock);
+            let kept = houdini(&program, &candidates, vec![true; candidates.len()], &mut mock);
             prop_assert!(kept.finished);
             prop_assert_eq!(kept.live, expected);
         }
@@ -317,7 +317,7 @@ mod tests {
         // loop, which has no rule for its step.
         let edges = [(0, false, vec![]), (0, true, vec![1]), (1, false, vec![0])];
         let (program, candidates, mut mock) = system(&[None, Some(0)], &[0, 1], &edges, 7);
-        let kept = houdini(&program, &candidates, &mut mock);
+        let kept = houdini(&program, &candidates, vec![true; candidates.len()], &mut mock);
         assert_eq!(kept, Kept { live: vec![false, false], finished: true });
     }
 
@@ -325,7 +325,7 @@ mod tests {
     fn candidates_may_support_each_other() {
         let edges = [(0, false, vec![]), (0, true, vec![1]), (1, false, vec![]), (1, true, vec![0])];
         let (program, candidates, mut mock) = system(&[None], &[0, 0], &edges, 7);
-        let kept = houdini(&program, &candidates, &mut mock);
+        let kept = houdini(&program, &candidates, vec![true; candidates.len()], &mut mock);
         assert_eq!(kept, Kept { live: vec![true, true], finished: true });
         // One entry, one step: nothing is asked twice.
         assert_eq!(mock.checks, 2);
@@ -336,7 +336,7 @@ mod tests {
         let edges = [(0, false, vec![]), (0, true, vec![])];
         let (program, candidates, mut mock) = system(&[None], &[0], &edges, 7);
         mock.patience = 1;
-        let kept = houdini(&program, &candidates, &mut mock);
+        let kept = houdini(&program, &candidates, vec![true; candidates.len()], &mut mock);
         assert_eq!(kept, Kept { live: vec![false], finished: false });
     }
 
@@ -349,6 +349,9 @@ mod tests {
             }
         }
         let (program, candidates, _) = system(&[None], &[0, 0], &[], 7);
-        assert_eq!(houdini(&program, &candidates, &mut Vague), Kept { live: vec![false, false], finished: true });
+        assert_eq!(
+            houdini(&program, &candidates, vec![true; 2], &mut Vague),
+            Kept { live: vec![false, false], finished: true }
+        );
     }
 }

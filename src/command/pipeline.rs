@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use lockstep_ir::kernel::{Operation, ParameterKind, VerifiedKernel};
+use lockstep_ir::kernel::{ParameterKind, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
 use rayon::prelude::*;
 
@@ -66,9 +66,10 @@ impl Settings {
             launch,
             lockstep: LockstepOptions {
                 no_benign_tolerance: checks.no_benign_tolerance,
-                // A race between groups that nobody looks for must not make memory look orderly.
-                adversarial: checks.adversarial_abstraction || checks.only_intra_group,
+                adversarial: checks.adversarial_abstraction,
+                only_intra_group: checks.only_intra_group,
                 only_divergence: checks.only_divergence,
+                no_array_bounds: checks.no_array_bounds,
                 exited_threads_arrive: checks.exited_threads == ExitedThreads::Arrive,
                 ..LockstepOptions::default()
             },
@@ -267,22 +268,25 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
     if options.only_divergence {
         report.assumptions.push("races are not checked (--only-divergence)".into());
     }
+    if options.no_array_bounds {
+        report.assumptions.push("accesses stay inside arrays of known size (--no-array-bounds)".into());
+    }
     let deadline = Deadline::new(settings.prove.timeout);
-    let (same, different) = rayon::join(
-        || decide_pair(kernel, &resolved.launch, Pair::SameGroup, &options, &settings.prove, &deadline),
+    let decide_pair = |pair| decide_pair(kernel, &resolved.launch, pair, &options, &settings.prove, &deadline);
+    let (same, (different, alone)) = rayon::join(
+        || decide_pair(Pair::SameGroup),
         || {
-            if settings.only_intra_group {
-                Decided { result: Pairwise::Nothing, lower_seconds: 0.0 }
-            } else {
-                decide_pair(kernel, &resolved.launch, Pair::DifferentGroups, &options, &settings.prove, &deadline)
-            }
+            let skipped = Decided { result: Pairwise::Nothing, lower_seconds: 0.0 };
+            let different = if settings.only_intra_group { skipped } else { decide_pair(Pair::DifferentGroups) };
+            (different, decide_pair(Pair::Alone))
         },
     );
-    report.statistics.lower_seconds = same.lower_seconds + different.lower_seconds;
-    if let (Pairwise::Nothing, Pairwise::Nothing) = (&same.result, &different.result) {
-        nothing_to_check(kernel, &resolved.launch, &mut report);
+    report.statistics.lower_seconds = same.lower_seconds + different.lower_seconds + alone.lower_seconds;
+    let results = [same.result, different.result, alone.result];
+    if results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
+        nothing_to_check(&resolved.launch, &mut report);
     } else {
-        merge(kernel, [same.result, different.result], &mut report);
+        merge(kernel, results, &mut report);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
     }
     Ok(report)
@@ -310,7 +314,7 @@ impl Deadline {
         let left = self.end.saturating_duration_since(Instant::now());
         match pair {
             Pair::SameGroup => left.min(self.first_share),
-            Pair::DifferentGroups => left,
+            Pair::DifferentGroups | Pair::Alone => left,
         }
     }
 }
@@ -353,23 +357,17 @@ fn decide_pair(
     Decided { result, lower_seconds }
 }
 
-/// The verdict where no pair of threads has anything to check.
-fn nothing_to_check(kernel: &VerifiedKernel, launch: &Launch, report: &mut KernelReport) {
+/// The verdict where neither a pair of threads nor one thread by itself has anything to check.
+fn nothing_to_check(launch: &Launch, report: &mut KernelReport) {
     let single = launch.local_size.iter().chain(&launch.num_groups).all(|extent| *extent == Extent::Known(1));
-    let asserts =
-        kernel.instructions.values().any(|instruction| matches!(instruction.operation, Operation::Assert(..)));
-    if single && asserts {
-        report.reason = Some("a launch of one thread has no pair of threads: its assertions are not checked".into());
-        return;
-    }
     report.verdict = Verdict::Verified;
     if single {
-        report.assumptions.push("one thread races with nobody; its accesses are not checked otherwise".into());
+        report.assumptions.push("the launch has one thread, which races with nobody".into());
     }
 }
 
-/// The verdict that the two pairs' results come to: a defect of one is a defect, a proof needs both.
-fn merge(kernel: &VerifiedKernel, results: [Pairwise; 2], report: &mut KernelReport) {
+/// The verdict that the pairs' results come to: a defect of one is a defect, a proof needs both.
+fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelReport) {
     let mut reasons: Vec<String> = Vec::new();
     for result in results {
         match result {

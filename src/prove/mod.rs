@@ -1,10 +1,12 @@
 //! Decides a sequential program: infer invariants, discharge obligations, search defects by unrolling.
 
+mod concrete;
 mod counterexample;
 mod discharge;
 mod encode;
 mod explain;
 mod infer;
+mod questions;
 mod unroll;
 
 #[cfg(test)]
@@ -18,9 +20,11 @@ use lockstep_ir::sequential::{Invariant, Loop, Obligation, Program, Unknown, Ver
 use lockstep_ir::source::Location;
 
 use crate::solver::{Checked, Session, in_fresh_context};
+use concrete::Inputs;
 use discharge::{Status, discharge, usable_facts};
 use encode::{Encoding, Mode, Source, encode};
 use infer::Inference;
+pub use questions::{Question, Questions, questions};
 use unroll::{Found, MOST_DEFECTS};
 
 /// How hard to try.
@@ -125,6 +129,7 @@ pub fn prove(program: &VerifiedProgram, options: &ProveOptions) -> Proof {
             deadline,
             session: Session::new(deadline),
             program: (**program).clone(),
+            base: None,
             invariants: Vec::new(),
             statistics: ProofStatistics::default(),
         };
@@ -147,6 +152,8 @@ struct Decision<'a> {
     session: Session,
     /// The program, with the candidates' expressions.
     program: Program,
+    /// Inputs that satisfy the preconditions.
+    base: Option<Inputs>,
     invariants: Vec<(Loop, Invariant)>,
     statistics: ProofStatistics,
 }
@@ -159,6 +166,13 @@ impl Decision<'_> {
     fn decide(&mut self) -> Outcome {
         if let Some(vacuous) = self.contradictory_preconditions() {
             return vacuous;
+        }
+        if let Some(base) = &self.base {
+            let mut defects = concrete::search(&self.program, base, concrete::GLANCE);
+            if !defects.is_empty() {
+                defects.truncate(MOST_DEFECTS);
+                return Outcome::Refuted(defects);
+            }
         }
         let candidates = self.candidates();
         let mut encoding = encode(&self.program, &candidates, Mode::Cut);
@@ -220,7 +234,12 @@ impl Decision<'_> {
         self.session.set_deadline(self.share(INFERENCE_SHARE));
         let limit = self.options.timeout / 20;
         let mut prover = Inference::new(encoding, &mut self.session, limit);
-        let mut kept = houdini(&self.program, candidates, &mut prover);
+        let mut live = vec![true; candidates.len()];
+        if let Some(base) = &self.base {
+            let refuted = concrete::refuted(&self.program, candidates, base, concrete::REFUTATION);
+            live = refuted.into_iter().map(|refuted| !refuted).collect();
+        }
+        let mut kept = houdini(&self.program, candidates, live, &mut prover);
         self.session.set_deadline(self.deadline);
         if !kept.finished {
             kept.live = vec![false; candidates.len()];
@@ -240,8 +259,19 @@ impl Decision<'_> {
             self.session.assert(&solver, &self.program.expressions, precondition.condition);
         }
         let checked = self.session.check(&solver, &self.program.expressions, &[], self.options.timeout / 10);
-        if !matches!(checked, Checked::Unsatisfiable) {
-            return None;
+        match checked {
+            Checked::Unsatisfiable => {}
+            Checked::Satisfiable(model) => {
+                // The clone must not grow: later expressions get the numbers that it would use.
+                let inputs: Vec<_> = self.program.expressions.variables().keys().collect();
+                for input in inputs {
+                    self.program.expressions.variable(input);
+                }
+                let mut expressions = self.program.expressions.clone();
+                self.base = Some(concrete::of_model(&self.program, &mut expressions, &model, &mut self.session));
+                return None;
+            }
+            Checked::Unknown => return None,
         }
         let mut reasons: Vec<&str> = Vec::new();
         for precondition in &self.program.preconditions {

@@ -1,0 +1,192 @@
+//! Concrete inputs: from a model of the solver, and variations of it that are likely to be telling.
+//!
+//! Races tend to be between neighbours, first and last threads, first and last groups; parameters that tell are small,
+//! or sizes. Each variation is checked against the preconditions before it is used.
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::sequential::{Copies, Expression, Expressions, Node, Program, Role, Sort, Variable};
+
+use super::tape::at;
+use super::value::{Rule, Value, mix};
+use crate::solver::{Model, Session};
+
+/// The value of each variable, by its index; those of assigned variables do not matter.
+pub type Inputs = Vec<Value>;
+
+/// The inputs of a model. `expressions` are the program's or have grown from them.
+pub fn of_model(program: &Program, expressions: &mut Expressions, model: &Model, session: &mut Session) -> Inputs {
+    let mut inputs = arbitrary(program, Rule { seed: 0, bits: 0 });
+    for (variable, data) in program.expressions.variables() {
+        if !matches!(data.role, Role::Input | Role::Watched) {
+            continue;
+        }
+        let expression = expressions.variable(variable);
+        let value = match data.sort {
+            Sort::Boolean => model.boolean(session, expressions, expression).map(|value| Value::Word(u64::from(value))),
+            Sort::Bits(_) => model.bits(session, expressions, expression).map(Value::of),
+            Sort::Map { .. } => None,
+        };
+        if let Some(value) = value {
+            inputs[at(variable)] = value;
+        }
+    }
+    inputs
+}
+
+/// Arbitrary values for all variables.
+pub fn arbitrary(program: &Program, rule: Rule) -> Inputs {
+    let variables = program.expressions.variables();
+    variables.iter().map(|(variable, data)| Value::arbitrary(data.sort, rule, u64::from(variable.as_u32()))).collect()
+}
+
+/// What of the inputs is varied.
+pub struct Knobs {
+    /// For each dimension the local ids of the two threads.
+    local_ids: Vec<[Option<Variable>; 2]>,
+    /// For each dimension the groups of the two threads.
+    group_ids: Vec<[Option<Variable>; 2]>,
+    local_sizes: Vec<Size>,
+    num_groups: Vec<Size>,
+    parameters: Vec<Variable>,
+    maps: Vec<Variable>,
+}
+
+#[derive(Clone, Copy)]
+enum Size {
+    Known(u64),
+    Open(Variable),
+}
+
+/// Parameter values that are tried.
+const TELLING: [u64; 14] = [64, 0, 1, 2, 3, 4, 8, 16, 17, 32, 100, 128, 1000, 1024];
+
+/// Pairs of ids: the larger kinds stand for the last, the one before it, and the one in the middle.
+const PAIRS: [[Place; 2]; 12] = [
+    [Place::At(0), Place::At(1)],
+    [Place::At(1), Place::At(0)],
+    [Place::At(0), Place::Last],
+    [Place::Last, Place::At(0)],
+    [Place::At(2), Place::At(1)],
+    [Place::At(1), Place::At(2)],
+    [Place::At(0), Place::Middle],
+    [Place::Middle, Place::At(0)],
+    [Place::At(3), Place::At(1)],
+    [Place::Any(0), Place::Any(1)],
+    [Place::Any(2), Place::Any(3)],
+    [Place::Last, Place::Any(4)],
+];
+
+#[derive(Clone, Copy)]
+enum Place {
+    At(u64),
+    Last,
+    Middle,
+    Any(u64),
+}
+
+impl Place {
+    fn below(self, size: u64, seed: u64) -> u64 {
+        match self {
+            Self::At(at) => at,
+            Self::Last => size.saturating_sub(1),
+            Self::Middle => size / 2,
+            Self::Any(salt) => mix(seed, salt) % size.max(1),
+        }
+    }
+}
+
+impl Knobs {
+    /// The knobs of a program.
+    pub fn of(program: &Program) -> Self {
+        let input = |expression: &Expression| match *program.expressions.node(*expression) {
+            Node::Variable(variable) if program.expressions.variables()[variable].role == Role::Input => Some(variable),
+            _ => None,
+        };
+        let ids = |all: &[Copies<Expression>]| -> Vec<[Option<Variable>; 2]> {
+            all.iter().map(|copies| [input(copies.of(0)), input(copies.of(1))]).collect()
+        };
+        let sizes = |all: &[Expression]| -> Vec<Size> {
+            let size = |expression| {
+                input(expression).map_or_else(
+                    || Size::Known(program.expressions.as_bits(*expression).and_then(Bits::to_u64).unwrap_or(1)),
+                    Size::Open,
+                )
+            };
+            all.iter().map(size).collect()
+        };
+        let observables = &program.observables;
+        let maps = program.expressions.variables().iter();
+        Self {
+            local_ids: ids(&observables.local_ids),
+            group_ids: ids(&observables.group_ids),
+            local_sizes: sizes(&observables.local_sizes),
+            num_groups: sizes(&observables.num_groups),
+            parameters: observables.parameters.iter().filter_map(|(_, parameter)| input(parameter)).collect(),
+            maps: maps.filter(|(_, data)| matches!(data.sort, Sort::Map { .. })).map(|(map, _)| map).collect(),
+        }
+    }
+
+    /// The variation of this number; it need not satisfy the preconditions.
+    pub fn vary(&self, program: &Program, base: &Inputs, number: u64) -> Inputs {
+        let mut inputs = base.clone();
+        let seed = mix(1, number);
+        let mut set = |variable: Variable, value: u64| {
+            if let Sort::Bits(width) = program.expressions.variables()[variable].sort {
+                inputs[at(variable)] = Value::of(Bits::new(width, value));
+            }
+        };
+        // All parameters the same at first, then each another.
+        for (position, &parameter) in (0u64..).zip(&self.parameters) {
+            let choice = if number % 3 == 2 { mix(seed, position) } else { number / 2 };
+            set(parameter, TELLING[pick(choice, TELLING.len())]);
+        }
+        let rule = Rule { seed, bits: [0, 3, 64][pick(number, 3)] };
+        for &map in &self.maps {
+            inputs[at(map)] =
+                Value::arbitrary(program.expressions.variables()[map].sort, rule, u64::from(map.as_u32()));
+        }
+        self.place(program, &mut inputs, &self.local_ids, &self.local_sizes, number, seed);
+        self.place(program, &mut inputs, &self.group_ids, &self.num_groups, number / 2, !seed);
+        inputs
+    }
+
+    /// Sets ids: one dimension in which the threads are a telling pair, in the others they are at the same place.
+    fn place(
+        &self,
+        program: &Program,
+        inputs: &mut Inputs,
+        ids: &[[Option<Variable>; 2]],
+        sizes: &[Size],
+        number: u64,
+        seed: u64,
+    ) {
+        let moving: Vec<usize> =
+            (0..ids.len()).filter(|&dimension| ids[dimension].iter().any(Option::is_some)).collect();
+        if moving.is_empty() {
+            return;
+        }
+        let apart = moving[pick(number / 12 + number, moving.len())];
+        for &dimension in &moving {
+            let size = match sizes.get(dimension) {
+                Some(Size::Known(size)) => *size,
+                Some(Size::Open(variable)) => match inputs[at(*variable)] {
+                    Value::Word(size) => size,
+                    Value::Wide(_) | Value::Map(_) => 1,
+                },
+                None => 1,
+            };
+            let pair = PAIRS[pick(number, PAIRS.len())];
+            let together = if number % 4 == 3 { mix(seed, 7) % size.max(1) } else { 0 };
+            for thread in [0, 1] {
+                let Some(variable) = ids[dimension][thread] else { continue };
+                let value = if dimension == apart { pair[thread].below(size, seed) } else { together };
+                let Sort::Bits(width) = program.expressions.variables()[variable].sort else { continue };
+                inputs[at(variable)] = Value::of(Bits::new(width, value));
+            }
+        }
+    }
+}
+
+fn pick(number: u64, length: usize) -> usize {
+    usize::try_from(number % u64::try_from(length).unwrap_or(1)).unwrap_or(0)
+}

@@ -1,0 +1,334 @@
+//! Executes the program of two threads on concrete inputs: finds defects where no proof is, and refutes candidates.
+//!
+//! An execution that fails an assertion is a counterexample, whatever the number of iterations it takes to get there: no
+//! loop is cut or unrolled. For races there are two executions of the same inputs: the first notes which cells each
+//! thread accesses, the second watches one that both do, and lets thread 1's access be the hit. So no luck is needed
+//! to choose the watched cell.
+//!
+//! Inputs come from models of the solver (of the preconditions, or of a proof's goals that failed) and from variations of
+//! them. Effort is counted in steps, never in seconds: the same program has the same outcome everywhere.
+
+mod inputs;
+mod machine;
+mod tape;
+mod value;
+
+use lockstep_invariants::Candidate;
+use lockstep_ir::bits::Bits;
+use lockstep_ir::sequential::{Copies, Expression, Loop, Obligation, ObligationKind, Program, Sort, Unknown, Variable};
+use lockstep_ir::source::Location;
+use rustc_hash::FxHashMap;
+
+pub use inputs::{Inputs, of_model};
+
+use crate::prove::Counterexample;
+use inputs::Knobs;
+use machine::{End, Machine, Plan};
+use tape::{Code, at, compile};
+use value::{Rule, Taint, Value, mix};
+
+/// What an exploration may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Steps of a single execution.
+    pub each: u64,
+    /// Steps of all together.
+    pub all: u64,
+    /// Variations of the inputs.
+    pub variations: u64,
+}
+
+/// Before the first question to the solver.
+pub const GLANCE: Effort = Effort { each: 400_000, all: 3_000_000, variations: 48 };
+
+/// The inputs of a failed proof's model.
+pub const CLOSE_LOOK: Effort = Effort { each: 20_000_000, all: 60_000_000, variations: 1 };
+
+/// For refuting candidates.
+pub const REFUTATION: Effort = Effort { each: 150_000, all: 3_000_000, variations: 32 };
+
+/// Conflicting pairs of accesses that are looked at, for each obligation and each inputs.
+const PAIRS_TRIED: usize = 3;
+
+/// The most defects of one program that are remembered.
+const MOST_REMEMBERED: usize = 16;
+
+/// The counterexamples found among executions of `base` and its variations, in the obligations' order: for each
+/// obligation one that depends on as few arbitrary values as any found.
+pub fn search(program: &Program, base: &Inputs, effort: Effort) -> Vec<Counterexample> {
+    let Some(code) = compile(program, &[]) else { return Vec::new() };
+    let mut search = Search { program, code: &code, effort, left: effort.all, found: Vec::new() };
+    let knobs = Knobs::of(program);
+    for number in 0..effort.variations {
+        if search.left == 0 || search.found.len() >= MOST_REMEMBERED {
+            break;
+        }
+        // The base is as good as any, once.
+        let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
+        search.inputs(&inputs, number);
+    }
+    let mut found = search.found;
+    found.sort_by_key(|defect| defect.obligation);
+    found
+}
+
+/// Which candidates some execution falsifies. None that holds is among them.
+pub fn refuted(program: &Program, candidates: &[Candidate], base: &Inputs, effort: Effort) -> Vec<bool> {
+    let conditions: Vec<(Loop, Expression)> =
+        candidates.iter().map(|candidate| (candidate.loop_, candidate.condition)).collect();
+    let mut falsified = vec![false; candidates.len()];
+    let Some(code) = compile(program, &conditions) else { return falsified };
+    let knobs = Knobs::of(program);
+    let mut left = effort.all;
+    let mut execute = |inputs: &Inputs, plan: Plan, falsified: &mut Vec<bool>| {
+        let mut machine = Machine::new(program, &code, inputs, plan, conditions.len());
+        if !machine.admissible() {
+            return None;
+        }
+        machine.run();
+        left = left.saturating_sub(plan.fuel - machine.fuel_left());
+        for (all, new) in falsified.iter_mut().zip(&machine.falsified) {
+            *all |= new;
+        }
+        (left > 0).then_some(machine.logged)
+    };
+    for number in 0..effort.variations {
+        let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
+        let plan = Plan { rule: rule(number), hit: None, fuel: effort.each, remember: true };
+        let Some(logged) = execute(&inputs, plan, &mut falsified) else { continue };
+        // What candidates say of hits only an execution with a hit can falsify.
+        for choice in 0..2u64.min(u64::try_from(logged.len()).unwrap_or(2)) {
+            let drawn = mix(number, choice) % u64::try_from(logged.len()).unwrap_or(1);
+            let hit = logged[usize::try_from(drawn).unwrap_or(0)];
+            let watched = program.arrays[program.sites[hit.site].array].watched;
+            let mut inputs = inputs.clone();
+            inputs[at(watched)] = Value::Word(hit.cell);
+            let plan = Plan { hit: Some(hit.choice), remember: false, ..plan };
+            execute(&inputs, plan, &mut falsified);
+        }
+    }
+    falsified
+}
+
+/// Arbitrary values: zero, small, anything.
+fn rule(number: u64) -> Rule {
+    let bits = match number % 3 {
+        0 => 0,
+        1 => 3,
+        _ => 64,
+    };
+    Rule { seed: mix(2, number), bits }
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    code: &'a Code,
+    effort: Effort,
+    left: u64,
+    found: Vec<Counterexample>,
+}
+
+impl<'a> Search<'a> {
+    fn inputs(&mut self, inputs: &Inputs, number: u64) {
+        let plan = Plan { rule: rule(number), hit: None, fuel: self.effort.each.min(self.left), remember: true };
+        let mut machine = Machine::new(self.program, self.code, inputs, plan, 0);
+        if !machine.admissible() {
+            return;
+        }
+        let end = machine.run();
+        self.spend(&machine, plan);
+        if let End::Failed(obligation, taint) = end {
+            self.add(&mut machine, obligation, taint);
+        }
+        for (cell, choice, obligation) in self.conflicts(&machine) {
+            if self.left == 0 || self.is_settled(obligation) {
+                continue;
+            }
+            let mut inputs = inputs.clone();
+            let ObligationKind::Race { logged, .. } = self.program.obligations[obligation].kind else { continue };
+            let watched = self.program.arrays[self.program.sites[logged].array].watched;
+            inputs[at(watched)] = Value::Word(cell);
+            let plan = Plan { hit: Some(choice), fuel: self.effort.each.min(self.left), remember: false, ..plan };
+            let mut machine = Machine::new(self.program, self.code, &inputs, plan, 0);
+            let end = machine.run();
+            self.spend(&machine, plan);
+            if let End::Failed(obligation, taint) = end {
+                self.add(&mut machine, obligation, taint);
+            }
+        }
+    }
+
+    fn spend(&mut self, machine: &Machine<'_>, plan: Plan) {
+        self.left = self.left.saturating_sub(plan.fuel - machine.fuel_left());
+    }
+
+    /// Whether nothing better can be found for an obligation.
+    fn is_settled(&self, obligation: Obligation) -> bool {
+        self.found.iter().any(|known| known.obligation == obligation && known.unknowns.is_empty())
+    }
+
+    /// Pairs of accesses that may race: the cell to watch, the choice that makes thread 1's the hit, and the assertion.
+    /// Those between which there was no barrier come first.
+    fn conflicts(&self, machine: &Machine<'a>) -> Vec<(u64, u64, Obligation)> {
+        let mut logged: FxHashMap<(lockstep_ir::sequential::Site, u64), Vec<usize>> = FxHashMap::default();
+        for (index, access) in machine.logged.iter().enumerate() {
+            logged.entry((access.site, access.cell)).or_default().push(index);
+        }
+        // Accesses of several cells meet where their first ones do not.
+        let few = machine.checked.len() < NEAR_MISSES;
+        let reach = if few { REACH } else { 0 };
+        let mut near: Vec<(u64, u64, Obligation)> = Vec::new();
+        let mut far = Vec::new();
+        let mut tried: FxHashMap<(Obligation, bool, bool), usize> = FxHashMap::default();
+        for check in &machine.checked {
+            let ObligationKind::Race { logged: site, .. } = self.program.obligations[check.obligation].kind else {
+                continue;
+            };
+            if self.is_settled(check.obligation) {
+                continue;
+            }
+            for cell in check.cell.saturating_sub(reach)..=check.cell.saturating_add(reach) {
+                let Some(accesses) = logged.get(&(site, cell)) else { continue };
+                let before = accesses.partition_point(|&access| access < check.logged);
+                let Some(&access) = accesses[..before].last() else { continue };
+                let access = machine.logged[access];
+                let same_epoch = access.epoch == check.epoch;
+                let count = tried.entry((check.obligation, same_epoch, cell == check.cell)).or_default();
+                if *count < PAIRS_TRIED {
+                    *count += 1;
+                    let conflict = (cell.max(check.cell), access.choice, check.obligation);
+                    if same_epoch && cell == check.cell { near.push(conflict) } else { far.push(conflict) }
+                }
+            }
+        }
+        near.extend(far);
+        near
+    }
+
+    fn add(&mut self, machine: &mut Machine<'_>, obligation: Obligation, taint: Taint) {
+        let defect = decode(self.program, self.code, machine, obligation, taint);
+        match self.found.iter_mut().find(|known| known.obligation == obligation) {
+            Some(known) if known.unknowns.len() <= defect.unknowns.len() => {}
+            Some(known) => *known = defect,
+            None => self.found.push(defect),
+        }
+    }
+}
+
+/// With more accesses than these only equal cells are compared.
+const NEAR_MISSES: usize = 4_000;
+
+/// How far apart the first cells of accesses of several cells are looked for.
+const REACH: u64 = 8;
+
+// --- Telling what happened ----------------------------------------------------------------------------
+
+fn decode(
+    program: &Program,
+    code: &Code,
+    machine: &mut Machine<'_>,
+    obligation: Obligation,
+    taint: Taint,
+) -> Counterexample {
+    let unknowns = unknowns(code, machine, taint);
+    let mut state = State { program, machine, instead: Vec::new() };
+    let observables = &program.observables;
+    let of_thread = |state: &mut State<'_, '_>, all: &[Copies<Expression>], thread: usize| -> Vec<u64> {
+        all.iter().map(|copies| state.number(*copies.of(thread))).collect()
+    };
+    let mut defect = Counterexample {
+        obligation,
+        local_ids: [0, 1].map(|thread| of_thread(&mut state, &observables.local_ids, thread)),
+        group_ids: [0, 1].map(|thread| of_thread(&mut state, &observables.group_ids, thread)),
+        local_sizes: observables.local_sizes.iter().map(|&size| state.number(size)).collect(),
+        num_groups: observables.num_groups.iter().map(|&size| state.number(size)).collect(),
+        parameters: Vec::new(),
+        cell: None,
+        offsets: None,
+        arrives: None,
+        iterations: [Vec::new(), Vec::new()],
+        unknowns,
+    };
+    for (name, parameter) in &observables.parameters {
+        defect.parameters.extend(state.bits(*parameter).map(|bits| (name.clone(), bits)));
+    }
+    match &program.obligations[obligation].kind {
+        ObligationKind::Race { logged, checked } => {
+            let (logged, checked) = (&program.sites[*logged], &program.sites[*checked]);
+            let watched = program.arrays[logged.array].watched;
+            defect.cell = state.bits_of(watched).and_then(|bits| bits.to_u64());
+            let second = state.bits(*checked.offset.of(1));
+            defect.iterations[1] = state.iterations(&checked.loops);
+            // Thread 1 is shown as it was when its site was hit.
+            state.instead = logged.recorded.iter().map(|recorded| (recorded.original, recorded.recorded)).collect();
+            let first = state.bits(*logged.offset.of(0));
+            defect.iterations[0] = state.iterations(&logged.loops);
+            defect.offsets = first.zip(second).map(|(first, second)| [first, second]);
+        }
+        ObligationKind::BarrierDivergence { active } => {
+            defect.arrives = Some([0, 1].map(|thread| state.number(*active.of(thread)) != 0));
+        }
+        ObligationKind::OutOfBounds { cell, .. } => {
+            let cell = state.bits(*cell);
+            defect.cell = cell.as_ref().and_then(Bits::to_u64);
+            defect.offsets = cell.map(|cell| [cell.clone(), cell]);
+        }
+        ObligationKind::GroupOperationDivergence
+        | ObligationKind::Assertion { .. }
+        | ObligationKind::ConstantWrite { .. }
+        | ObligationKind::NullDereference { .. }
+        | ObligationKind::InvariantEntry
+        | ObligationKind::InvariantStep => {}
+    }
+    defect
+}
+
+/// The state in which an execution ended.
+struct State<'a, 'm> {
+    program: &'a Program,
+    machine: &'a mut Machine<'m>,
+    /// Variables whose values are those of others.
+    instead: Vec<(Variable, Variable)>,
+}
+
+impl State<'_, '_> {
+    fn bits(&mut self, expression: Expression) -> Option<Bits> {
+        let value = self.machine.evaluate(expression, &self.instead);
+        sized(self.program.expressions.sort(expression), &value)
+    }
+
+    fn number(&mut self, expression: Expression) -> u64 {
+        self.bits(expression).and_then(|bits| bits.to_u64()).unwrap_or(u64::MAX)
+    }
+
+    fn bits_of(&self, variable: Variable) -> Option<Bits> {
+        let source =
+            self.instead.iter().find(|(original, _)| *original == variable).map_or(variable, |(_, other)| *other);
+        sized(self.program.expressions.variables()[variable].sort, self.machine.value(source))
+    }
+
+    fn iterations(&self, loops: &[Loop]) -> Vec<(Loop, u64)> {
+        let counter = |loop_: Loop| self.bits_of(self.program.loops[loop_].counter).and_then(|bits| bits.to_u64());
+        loops.iter().map(|&loop_| (loop_, counter(loop_).unwrap_or(u64::MAX))).collect()
+    }
+}
+
+fn sized(sort: Sort, value: &Value) -> Option<Bits> {
+    match sort {
+        Sort::Boolean => Some(value.bits(1)),
+        Sort::Bits(width) => Some(value.bits(width)),
+        Sort::Map { .. } => None,
+    }
+}
+
+fn unknowns(code: &Code, machine: &Machine<'_>, taint: Taint) -> Vec<(Unknown, Option<Location>)> {
+    let mut unknowns = Vec::new();
+    for &member in machine.taints.members(taint) {
+        let havoc = &code.havocs[tape::index(member)];
+        let unknown = (havoc.unknown.clone(), havoc.location);
+        if !unknowns.contains(&unknown) {
+            unknowns.push(unknown);
+        }
+    }
+    unknowns
+}

@@ -1,0 +1,189 @@
+//! Values of a concrete execution: small ones are machine words, and each remembers which arbitrary values it depends on.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::sequential::Sort;
+use rustc_hash::FxHashMap;
+
+/// A value. Truth values are 0 and 1; bit-vectors of up to 64 bits are words.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A truth value or a short bit-vector.
+    Word(u64),
+    /// A longer bit-vector.
+    Wide(Rc<Bits>),
+    /// The contents of an array.
+    Map(Rc<Contents>),
+}
+
+/// The contents of an array: what is at some indices, and a rule for all others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contents {
+    entries: BTreeMap<Bits, Bits>,
+    rule: Rule,
+    element: u32,
+}
+
+/// Where an arbitrary value comes from. Any rule is as good as another: the program has to be right for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The seed.
+    pub seed: u64,
+    /// Values lie below this power of two; at 0 all are zero.
+    pub bits: u32,
+}
+
+impl Value {
+    /// The bit-vector as a value.
+    pub fn of(bits: Bits) -> Self {
+        match bits.to_u64() {
+            Some(word) if bits.width() <= 64 => Self::Word(word),
+            _ => Self::Wide(Rc::new(bits)),
+        }
+    }
+
+    /// The word. Not to be called on others.
+    pub fn word(&self) -> u64 {
+        match self {
+            Self::Word(word) => *word,
+            other => panic!("a word expected, {other:?} found"),
+        }
+    }
+
+    /// The bit-vector of this width.
+    pub fn bits(&self, width: u32) -> Bits {
+        match self {
+            Self::Word(word) => Bits::new(width, *word),
+            Self::Wide(bits) => (**bits).clone(),
+            Self::Map(_) => panic!("a bit-vector expected, a map found"),
+        }
+    }
+
+    /// Whether two values are the same for certain.
+    pub fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Word(a), Self::Word(b)) => a == b,
+            (Self::Wide(a), Self::Wide(b)) => a == b,
+            (Self::Map(a), Self::Map(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
+    /// An arbitrary value of a sort, by a rule, different for each `number`.
+    pub fn arbitrary(sort: Sort, rule: Rule, number: u64) -> Self {
+        let drawn = mix(rule.seed, number) & low_bits(rule.bits.min(64));
+        match sort {
+            Sort::Boolean => Self::Word(drawn & 1),
+            Sort::Bits(width) if width <= 64 => Self::Word(drawn & low_bits(width)),
+            Sort::Bits(width) => Self::of(Bits::new(width, drawn)),
+            Sort::Map { element, .. } => {
+                let rule = Rule { seed: mix(rule.seed, !number), bits: rule.bits };
+                Self::Map(Rc::new(Contents { entries: BTreeMap::new(), rule, element }))
+            }
+        }
+    }
+
+    /// The map's element at an index.
+    pub fn select(&self, index: &Bits) -> Self {
+        let Self::Map(contents) = self else { panic!("a map expected") };
+        match contents.entries.get(index) {
+            Some(bits) => Self::of(bits.clone()),
+            None => {
+                let number = index.to_u64().unwrap_or(u64::MAX);
+                Self::arbitrary(Sort::Bits(contents.element), contents.rule, number)
+            }
+        }
+    }
+
+    /// The map with a value at an index.
+    pub fn store(&self, index: Bits, value: Bits) -> Self {
+        let Self::Map(contents) = self else { panic!("a map expected") };
+        let mut contents = (**contents).clone();
+        contents.entries.insert(index, value);
+        Self::Map(Rc::new(contents))
+    }
+}
+
+/// The lowest `bits` bits.
+pub fn low_bits(bits: u32) -> u64 {
+    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
+}
+
+/// A number that looks random, made of two (the finaliser of splitmix64).
+pub fn mix(seed: u64, number: u64) -> u64 {
+    let mut x = seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(0x9E37_79B9_7F4A_7C15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}
+
+/// A set of arbitrary values that something depends on, by its index in [`Taints`]; 0 is the empty set.
+pub type Taint = u32;
+
+/// The sets of arbitrary values that occur.
+#[derive(Debug)]
+pub struct Taints {
+    sets: Vec<Box<[u32]>>,
+    known: FxHashMap<Box<[u32]>, Taint>,
+    unions: FxHashMap<(Taint, Taint), Taint>,
+}
+
+impl Taints {
+    /// Only the empty set.
+    pub fn new() -> Self {
+        let empty: Box<[u32]> = Box::new([]);
+        Self { sets: vec![empty.clone()], known: FxHashMap::from_iter([(empty, 0)]), unions: FxHashMap::default() }
+    }
+
+    /// The members, in order.
+    pub fn members(&self, taint: Taint) -> &[u32] {
+        &self.sets[index(taint)]
+    }
+
+    /// The set of one.
+    pub fn single(&mut self, member: u32) -> Taint {
+        self.intern(vec![member])
+    }
+
+    /// The union of two sets.
+    pub fn union(&mut self, a: Taint, b: Taint) -> Taint {
+        if a == b || b == 0 {
+            return a;
+        }
+        if a == 0 {
+            return b;
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(&known) = self.unions.get(&key) {
+            return known;
+        }
+        let mut all = [self.members(a), self.members(b)].concat();
+        all.sort_unstable();
+        all.dedup();
+        let union = self.intern(all);
+        self.unions.insert(key, union);
+        union
+    }
+
+    /// The smaller of two sets.
+    pub fn smaller(&self, a: Taint, b: Taint) -> Taint {
+        if self.members(b).len() < self.members(a).len() { b } else { a }
+    }
+
+    fn intern(&mut self, members: Vec<u32>) -> Taint {
+        let members: Box<[u32]> = members.into();
+        if let Some(&known) = self.known.get(&members) {
+            return known;
+        }
+        let taint = Taint::try_from(self.sets.len()).expect("fewer sets than that");
+        self.sets.push(members.clone());
+        self.known.insert(members, taint);
+        taint
+    }
+}
+
+fn index(taint: Taint) -> usize {
+    usize::try_from(taint).expect("an index")
+}
