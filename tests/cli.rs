@@ -442,3 +442,46 @@ fn colour_only_where_it_is_wanted() {
     assert!(!coloured(&[("NO_COLOR", "1")]));
     assert!(!coloured(&[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]));
 }
+
+#[test]
+fn a_suite_leaves_no_file_out_in_silence() {
+    let folder = Folder::new(&[("a.cl", format!("//pass\n//\n{ADD}").as_bytes()), ("b.cl", ADD.as_bytes())]);
+    check(&folder, &["suite", "."], 0, &["1 files without an expected verdict"]);
+    std::os::unix::fs::symlink("nowhere", folder.path("c.cl")).expect("a link can be made");
+    check(&folder, &["suite", "."], 3, &["cannot read ./c.cl"]);
+    check(&folder, &["suite", "a.cl"], 3, &["cannot read the folder a.cl"]);
+    check(&folder, &["suite", ".", "--filter", "("], 3, &["--filter is not a regular expression"]);
+    check(&folder, &["suite", ".", "--filter", "z"], 3, &["no .cl file to run"]);
+}
+
+#[test]
+fn what_a_suite_expects_besides_pass_and_fail() {
+    let file = |code: &str, text: &str| format!("//{code}\n//--local_size=64 --num_groups=4\n{text}");
+    let clang = file("xfail:CLANG_ERROR", "__kernel void k() { int = 3; }\n");
+    let other = file("xfail:BUGLE_ERROR", ADD);
+    let pass = file("pass", "__kernel void k(__global int *a) { a[0] = get_local_id(0); }\n");
+    let unknown =
+        file("xfail:NOT_ALL_VERIFIED", "__kernel void k(__global int *a) { a[sub_group_reduce_add(1)] = 1; }\n");
+    let unknown = unknown.replace("//--", "//--cl-std=CL3.0 --");
+    let folder = Folder::new(&[
+        ("a.cl", clang.as_bytes()),
+        ("b.cl", other.as_bytes()),
+        ("c.cl", pass.as_bytes()),
+        ("d.cl", unknown.as_bytes()),
+    ]);
+    let output = folder.run(&["suite", ".", "--json", "table.json"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for part in ["b.cl: expects xfail:BUGLE_ERROR, is verified", "race on a[0] at line 3 and 3", "median", "p95"] {
+        assert!(text.contains(part), "`{part}` is missing in:\n{text}");
+    }
+    let table = fs::read_to_string(folder.path("table.json")).expect("the table is written");
+    let table: serde_json::Value = serde_json::from_str(&table).expect("the table is JSON");
+    let agreements: Vec<_> = table["rows"].as_array().expect("rows").iter().map(|row| &row["agreement"]).collect();
+    assert_eq!(agreements, ["agrees", "disagrees", "disagrees", "unknown"]);
+    for key in ["median", "mean", "p95", "max"] {
+        assert!(table["seconds"][key].as_f64().is_some(), "{key} is missing in {table}");
+    }
+    // An unknown is less than a disagreement.
+    check(&folder, &["suite", ".", "--filter", "[ad]"], 2, &[]);
+}
