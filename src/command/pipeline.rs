@@ -74,7 +74,7 @@ impl Settings {
                 ..LockstepOptions::default()
             },
             prove: ProveOptions {
-                timeout: if arguments.timeout == 0 { NO_LIMIT } else { Duration::from_secs(arguments.timeout) },
+                timeout: if arguments.timeout.is_zero() { NO_LIMIT } else { arguments.timeout.min(NO_LIMIT) },
                 omitted_families: checks.omit_infer.clone(),
                 no_infer: checks.no_infer,
             },
@@ -244,6 +244,7 @@ fn decide_guarded(
 }
 
 fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settings) -> Result<KernelReport, String> {
+    fault::on_purpose(&imported.name);
     let kernel = match &imported.kernel {
         Ok(kernel) => kernel,
         Err(refusal) => {
