@@ -452,8 +452,11 @@ impl<'a> Printer<'a> {
                 ObligationKind::Assertion { thread } => format!("assertion {}", thread_text(*thread)),
                 ObligationKind::ConstantWrite { thread } => format!("constant-write {}", thread_text(*thread)),
                 ObligationKind::NullDereference { thread } => format!("null-dereference {}", thread_text(*thread)),
-                ObligationKind::OutOfBounds { array, thread } => {
-                    format!("out-of-bounds {} {}", quoted(array), thread_text(*thread))
+                ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread } => {
+                    let item = self.item(&[*cell]);
+                    let (array, cell) = (quoted(array), self.render(&item, *cell, false));
+                    let thread = thread_text(*thread);
+                    format!("out-of-bounds {array} of {cells} cells of {cell_bytes} bytes at {cell}, {thread}")
                 }
                 ObligationKind::InvariantEntry => "invariant-entry".into(),
                 ObligationKind::InvariantStep => "invariant-step".into(),
