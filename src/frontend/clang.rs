@@ -108,6 +108,9 @@ fn arguments(path: &Path, header: &Path, bitcode: &Path, options: &FrontendOptio
         // Without it, functions are marked as not to be cleaned up.
         "-Xclang",
         "-disable-O0-optnone",
+        // Clang would inline some functions before their variables are pinned.
+        "-Xclang",
+        "-disable-llvm-passes",
         "-g",
         "-gcolumn-info",
         "-fno-discard-value-names",
