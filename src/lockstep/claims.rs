@@ -66,7 +66,7 @@ impl Lowering<'_> {
         }
         let operation = &self.kernel.instructions[touch.instruction].operation;
         let mut writes = Vec::new();
-        super::arrays::for_each_access(self.kernel, operation, None, |shape| writes.push(shape.writes));
+        crate::analysis::accesses::for_each_access(self.kernel, operation, None, |shape| writes.push(shape.writes));
         if writes.get(touch.position) != Some(&true) {
             return;
         }

@@ -45,7 +45,7 @@ use lockstep_ir::sequential::{
 };
 use lockstep_ir::source::Location;
 
-use arrays::for_each_access;
+use crate::analysis::accesses::for_each_access;
 
 use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::pointers::{PointsTo, points_to};
