@@ -7,7 +7,7 @@
 //! where it goes.
 
 use cranelift_entity::SecondaryMap;
-use lockstep_ir::kernel::{BinaryOp, Block, ConvertOp, Kernel, Operation, Value};
+use lockstep_ir::kernel::{BinaryOp, Block, ConvertOp, Kernel, Operation, UnaryOp, Value};
 
 /// The greatest power of two that is looked for.
 const TOP: u64 = 1 << 32;
@@ -64,7 +64,47 @@ fn of_operation(operation: &Operation, known: &Divisors) -> u64 {
         Operation::PointerAdd { pointer, offset, .. } => known[*pointer].min(known[*offset]),
         Operation::SpaceCast(pointer) => known[*pointer],
         Operation::ArrayBase(_) | Operation::Null => TOP,
+        Operation::Unary(UnaryOp::Negate, a) => known[*a],
+        Operation::Extract { low: 0, value, .. } => known[*value],
         // Nothing is known of the rest: one divides everything.
-        _ => 1,
+        Operation::Undefined
+        | Operation::Parameter(_)
+        | Operation::ThreadQuery(_)
+        | Operation::Unary(UnaryOp::Not, _)
+        | Operation::Binary(
+            BinaryOp::UnsignedDivide
+            | BinaryOp::SignedDivide
+            | BinaryOp::UnsignedRemainder
+            | BinaryOp::SignedRemainder
+            | BinaryOp::LogicalShiftRight
+            | BinaryOp::ArithmeticShiftRight,
+            ..,
+        )
+        | Operation::Compare(..)
+        | Operation::Convert(ConvertOp::Bitcast, _)
+        | Operation::Extract { .. }
+        | Operation::Concat(..)
+        | Operation::Float(..)
+        | Operation::Uninterpreted(..)
+        | Operation::PointerToInteger(_)
+        | Operation::IntegerToPointer(_)
+        | Operation::PointerEqual(..)
+        | Operation::PointerDifference(..)
+        | Operation::Load(_)
+        | Operation::Store(..)
+        | Operation::Atomic { .. }
+        | Operation::MemoryCopy { .. }
+        | Operation::MemorySet { .. }
+        | Operation::ImageRead { .. }
+        | Operation::ImageWrite { .. }
+        | Operation::Fence { .. }
+        | Operation::Barrier { .. }
+        | Operation::WarpExchange { .. }
+        | Operation::AsyncCopy { .. }
+        | Operation::AsyncWait(_)
+        | Operation::Phase { .. }
+        | Operation::Assume(..)
+        | Operation::Assert(..)
+        | Operation::Annotation { .. } => 1,
     }
 }

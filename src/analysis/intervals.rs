@@ -21,6 +21,7 @@ use cranelift_entity::SecondaryMap;
 use lockstep_ir::kernel::{Array, ArrayOrigin, BarrierKind, Block, Instruction, Kernel, Operation, Space, SpaceSet};
 use lockstep_ir::sequential::Pair;
 
+use super::accesses::for_each_access;
 use super::need::needed;
 use super::pointers::PointsTo;
 use super::structure::Structure;
@@ -141,16 +142,12 @@ fn candidates(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> B
     let mut followed: BTreeSet<Array> = kernel.arrays.keys().filter(shared).collect();
     for &block in &structure.order {
         for &instruction in &kernel.blocks[block].instructions {
-            let mut exclude = |pointer| followed.retain(|array| !points_to[pointer].arrays.contains(array));
-            match &kernel.instructions[instruction].operation {
-                Operation::Atomic { access, .. } => exclude(access.pointer),
-                Operation::AsyncCopy { to, from, .. } => {
-                    exclude(to.pointer);
-                    exclude(from.pointer);
+            let data = &kernel.instructions[instruction];
+            for_each_access(kernel, &data.operation, data.result, |access| {
+                if access.atomic || access.asynchronous || access.volatile {
+                    followed.retain(|array| !points_to[access.pointer].arrays.contains(array));
                 }
-                Operation::Load(access) | Operation::Store(access, _) if access.volatile => exclude(access.pointer),
-                _ => {}
-            }
+            });
         }
     }
     followed
@@ -163,14 +160,14 @@ fn step(
     instruction: Instruction,
     dirty: &mut BTreeSet<Array>,
 ) {
-    match &kernel.instructions[instruction].operation {
-        Operation::Store(to, _) | Operation::MemoryCopy { to, .. } | Operation::MemorySet { to, .. } => {
-            dirty.extend(points_to[to.pointer].arrays.intersection(followed));
+    let data = &kernel.instructions[instruction];
+    for_each_access(kernel, &data.operation, data.result, |access| {
+        if access.writes {
+            dirty.extend(points_to[access.pointer].arrays.intersection(followed));
         }
-        // With flags that the kernel computes it may order nothing.
-        Operation::Barrier { kind: BarrierKind::Group | BarrierKind::Grid, spaces, flags: None } => {
-            dirty.retain(|&array| !orders(kernel, array, *spaces));
-        }
-        _ => {}
+    });
+    // With flags that the kernel computes it may order nothing.
+    if let Operation::Barrier { kind: BarrierKind::Group | BarrierKind::Grid, spaces, flags: None } = &data.operation {
+        dirty.retain(|&array| !orders(kernel, array, *spaces));
     }
 }

@@ -1,5 +1,6 @@
 //! Facts about kernels, computed and never stored in them.
 
+pub mod accesses;
 pub mod alignment;
 pub mod intervals;
 pub mod need;

@@ -20,9 +20,10 @@ use lockstep_ir::sequential::{
     CompareOp, Copies, Expression, ObligationKind, Recorded, Role, Site, Sort, Unknown, Variable,
 };
 
-use super::arrays::{ArrayState, Contents, byte_width};
+use super::arrays::{ArrayState, Contents};
 use super::sites::{Conflict, stored_bits};
 use super::{Lowered, Lowering, TAG_WIDTH, Unsupported};
+use crate::analysis::accesses::byte_width;
 
 /// The most cells that one access may read from or write to a map, before its contents are given up.
 const MAX_MAP_CELLS: u64 = 64;
@@ -40,6 +41,8 @@ pub(super) struct Touch {
     pub extent: Extent,
     /// The bits written, for plain writes whose value matters.
     pub value: Option<[Expression; 2]>,
+    /// The event of the copy it belongs to, for asynchronous copies.
+    pub event: Option<Expression>,
 }
 
 /// How far an access reaches.
@@ -102,6 +105,7 @@ impl Lowering<'_> {
             Operation::ImageWrite { image, coordinates, .. } => {
                 let touch = self.image_touch(block, instruction, *image, coordinates);
                 self.race_check(*image, &touch);
+                self.written_contents(*image, &touch, None);
             }
             other => return self.unsupported(format!("{other:?}")),
         }
@@ -231,6 +235,7 @@ impl Lowering<'_> {
             tag: pointers.map(|pointer| pointer.tag),
             extent,
             value: None,
+            event: None,
         }
     }
 
@@ -364,6 +369,10 @@ impl Lowering<'_> {
             let distance = self.e().subtract(watched, first);
             self.assign_if(hit_now, place, distance);
         }
+        let event = self.sites.states[site].as_ref().and_then(|state| state.event);
+        if let (Some(variable), Some(event)) = (event, touch.event) {
+            self.assign_if(hit_now, variable, event);
+        }
         let hit = self.program.sites[site].hit;
         let before = self.e().variable(hit);
         let after = self.e().or([before, hit_now]);
@@ -386,6 +395,7 @@ impl Lowering<'_> {
     ) {
         let state = self.arrays.get(array);
         let offset = Copies::Each([0, 1].map(|thread| self.cell(touch, state, thread)));
+        self.name_cells(offset);
         let other = self.accesses(touch, array, 1);
         let mut conditions = vec![touches];
         match self.e().node(accesses).clone() {
@@ -602,7 +612,7 @@ impl Lowering<'_> {
     }
 
     /// A thread's own copies of arrays keep what it writes; `None`: something unknown.
-    fn written_contents(&mut self, pointer: Value, touch: &Touch, value: Option<[Expression; 2]>) {
+    pub(super) fn written_contents(&mut self, pointer: Value, touch: &Touch, value: Option<[Expression; 2]>) {
         let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
         for array in arrays {
             let state = self.arrays.get(array);

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use lockstep_ir::kernel::{Access, Array, ArrayOrigin, AtomicOp, Kernel, Operation, Space, Type, Value};
+use lockstep_ir::kernel::{Array, ArrayOrigin, Kernel, Operation, Space, Type, Value};
 use lockstep_ir::sequential::{self, Pair, Program, Role, Sort, Variable};
 
 use super::{LockstepOptions, TAG_WIDTH};
+use crate::analysis::accesses::for_each_access;
 use crate::analysis::alignment::{Divisors, divisors};
 use crate::analysis::intervals::Intervals;
 use crate::analysis::pointers::PointsTo;
@@ -108,93 +109,6 @@ impl Uses {
     pub fn any_shared_write(&self, kernel: &Kernel) -> bool {
         self.0.iter().any(|(&array, used)| used.written && kernel.arrays[array].space == Space::Global)
     }
-}
-
-/// An access of an operation.
-pub struct AccessShape {
-    /// Where.
-    pub pointer: Value,
-    /// How many bytes; `None` if not constant.
-    pub bytes: Option<u64>,
-    /// Whether memory changes.
-    pub writes: bool,
-    /// Whether it is atomic.
-    pub atomic: bool,
-}
-
-/// Calls `visit` on each access of an operation.
-pub fn for_each_access(
-    kernel: &Kernel,
-    operation: &Operation,
-    result: Option<Value>,
-    mut visit: impl FnMut(AccessShape),
-) {
-    let plain = |access: &Access, bytes: Option<u64>, writes: bool| AccessShape {
-        pointer: access.pointer,
-        bytes,
-        writes,
-        atomic: false,
-    };
-    match operation {
-        Operation::Load(access) => {
-            visit(plain(access, result.map(|result| byte_width(kernel, kernel.ty(result))), false));
-        }
-        Operation::Store(access, value) => visit(plain(access, Some(byte_width(kernel, kernel.ty(*value))), true)),
-        Operation::Atomic { access, op, operands, .. } => {
-            let ty = result.map(|result| kernel.ty(result)).or(operands.first().map(|&operand| kernel.ty(operand)));
-            let bytes = ty.map(|ty| byte_width(kernel, ty));
-            visit(AccessShape { atomic: true, ..plain(access, bytes, *op != AtomicOp::Load) });
-        }
-        Operation::MemoryCopy { to, from, .. } => {
-            visit(plain(from, None, false));
-            visit(plain(to, None, true));
-        }
-        Operation::MemorySet { to, .. } => visit(plain(to, None, true)),
-        Operation::ImageRead { image, .. } => {
-            visit(AccessShape { pointer: *image, bytes: Some(1), writes: false, atomic: false });
-        }
-        Operation::ImageWrite { image, .. } => {
-            visit(AccessShape { pointer: *image, bytes: Some(1), writes: true, atomic: false });
-        }
-        Operation::AsyncCopy { to, from, element_bytes, .. } => {
-            visit(plain(from, Some(u64::from(*element_bytes)), false));
-            visit(plain(to, Some(u64::from(*element_bytes)), true));
-        }
-        Operation::Constant(_)
-        | Operation::Undefined
-        | Operation::Parameter(_)
-        | Operation::ThreadQuery(_)
-        | Operation::Unary(..)
-        | Operation::Binary(..)
-        | Operation::Compare(..)
-        | Operation::Select(..)
-        | Operation::Convert(..)
-        | Operation::Extract { .. }
-        | Operation::Concat(..)
-        | Operation::Float(..)
-        | Operation::Uninterpreted(..)
-        | Operation::ArrayBase(_)
-        | Operation::Null
-        | Operation::PointerAdd { .. }
-        | Operation::SpaceCast(_)
-        | Operation::PointerToInteger(_)
-        | Operation::IntegerToPointer(_)
-        | Operation::PointerEqual(..)
-        | Operation::PointerDifference(..)
-        | Operation::Fence { .. }
-        | Operation::Barrier { .. }
-        | Operation::WarpExchange { .. }
-        | Operation::AsyncWait(_)
-        | Operation::Phase { .. }
-        | Operation::Assume(..)
-        | Operation::Assert(..)
-        | Operation::Annotation { .. } => {}
-    }
-}
-
-/// The bytes a value takes in memory.
-pub fn byte_width(kernel: &Kernel, ty: Type) -> u64 {
-    u64::from(ty.width().unwrap_or(kernel.pointer_bits).div_ceil(8))
 }
 
 fn gcd(a: u64, b: u64) -> u64 {
@@ -309,6 +223,9 @@ fn state(
     let map = Sort::Map { index: offset_bits, element };
     let e = &mut program.expressions;
     let contents = match data.space {
+        _ if options.one_thread => Contents::Private(
+            [0, 1].map(|t| e.add_variable(&format!("{}${}", data.name, t + 1), map, Some(t), Role::Contents)),
+        ),
         // Nobody but the thread itself can change its private memory, whatever the source fears.
         _ if image || (data.volatile && data.space != Space::Private) => Contents::Adversarial,
         Space::Private if data.origin == ArrayOrigin::Aggregate && !used.written => {

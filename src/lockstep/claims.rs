@@ -66,7 +66,7 @@ impl Lowering<'_> {
         }
         let operation = &self.kernel.instructions[touch.instruction].operation;
         let mut writes = Vec::new();
-        super::arrays::for_each_access(self.kernel, operation, None, |shape| writes.push(shape.writes));
+        crate::analysis::accesses::for_each_access(self.kernel, operation, None, |shape| writes.push(shape.writes));
         if writes.get(touch.position) != Some(&true) {
             return;
         }
@@ -96,7 +96,15 @@ impl Lowering<'_> {
             let inside = self.inside(touch, array, thread, size);
             self.e().implies(accesses, inside)
         });
-        self.claim(holds, |thread| ObligationKind::OutOfBounds { array: name.clone(), thread });
+        let state = self.arrays.get(array);
+        let (cell_bytes, cell) = (state.cell_bytes, self.cell(touch, state, 0));
+        self.claim(holds, |thread| ObligationKind::OutOfBounds {
+            array: name.clone(),
+            cells: size / cell_bytes,
+            cell_bytes,
+            cell,
+            thread,
+        });
     }
 
     fn assume_bounds(&mut self) {

@@ -10,7 +10,7 @@ use lockstep_ir::sequential::{
 };
 
 use super::Lowering;
-use super::arrays::{byte_width, for_each_access};
+use crate::analysis::accesses::{byte_width, for_each_access};
 
 /// How many cells a written value may have for its value to be tracked.
 const MAX_TRACKED_CELLS: u64 = 16;

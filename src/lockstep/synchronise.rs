@@ -15,7 +15,7 @@ use lockstep_ir::kernel::{
     Value,
 };
 use lockstep_ir::sequential::{
-    BinaryOp, CompareOp, Copies, Expression, ObligationKind, Pair, Site, Sort, Statement, Unknown, Variable,
+    BinaryOp, CompareOp, Copies, Expression, ObligationKind, Pair, Sort, Statement, Unknown, Variable,
 };
 
 use super::access::Extent;
@@ -34,6 +34,9 @@ pub(super) struct Fences {
 
 impl Lowering<'_> {
     pub(super) fn barrier(&mut self, block: Block, kind: BarrierKind, fences: Fences) -> Result<(), Unsupported> {
+        if self.options.one_thread {
+            self.see_what_others_wrote(block, fences);
+        }
         match kind {
             BarrierKind::Group => {
                 if self.pair == Pair::SameGroup {
@@ -98,7 +101,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a thread is at the barrier, and its flags order accesses to the array.
-    fn fenced(&mut self, block: Block, fences: Fences, array: kernel::Array, thread: usize) -> Expression {
+    pub(super) fn fenced(&mut self, block: Block, fences: Fences, array: kernel::Array, thread: usize) -> Expression {
         if !orders(self.kernel, array, fences.spaces) {
             return self.e().boolean(false);
         }
@@ -194,6 +197,7 @@ impl Lowering<'_> {
         for (position, (access, side)) in [(from, StridedSide::From), (to, StridedSide::To)].into_iter().enumerate() {
             let extent = Extent::Bytes(u64::from(*element_bytes));
             let mut touch = self.touch(block, instruction, position, access.pointer, extent);
+            touch.event = Some(*joined.of(0));
             for thread in 0..2 {
                 let index = self.unknown("copied", Sort::Bits(bits), Some(thread), Unknown::Choice);
                 let count = self.scalar(*count, thread);
@@ -210,6 +214,9 @@ impl Lowering<'_> {
                 let distance = self.e().scale(bytes, distance);
                 touch.offset[thread] = self.e().add(touch.offset[thread], distance);
             }
+            if self.options.one_thread && side == StridedSide::To {
+                self.written_contents(access.pointer, &touch, None);
+            }
             let arrays: Vec<_> = self.points_to[access.pointer].arrays.iter().copied().collect();
             for array in arrays {
                 self.check_constant(&touch, array);
@@ -223,24 +230,9 @@ impl Lowering<'_> {
                     self.check(site, &touch, array);
                     self.log(site, &touch, array);
                 }
-                self.record_event(site, *joined.of(0));
             }
         }
         Ok(())
-    }
-
-    /// The hit's event: that of this copy if the hit is new. A hit of an earlier iteration keeps its own.
-    fn record_event(&mut self, site: Site, event: Expression) {
-        let Some(variable) = self.sites.states[site].as_ref().and_then(|state| state.event) else { return };
-        // A free choice between old and new is sound: of two pending hits either may be the one kept.
-        let old = self.e().variable(variable);
-        let choice = if self.program.sites[site].loops.is_empty() {
-            self.true_()
-        } else {
-            self.unknown("newest", Sort::Boolean, None, Unknown::Choice)
-        };
-        let new = self.e().if_then_else(choice, event, old);
-        self.assign(variable, new);
     }
 
     fn check_same_arguments(&mut self, block: Block, pointers_and_count: [Value; 3], others: [Option<Value>; 2]) {

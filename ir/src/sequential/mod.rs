@@ -35,6 +35,7 @@
 mod boogie;
 mod evaluate;
 mod expression;
+mod one_thread;
 mod parse;
 mod print;
 mod smtlib;
@@ -403,6 +404,12 @@ pub enum ObligationKind {
     OutOfBounds {
         /// The array's name.
         array: String,
+        /// Its size in cells.
+        cells: u64,
+        /// The size of a cell in bytes.
+        cell_bytes: u64,
+        /// The first cell that is accessed.
+        cell: Expression,
         /// The accessing thread.
         thread: Option<usize>,
     },

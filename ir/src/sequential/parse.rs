@@ -636,7 +636,16 @@ impl Parser {
             "null-dereference" => ObligationKind::NullDereference { thread: self.thread()? },
             "out-of-bounds" => {
                 let array = self.text()?;
-                ObligationKind::OutOfBounds { array, thread: self.thread()? }
+                self.word("of")?;
+                let cells = self.number()?;
+                self.word("cells")?;
+                self.word("of")?;
+                let cell_bytes = self.number()?;
+                self.word("bytes")?;
+                self.word("at")?;
+                let cell = self.expression(None)?;
+                self.symbol(",")?;
+                ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread: self.thread()? }
             }
             "invariant-entry" => ObligationKind::InvariantEntry,
             "invariant-step" => ObligationKind::InvariantStep,

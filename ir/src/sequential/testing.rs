@@ -625,7 +625,7 @@ pub(super) fn random_program(seed: u64) -> Program {
     program.observables = observables;
     program.expressions = trees.expressions;
     // Every third program has names for much of it, some for parts of conjunctions and sums.
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         hint_names(&mut program.expressions, &mut random);
     }
     program
@@ -768,6 +768,7 @@ impl Generator<'_> {
 
     fn obligations(&mut self) {
         let array = "a".to_owned();
+        let cell = self.expression(Sort::Bits(32));
         let kinds = [
             ObligationKind::Race { logged: Site::from_u32(1), checked: Site::from_u32(0) },
             ObligationKind::BarrierDivergence { active: self.copies(Sort::Boolean) },
@@ -775,7 +776,7 @@ impl Generator<'_> {
             ObligationKind::Assertion { thread: None },
             ObligationKind::ConstantWrite { thread: Some(0) },
             ObligationKind::NullDereference { thread: Some(1) },
-            ObligationKind::OutOfBounds { array, thread: Some(1) },
+            ObligationKind::OutOfBounds { array, cells: 64, cell_bytes: 4, cell, thread: Some(1) },
             ObligationKind::InvariantEntry,
             ObligationKind::InvariantStep,
         ];

@@ -111,11 +111,16 @@ fn pin_variables(module: LLVMModuleRef, function: LValue, undefined: &mut HashMa
     }
 }
 
-/// The variable that a call of `llvm.dbg.declare` declares.
+/// The variable that a call of `llvm.dbg.declare` declares, if it is no parameter: those of functions that were
+/// inlined before we came have their values by then.
 fn declared(call: LValue) -> Option<LValue> {
     // SAFETY: a cast that answers null where it does not apply.
     LValue::new(unsafe { c::LLVMIsADbgDeclareInst(call.0) })?;
-    let variable = call.call_arguments().first()?.metadata()?.value(call.ty())?;
+    let arguments = call.call_arguments();
+    if arguments.get(1)?.print().contains(", arg: ") {
+        return None;
+    }
+    let variable = arguments.first()?.metadata()?.value(call.ty())?;
     let is_alloca = matches!(variable.kind(), ValueKind::LLVMInstructionValueKind)
         && matches!(variable.opcode(), Opcode::LLVMAlloca);
     is_alloca.then_some(variable)

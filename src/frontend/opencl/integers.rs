@@ -331,6 +331,9 @@ fn bitselect(call: &mut Call) -> Answer {
 }
 
 #[cfg(test)]
+mod laws;
+
+#[cfg(test)]
 mod tests {
     use super::super::testing::{Bench, sign_extend};
     use super::*;

@@ -58,11 +58,9 @@ fn explicit_fence(call: &mut Call) -> Answer {
     Ok(Some(Lanes::new()))
 }
 
-/// The first argument, of type `cl_mem_fence_flags`.
+/// The first argument, of type `cl_mem_fence_flags`; where it is computed, it may name no memory.
 fn flags(call: &mut Call) -> Result<SpaceSet, Unsupported> {
-    let Some(flags) = call.constant(0)? else {
-        return Err(Unsupported(format!("{} with flags that are not constant", call.name)));
-    };
+    let Some(flags) = call.constant(0)? else { return Ok(SpaceSet::NONE) };
     match flags.to_u64() {
         Some(flags @ 0..8) => Ok(SpaceSet { local: flags & 1 != 0, global: flags & 2 != 0, image: flags & 4 != 0 }),
         _ => Err(Unsupported(format!("{} with unknown flags", call.name))),
@@ -134,10 +132,16 @@ mod tests {
     }
 
     #[test]
-    fn computed_flags_are_refused() {
+    fn computed_flags() {
         let mut bench = Bench::new();
-        let flags = bench.input(Type::Bits(32));
-        let refusal = bench.try_call("_Z7barrierj", &[vec![flags]], &[]).expect_err("flags are not constant");
-        assert_eq!(refusal.to_string(), "barrier with flags that are not constant");
+        let given = bench.input(Type::Bits(32));
+        bench.call("_Z7barrierj", &[vec![given]], &[]);
+        assert_eq!(
+            *bench.last(),
+            Operation::Barrier { kind: BarrierKind::Group, spaces: SpaceSet::ALL, flags: Some(given) }
+        );
+        bench.call("_Z9mem_fencej", &[vec![given]], &[]);
+        let Operation::Fence { spaces, .. } = *bench.last() else { panic!("a fence") };
+        assert_eq!(spaces, SpaceSet::NONE);
     }
 }

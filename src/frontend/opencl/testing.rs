@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     ArrayData, ArrayOrigin, BinaryOp, CompareOp, ConvertOp, Kernel, Language, Operation, Parameter, ParameterKind,
     Space, ThreadQuery, Type, UnaryOp, Value,
@@ -114,7 +115,8 @@ impl Bench {
     /// The value where parameters have these values and the launch answers so.
     pub fn evaluate_with(&self, inputs: &[u128], queries: impl Fn(ThreadQuery) -> u128, value: Value) -> u128 {
         let mut known = HashMap::new();
-        Evaluation { kernel: &self.kernel, inputs, queries }.value(value, &mut known)
+        let bits = Evaluation { kernel: &self.kernel, inputs, queries }.value(value, &mut known);
+        bits.unsigned().try_into().expect("at most 128 bits")
     }
 }
 
@@ -125,12 +127,13 @@ struct Evaluation<'kernel, Queries> {
 }
 
 impl<Queries: Fn(ThreadQuery) -> u128> Evaluation<'_, Queries> {
-    fn value(&self, value: Value, known: &mut HashMap<Value, u128>) -> u128 {
-        if let Some(&result) = known.get(&value) {
-            return result;
+    fn value(&self, value: Value, known: &mut HashMap<Value, Bits>) -> Bits {
+        if let Some(result) = known.get(&value) {
+            return result.clone();
         }
-        let result = self.operation(value, known) & mask(self.width(value));
-        known.insert(value, result);
+        let result = self.operation(value, known);
+        assert_eq!(result.width(), self.width(value), "{:?}", self.kernel.operation(value));
+        known.insert(value, result.clone());
         result
     }
 
@@ -138,63 +141,60 @@ impl<Queries: Fn(ThreadQuery) -> u128> Evaluation<'_, Queries> {
         self.kernel.ty(value).width().expect("not a pointer")
     }
 
-    fn signed(&self, value: Value, known: &mut HashMap<Value, u128>) -> i128 {
-        sign_extend(self.value(value, known), self.width(value))
-    }
-
-    fn operation(&self, value: Value, known: &mut HashMap<Value, u128>) -> u128 {
+    fn operation(&self, value: Value, known: &mut HashMap<Value, Bits>) -> Bits {
+        let width = self.width(value);
         match self.kernel.operation(value).expect("the result of an instruction") {
-            Operation::Constant(bits) => bits.unsigned().try_into().expect("at most 128 bits"),
-            Operation::Parameter(index) => self.inputs[usize::try_from(*index).expect("small")],
-            Operation::ThreadQuery(query) => (self.queries)(*query),
-            Operation::Unary(UnaryOp::Not, a) => !self.value(*a, known),
-            Operation::Unary(UnaryOp::Negate, a) => self.value(*a, known).wrapping_neg(),
-            Operation::Binary(op, _, a, b) => self.binary(*op, *a, *b, known),
-            Operation::Compare(op, a, b) => u128::from(self.compare(*op, *a, *b, known)),
+            Operation::Constant(bits) => bits.clone(),
+            Operation::Parameter(index) => Bits::new(width, self.inputs[usize::try_from(*index).expect("small")]),
+            Operation::ThreadQuery(query) => Bits::new(width, (self.queries)(*query)),
+            Operation::Unary(UnaryOp::Not, a) => self.value(*a, known).not(),
+            Operation::Unary(UnaryOp::Negate, a) => self.value(*a, known).neg(),
+            Operation::Binary(op, _, a, b) => binary(*op, &self.value(*a, known), &self.value(*b, known)),
+            Operation::Compare(op, a, b) => {
+                let holds = compare(*op, &self.value(*a, known), &self.value(*b, known));
+                Bits::new(1, u32::from(holds))
+            }
             Operation::Select(a, b, c) => {
-                let chosen = if self.value(*a, known) == 1 { b } else { c };
+                let chosen = if self.value(*a, known).is_one() { b } else { c };
                 self.value(*chosen, known)
             }
-            Operation::Convert(ConvertOp::SignExtend, a) => self.signed(*a, known).cast_unsigned(),
-            Operation::Convert(_, a) => self.value(*a, known),
-            Operation::Extract { low, value, .. } => self.value(*value, known) >> low,
-            Operation::Concat(high, low) => self.value(*high, known) << self.width(*low) | self.value(*low, known),
+            Operation::Convert(ConvertOp::SignExtend, a) => self.value(*a, known).sign_extend(width),
+            Operation::Convert(ConvertOp::ZeroExtend, a) => self.value(*a, known).zero_extend(width),
+            Operation::Convert(ConvertOp::Truncate, a) => self.value(*a, known).extract(width - 1, 0),
+            Operation::Convert(ConvertOp::Bitcast, a) => self.value(*a, known),
+            Operation::Extract { high, low, value } => self.value(*value, known).extract(*high, *low),
+            Operation::Concat(high, low) => self.value(*high, known).concat(&self.value(*low, known)),
             other => panic!("not evaluated: {other:?}"),
         }
     }
+}
 
-    fn binary(&self, op: BinaryOp, a: Value, b: Value, known: &mut HashMap<Value, u128>) -> u128 {
-        let width = self.width(a);
-        let (x, y) = (self.value(a, known), self.value(b, known));
-        let shift = u32::try_from(y).unwrap_or(u32::MAX).min(width);
-        match op {
-            BinaryOp::Add => x.wrapping_add(y),
-            BinaryOp::Subtract => x.wrapping_sub(y),
-            BinaryOp::Multiply => x.wrapping_mul(y),
-            BinaryOp::ShiftLeft => x.checked_shl(shift).unwrap_or(0),
-            BinaryOp::LogicalShiftRight => x.checked_shr(shift).unwrap_or(0),
-            BinaryOp::ArithmeticShiftRight => (sign_extend(x, width) >> shift.min(127)).cast_unsigned(),
-            BinaryOp::And => x & y,
-            BinaryOp::Or => x | y,
-            BinaryOp::Xor => x ^ y,
-            BinaryOp::UnsignedDivide
-            | BinaryOp::SignedDivide
-            | BinaryOp::UnsignedRemainder
-            | BinaryOp::SignedRemainder => panic!("not evaluated: {op:?}"),
-        }
+fn binary(op: BinaryOp, x: &Bits, y: &Bits) -> Bits {
+    match op {
+        BinaryOp::Add => x.add(y),
+        BinaryOp::Subtract => x.sub(y),
+        BinaryOp::Multiply => x.mul(y),
+        BinaryOp::ShiftLeft => x.shl(y),
+        BinaryOp::LogicalShiftRight => x.lshr(y),
+        BinaryOp::ArithmeticShiftRight => x.ashr(y),
+        BinaryOp::And => x.and(y),
+        BinaryOp::Or => x.or(y),
+        BinaryOp::Xor => x.xor(y),
+        BinaryOp::UnsignedDivide => x.udiv(y),
+        BinaryOp::SignedDivide => x.sdiv(y),
+        BinaryOp::UnsignedRemainder => x.urem(y),
+        BinaryOp::SignedRemainder => x.srem(y),
     }
+}
 
-    fn compare(&self, op: CompareOp, a: Value, b: Value, known: &mut HashMap<Value, u128>) -> bool {
-        let (x, y) = (self.value(a, known), self.value(b, known));
-        let (i, j) = (self.signed(a, known), self.signed(b, known));
-        match op {
-            CompareOp::Equal => x == y,
-            CompareOp::NotEqual => x != y,
-            CompareOp::UnsignedLess => x < y,
-            CompareOp::UnsignedLessEqual => x <= y,
-            CompareOp::SignedLess => i < j,
-            CompareOp::SignedLessEqual => i <= j,
-        }
+fn compare(op: CompareOp, x: &Bits, y: &Bits) -> bool {
+    match op {
+        CompareOp::Equal => x == y,
+        CompareOp::NotEqual => x != y,
+        CompareOp::UnsignedLess => x.unsigned() < y.unsigned(),
+        CompareOp::UnsignedLessEqual => x.unsigned() <= y.unsigned(),
+        CompareOp::SignedLess => x.signed() < y.signed(),
+        CompareOp::SignedLessEqual => x.signed() <= y.signed(),
     }
 }
 

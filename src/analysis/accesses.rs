@@ -1,0 +1,101 @@
+//! Which memory an operation accesses, and how: the one list that every stage looks at.
+
+use lockstep_ir::kernel::{Access, AtomicOp, Kernel, Operation, Type, Value};
+
+/// An access of an operation.
+pub struct AccessShape {
+    /// Where.
+    pub pointer: Value,
+    /// How many bytes; `None` if not constant.
+    pub bytes: Option<u64>,
+    /// Whether memory changes.
+    pub writes: bool,
+    /// Whether it is atomic.
+    pub atomic: bool,
+    /// Whether it goes on beside the thread.
+    pub asynchronous: bool,
+    /// Whether it is volatile.
+    pub volatile: bool,
+}
+
+/// Calls `visit` on each access of an operation.
+pub fn for_each_access(
+    kernel: &Kernel,
+    operation: &Operation,
+    result: Option<Value>,
+    mut visit: impl FnMut(AccessShape),
+) {
+    let plain = |access: &Access, bytes: Option<u64>, writes: bool| AccessShape {
+        pointer: access.pointer,
+        bytes,
+        writes,
+        atomic: false,
+        asynchronous: false,
+        volatile: access.volatile,
+    };
+    match operation {
+        Operation::Load(access) => {
+            visit(plain(access, result.map(|result| byte_width(kernel, kernel.ty(result))), false));
+        }
+        Operation::Store(access, value) => visit(plain(access, Some(byte_width(kernel, kernel.ty(*value))), true)),
+        Operation::Atomic { access, op, operands, .. } => {
+            let ty = result.map(|result| kernel.ty(result)).or(operands.first().map(|&operand| kernel.ty(operand)));
+            let bytes = ty.map(|ty| byte_width(kernel, ty));
+            visit(AccessShape { atomic: true, ..plain(access, bytes, *op != AtomicOp::Load) });
+        }
+        Operation::MemoryCopy { to, from, .. } => {
+            visit(plain(from, None, false));
+            visit(plain(to, None, true));
+        }
+        Operation::MemorySet { to, .. } => visit(plain(to, None, true)),
+        Operation::ImageRead { image, .. } => {
+            visit(pixel(*image, false));
+        }
+        Operation::ImageWrite { image, .. } => {
+            visit(pixel(*image, true));
+        }
+        Operation::AsyncCopy { to, from, element_bytes, .. } => {
+            let bytes = Some(u64::from(*element_bytes));
+            visit(AccessShape { asynchronous: true, ..plain(from, bytes, false) });
+            visit(AccessShape { asynchronous: true, ..plain(to, bytes, true) });
+        }
+        Operation::Constant(_)
+        | Operation::Undefined
+        | Operation::Parameter(_)
+        | Operation::ThreadQuery(_)
+        | Operation::Unary(..)
+        | Operation::Binary(..)
+        | Operation::Compare(..)
+        | Operation::Select(..)
+        | Operation::Convert(..)
+        | Operation::Extract { .. }
+        | Operation::Concat(..)
+        | Operation::Float(..)
+        | Operation::Uninterpreted(..)
+        | Operation::ArrayBase(_)
+        | Operation::Null
+        | Operation::PointerAdd { .. }
+        | Operation::SpaceCast(_)
+        | Operation::PointerToInteger(_)
+        | Operation::IntegerToPointer(_)
+        | Operation::PointerEqual(..)
+        | Operation::PointerDifference(..)
+        | Operation::Fence { .. }
+        | Operation::Barrier { .. }
+        | Operation::WarpExchange { .. }
+        | Operation::AsyncWait(_)
+        | Operation::Phase { .. }
+        | Operation::Assume(..)
+        | Operation::Assert(..)
+        | Operation::Annotation { .. } => {}
+    }
+}
+
+fn pixel(image: Value, writes: bool) -> AccessShape {
+    AccessShape { pointer: image, bytes: Some(1), writes, atomic: false, asynchronous: false, volatile: false }
+}
+
+/// The bytes a value takes in memory.
+pub fn byte_width(kernel: &Kernel, ty: Type) -> u64 {
+    u64::from(ty.width().unwrap_or(kernel.pointer_bits).div_ceil(8))
+}
