@@ -25,7 +25,8 @@ pub enum Found {
 /// The most defects of one program that are looked for.
 pub const MOST_DEFECTS: usize = 4;
 
-const ROUNDS: [Bounds; 6] = [
+/// How far each round executes.
+pub const ROUNDS: [Bounds; 6] = [
     Bounds { unknown: 1, known: 48, expressions: 60_000 },
     Bounds { unknown: 2, known: 160, expressions: 200_000 },
     Bounds { unknown: 4, known: 600, expressions: 400_000 },
