@@ -384,7 +384,7 @@ fn the_worst_decides_the_exit_status() {
     let folder = Folder::new(&[("a.cl", source.as_bytes())]);
     let run = |kernels: &[&str]| {
         let mut words = vec!["verify", "a.cl", "--cl-std=CL3.0", SIZES[0], SIZES[1]];
-        kernels.iter().for_each(|kernel| words.extend(["--kernel", kernel]));
+        words.extend(kernels.iter().flat_map(|kernel| ["--kernel", kernel]));
         folder.run(&words)
     };
     assert_eq!(run(&["good"]).status.code(), Some(0));
