@@ -384,7 +384,7 @@ fn the_worst_decides_the_exit_status() {
     let folder = Folder::new(&[("a.cl", source.as_bytes())]);
     let run = |kernels: &[&str]| {
         let mut words = vec!["verify", "a.cl", "--cl-std=CL3.0", SIZES[0], SIZES[1]];
-        kernels.iter().for_each(|kernel| words.extend(["--kernel", kernel]));
+        words.extend(kernels.iter().flat_map(|kernel| ["--kernel", kernel]));
         folder.run(&words)
     };
     assert_eq!(run(&["good"]).status.code(), Some(0));
@@ -484,4 +484,21 @@ fn what_a_suite_expects_besides_pass_and_fail() {
     }
     // An unknown is less than a disagreement.
     check(&folder, &["suite", ".", "--filter", "[ad]"], 2, &[]);
+}
+
+/// The README shows what its two commands really print. If this fails because the output has changed for the better,
+/// copy it from the failure.
+#[test]
+fn the_transcripts_of_the_readme() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = fs::read_to_string(root.join("README.md")).expect("there is a README");
+    let blocks: Vec<&str> = readme.split("```\n").skip(1).step_by(2).collect();
+    let commands: Vec<&str> = blocks[0].lines().collect();
+    assert_eq!(commands.len(), 2, "the README has two commands");
+    for (command, transcript) in commands.iter().zip(&blocks[1..]) {
+        let words = command.strip_prefix("./x ").expect("./x runs everything").split(' ');
+        let output = lockstep().current_dir(root).args(words).output().expect("lockstep runs");
+        let printed = without_times(&output.stdout);
+        assert_eq!(printed.trim_end(), without_times(transcript.as_bytes()).trim_end(), "of {command}");
+    }
 }

@@ -60,11 +60,25 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
     let statistics = &report.statistics;
     let seconds =
         statistics.frontend_seconds + statistics.lower_seconds + statistics.infer_seconds + statistics.prove_seconds;
+    let invariants = match statistics.candidates_proposed {
+        0 => String::new(),
+        proposed => format!("{} of {} kept, ", statistics.candidates_kept, number(proposed, "candidate invariant")),
+    };
     let _ = writeln!(
         text,
-        "  {} checks proved, {} of {} candidate invariants kept, {} solver queries, {seconds:.2} s",
-        statistics.obligations, statistics.candidates_kept, statistics.candidates_proposed, statistics.queries,
+        "  {} proved, {invariants}{}, {seconds:.2} s",
+        number(statistics.obligations, "check"),
+        number(statistics.queries, "solver query"),
     );
+}
+
+/// A count with its noun: `1 check`, `2 checks`, `0 solver queries`.
+fn number(count: usize, noun: &str) -> String {
+    match (count, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        (_, None) => format!("{count} {noun}s"),
+    }
 }
 
 fn headline(report: &KernelReport) -> String {
@@ -290,7 +304,8 @@ fn notes(finding: &Finding) -> Vec<String> {
     if !finding.block.is_empty() {
         let (block, grid) = (numbers(&finding.block), numbers(&finding.grid));
         let plural = if finding.grid.iter().all(|&groups| groups == 1) { "" } else { "s" };
-        notes.push(format!("in a launch of {grid} group{plural} of {block} threads"));
+        let threads = if finding.block.iter().all(|&threads| threads == 1) { "thread" } else { "threads" };
+        notes.push(format!("in a launch of {grid} group{plural} of {block} {threads}"));
     }
     if !finding.parameters.is_empty() {
         let values = finding.parameters.iter().map(|(name, value)| format!("{name} = {value}"));
@@ -345,6 +360,12 @@ mod tests {
         assert_eq!(part("t[i + 1][j] = t[j][i];", 14), "t[j][i]");
         assert_eq!(part("f(x);", 0), "f");
         assert_eq!(part("a == b", 0), "a");
+    }
+
+    #[test]
+    fn numbers_of_things() {
+        let numbers = [number(0, "check"), number(1, "solver query"), number(2, "solver query")];
+        assert_eq!(numbers, ["0 checks", "1 solver query", "2 solver queries"]);
     }
 
     #[test]
