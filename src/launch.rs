@@ -85,6 +85,19 @@ pub enum LaunchError {
     /// A dimension too large for a device.
     #[error("`{0}` is more than 2^31 threads in a dimension")]
     TooLarge(String),
+    /// Groups larger than any device runs.
+    #[error("groups of {0} threads are more than 2^31 threads in a group")]
+    GroupTooLarge(String),
+    /// The sizes given leave no launch that is small enough.
+    #[error(
+        "at least {least} threads, where sizes are left open for launches of fewer than {most} (--max-launch-threads)"
+    )]
+    LaunchTooLarge {
+        /// Threads of the smallest launch with the sizes given.
+        least: u64,
+        /// The limit.
+        most: u64,
+    },
     /// More than three dimensions.
     #[error("`{0}` has more than three dimensions")]
     TooManyDimensions(String),
@@ -258,27 +271,24 @@ impl LaunchRequest {
             max_launch_threads: self.max_launch_threads,
         };
         if !known && dimensions < 3 {
-            let only = ["", "dimension 0", "dimensions 0 and 1"][dimensions];
-            assumptions
-                .push(format!("the launch extends in {only} only, as far as the kernel or the sizes given tell"));
-        }
-        if known_product(&local_size).is_none() && self.max_group_size != u32::MAX {
-            assumptions.push(format!("a group has at most {} threads (--max-group-size)", launch.max_group_size));
+            let number = ["no dimension", "one dimension", "two dimensions"][dimensions];
+            assumptions.push(format!("the launch has {number}: neither the kernel nor the sizes given name another"));
         }
         // A group size of which only a part is open must still be possible.
-        let least: u64 = local_size.iter().filter_map(|extent| extent.known()).map(u64::from).product();
+        let least = least_product(&local_size);
         launch.max_group_size = launch.max_group_size.max(u32::try_from(least).unwrap_or(u32::MAX));
         if !known {
-            assumptions.push(format!(
-                "a launch has fewer than {} threads (--max-launch-threads)",
-                power_of_two(self.max_launch_threads)
-            ));
+            let least = least_product(&local_size).saturating_mul(least_product(&num_groups));
+            let least = least.max(least_product(&global_size));
+            if least >= self.max_launch_threads {
+                return Err(LaunchError::LaunchTooLarge { least, most: self.max_launch_threads });
+            }
         }
         Ok(ResolvedLaunch { launch, shown_dimensions: dimensions, assumptions })
     }
 }
 
-/// Global sizes have 32 bits.
+/// Global sizes have 32 bits, and so have sizes of groups.
 fn bearable(local: &[Extent; 3], groups: &[Extent; 3]) -> Result<(), LaunchError> {
     for (local, groups) in local.iter().zip(groups) {
         if let (Extent::Known(local), Extent::Known(groups)) = (local, groups)
@@ -286,6 +296,9 @@ fn bearable(local: &[Extent; 3], groups: &[Extent; 3]) -> Result<(), LaunchError
         {
             return Err(LaunchError::TooLarge(format!("{groups} groups of {local} threads")));
         }
+    }
+    if least_product(local) > LARGEST {
+        return Err(LaunchError::GroupTooLarge(show(local)));
     }
     Ok(())
 }
@@ -322,12 +335,13 @@ fn known_product(size: &[Extent; 3]) -> Option<u64> {
     size.iter().try_fold(1u64, |product, extent| Some(product.saturating_mul(u64::from(extent.known()?))))
 }
 
-fn show(size: &[Extent; 3]) -> String {
-    size.map(|extent| extent.known().map_or("*".to_owned(), |number| number.to_string())).join(",")
+/// The fewest threads (or groups) of such a size.
+fn least_product(size: &[Extent; 3]) -> u64 {
+    size.iter().filter_map(|extent| extent.known()).map(u64::from).fold(1, u64::saturating_mul)
 }
 
-fn power_of_two(number: u64) -> String {
-    if number.is_power_of_two() { format!("2^{}", number.trailing_zeros()) } else { number.to_string() }
+fn show(size: &[Extent; 3]) -> String {
+    size.map(|extent| extent.known().map_or("*".to_owned(), |number| number.to_string())).join(",")
 }
 
 /// How many dimensions the kernel's questions about ids and sizes go to.
@@ -405,12 +419,25 @@ mod tests {
     }
 
     #[test]
+    fn sizes_that_no_device_runs() {
+        let local = |text: &str| LaunchRequest { local_size: parse_size(text).ok(), ..LaunchRequest::default() };
+        assert!(matches!(local("65536,65536").check(), Err(LaunchError::GroupTooLarge(_))));
+        assert!(local("32768,65536").check().is_ok());
+        let kernel = kernel_asking(ThreadQuery::LocalId(0));
+        // No number of groups makes a launch of fewer than 2^31 threads of this.
+        assert!(matches!(local("32768,65536").resolve(&kernel), Err(LaunchError::LaunchTooLarge { .. })));
+        assert!(local("32768,65535").resolve(&kernel).is_ok());
+        let all_known = LaunchRequest { num_groups: parse_size("1,1").ok(), ..local("32768,65536") };
+        assert!(all_known.resolve(&kernel).is_ok());
+    }
+
+    #[test]
     fn what_is_left_out_is_open_where_the_kernel_looks() {
         let resolved = LaunchRequest::default().resolve(&kernel_asking(ThreadQuery::GlobalId(1))).unwrap();
         let open = [Extent::Open, Extent::Open, Extent::Known(1)];
         assert_eq!((resolved.launch.local_size, resolved.launch.num_groups), (open, open));
         assert_eq!(resolved.launch.dimensions, None);
-        assert_eq!(resolved.assumptions.len(), 3);
+        assert_eq!(resolved.assumptions.len(), 1);
     }
 
     #[test]

@@ -192,3 +192,296 @@ fn the_suite_compares_with_the_first_lines() {
     fs::write(folder.path("why"), explained).expect("a file can be written");
     check(&folder, &["suite", ".", "--explanations", "why"], 0, &[]);
 }
+
+/// Two kernels, one of which has a race.
+const TWO: &str = "__kernel void good(__global int *a) { a[get_global_id(0)] = 1; }\n\
+    __kernel void bad(__global int *a) {\n  int i = get_global_id(0);\n  a[i] = a[i + 1];\n}\n";
+
+const SIZES: [&str; 2] = ["--local-size=64", "--num-groups=4"];
+
+/// The text without its times, which differ from run to run.
+fn without_times(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let times = regex_lite::Regex::new(r"[0-9.]+ s\b").expect("a valid expression");
+    times.replace_all(&text, "TIME").into_owned()
+}
+
+/// The JSON report without times and memory.
+fn without_costs(text: &[u8]) -> serde_json::Value {
+    let mut report: serde_json::Value = serde_json::from_slice(text).expect("the report is JSON");
+    for kernel in report["kernels"].as_array_mut().expect("kernels") {
+        let statistics = kernel["statistics"].as_object_mut().expect("statistics");
+        assert!(statistics.remove("seconds").is_some() && statistics.remove("peak_rss_bytes").is_some());
+    }
+    report
+}
+
+#[test]
+fn a_file_that_must_not_be_read() {
+    let folder = Folder::new(&[]);
+    fs::create_dir(folder.path("folder.cl")).expect("a folder can be made");
+    check(&folder, &["verify", "folder.cl"], 3, &["cannot read folder.cl"]);
+    std::os::unix::fs::symlink("itself.cl", folder.path("itself.cl")).expect("a link can be made");
+    check(&folder, &["verify", "itself.cl"], 3, &["cannot read itself.cl"]);
+}
+
+#[test]
+fn garbage_and_nothing_as_llvm_ir() {
+    let folder = Folder::new(&[
+        ("a.ll", b"define void @f( {"),
+        ("b.ll", b"\xff\xfe\x00garbage"),
+        ("c.bc", b"BC\xc0\xde"),
+        ("d.bc", b"BC\xc0\xde\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f"),
+        ("e.bc", b""),
+        ("f.cl", b""),
+    ]);
+    for name in ["a.ll", "b.ll", "c.bc", "d.bc"] {
+        check(&folder, &["verify", name], 3, &[name, "not valid LLVM IR"]);
+    }
+    for name in ["e.bc", "f.cl"] {
+        check(&folder, &["verify", name], 3, &[name, "no kernel in this file"]);
+    }
+}
+
+#[test]
+fn groups_and_launches_too_large_to_exist() {
+    let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
+    check(&folder, &["verify", "a.cl", "--local-size=65536x65536"], 3, &["65536,65536", "more than 2^31"]);
+    check(&folder, &["verify", "a.cl", "--local-size=2147483648"], 3, &["--max-launch-threads"]);
+    check(&folder, &["verify", "a.cl", "--local-size=64", "--num-groups=67108864"], 3, &["more than 2^31"]);
+    check(&folder, &["verify", "a.cl", "--local-size="], 3, &["is not a size"]);
+}
+
+#[test]
+fn limits_of_time_and_workers() {
+    let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
+    for (option, value) in [("--timeout", "-1"), ("--timeout", "soon"), ("--timeout", "NaN"), ("-j", "-1")] {
+        check(&folder, &["verify", "a.cl", option, value], 3, &[option, value]);
+    }
+    check(&folder, &["verify", "a.cl", "-j", "100000"], 3, &["from 1 to 256"]);
+    let words = ["verify", "a.cl", SIZES[0], SIZES[1], "-j", "0", "--timeout", "0"];
+    check(&folder, &words, 0, &[]);
+    // Too little time is no error: the verdict says what it lacked, if it lacked any.
+    let output = folder.run(&["verify", "a.cl", "--timeout", "0.001"]);
+    assert!(matches!(output.status.code(), Some(0 | 2)), "{output:?}");
+}
+
+#[test]
+fn a_clang_that_is_none() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new(&[
+        ("a.cl", ADD.as_bytes()),
+        ("killed", b"#!/bin/sh\nkill -9 $$\n"),
+        ("old", b"#!/bin/sh\necho 'error: Lockstep needs Clang 19' >&2\nexit 1\n"),
+        ("silent", b"#!/bin/sh\nexit 0\n"),
+        ("script", b"no script\n"),
+    ]);
+    for name in ["killed", "old", "silent"] {
+        fs::set_permissions(folder.path(name), fs::Permissions::from_mode(0o755)).expect("modes can be set");
+    }
+    check(&folder, &["verify", "a.cl", "--clang=./killed"], 3, &["Clang ended with signal: 9", "a.cl"]);
+    check(&folder, &["verify", "a.cl", "--clang=./old"], 3, &["Lockstep needs Clang 19; give its path with --clang"]);
+    check(&folder, &["verify", "a.cl", "--clang=./silent"], 3, &["left no output for a.cl"]);
+    check(&folder, &["verify", "a.cl", "--clang=./script"], 3, &["cannot run Clang at ./script"]);
+    check(&folder, &["verify", "a.cl", "--clang=."], 3, &["cannot run Clang at ."]);
+    let output = lockstep().current_dir(folder.0.path()).env("PATH", "").args(["verify", "a.cl"]).output();
+    let output = output.expect("lockstep runs");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(stderr.contains("Clang 19 is not installed"), "{stderr}");
+}
+
+#[test]
+fn a_report_that_cannot_be_written() {
+    let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
+    check(&folder, &["verify", "a.cl", "-o", "no/folder/report"], 3, &["cannot write no/folder/report"]);
+    check(&folder, &["verify", "a.cl", "-o", "."], 3, &["cannot write ."]);
+    check(&folder, &["suite", ".", "--json", "no/folder/table"], 3, &[]);
+}
+
+#[test]
+fn names_that_are_odd() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new(&[("with space.cl", ADD.as_bytes()), ("-dash.cl", ADD.as_bytes())]);
+    check(&folder, &["verify", SIZES[0], SIZES[1], "with space.cl", "--", "-dash.cl"], 0, &[]);
+    let name = OsStr::from_bytes(b"caf\xe9.cl");
+    fs::write(folder.0.path().join(name), ADD).expect("a file can be written");
+    let output = lockstep().current_dir(folder.0.path()).args(["verify", SIZES[0], SIZES[1]]).arg(name).output();
+    let output = output.expect("lockstep runs");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_source_in_another_encoding() {
+    let source = b"// caf\xe9\n__kernel void k(__global int *a) { /* \xe9 */ a[0] = get_local_id(0); }\n";
+    let folder = Folder::new(&[("a.cl", source)]);
+    let output = folder.run(&["verify", "a.cl", SIZES[0], SIZES[1]]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("a.cl:2:") && text.contains("a[0]"), "{text}");
+}
+
+#[test]
+fn ten_megabytes_of_source() {
+    let mut source = "// nothing is said here, again and again and again\n".repeat(200_000);
+    source.push_str(ADD);
+    let folder = Folder::new(&[("a.cl", source.as_bytes())]);
+    let output = folder.run(&["verify", "a.cl", SIZES[0], SIZES[1]]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("verified add (a.cl:200001)"), "{text}");
+}
+
+#[test]
+fn nobody_reads_what_is_written() {
+    let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
+    let mut child = lockstep()
+        .current_dir(folder.0.path())
+        .args(["verify", "a.cl", SIZES[0], SIZES[1], "--format=json"])
+        .stdin(std::process::Stdio::null())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("lockstep runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("lockstep ends");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(!stderr.contains("panic") && !stderr.contains("fault"), "{stderr}");
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn a_fault_in_one_kernel_leaves_the_others_their_verdicts() {
+    let folder = Folder::new(&[("a.cl", TWO.as_bytes())]);
+    let words = ["verify", "a.cl", "nowhere.cl", SIZES[0], SIZES[1], "--format=json"];
+    let run = |fault: &str| {
+        lockstep()
+            .current_dir(folder.0.path())
+            .env("LOCKSTEP_FAULT", fault)
+            .args(words)
+            .output()
+            .expect("lockstep runs")
+    };
+    let output = run("good");
+    // A fault comes before bad input, bad input before a defect.
+    assert_eq!(output.status.code(), Some(4));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
+    let kernels = report["kernels"].as_array().expect("kernels");
+    let verdicts: Vec<_> = kernels.iter().map(|kernel| (&kernel["name"], &kernel["verdict"])).collect();
+    assert_eq!(verdicts, [(&"good".into(), &"error".into()), (&"bad".into(), &"defect".into())]);
+    let reason = kernels[0]["reason"].as_str().expect("an error has a reason");
+    assert!(reason.contains("a fault in Lockstep itself") && reason.contains("on purpose"), "{reason}");
+    assert_eq!(report["errors"].as_array().map(Vec::len), Some(1));
+    assert_eq!(run("").status.code(), Some(3));
+}
+
+#[test]
+fn the_worst_decides_the_exit_status() {
+    let unknown = "__kernel void odd(__global int *a) { a[sub_group_reduce_add(1)] = 1; }\n";
+    let source = format!("{TWO}{unknown}");
+    let folder = Folder::new(&[("a.cl", source.as_bytes())]);
+    let run = |kernels: &[&str]| {
+        let mut words = vec!["verify", "a.cl", "--cl-std=CL3.0", SIZES[0], SIZES[1]];
+        kernels.iter().for_each(|kernel| words.extend(["--kernel", kernel]));
+        folder.run(&words)
+    };
+    assert_eq!(run(&["good"]).status.code(), Some(0));
+    assert_eq!(run(&["good", "odd"]).status.code(), Some(2));
+    assert_eq!(run(&[]).status.code(), Some(1));
+    assert_eq!(run(&["nobody"]).status.code(), Some(3));
+    let text = run(&["odd"]).stdout;
+    assert!(String::from_utf8_lossy(&text).contains("a.cl:6"), "{}", String::from_utf8_lossy(&text));
+}
+
+#[test]
+fn errors_are_part_of_the_json_report() {
+    let folder = Folder::new(&[("a.cl", b"syntax error"), ("b.bc", b"garbage"), ("c.cl", ADD.as_bytes())]);
+    let words = ["verify", "a.cl", "b.bc", "nowhere.cl", "c.cl", "--format=json", "--kernel-args=add,7"];
+    let output = folder.run(&words);
+    assert_eq!(output.status.code(), Some(3));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
+    let errors = report["errors"].as_array().expect("errors");
+    for (error, part) in errors.iter().zip(["a.cl does not compile", "b.bc", "nowhere.cl", "kernel add"]) {
+        assert!(error.as_str().is_some_and(|error| error.contains(part)), "{error}");
+    }
+    assert_eq!((errors.len(), report["kernels"].as_array().map(Vec::len)), (4, Some(0)));
+}
+
+#[test]
+fn the_same_input_gives_the_same_report() {
+    let folder = Folder::new(&[("a.cl", ADD.as_bytes()), ("b.cl", TWO.as_bytes())]);
+    let run = |jobs: &str, format: &str| {
+        let words = ["verify", "b.cl", "a.cl", SIZES[0], SIZES[1], "--format", format, "-j", jobs];
+        folder.run(&words).stdout
+    };
+    let text = without_times(&run("1", "text"));
+    assert!(text.contains("TIME") && text.contains("3 kernels: 2 verified, 1 defect"), "{text}");
+    let json = without_costs(&run("1", "json"));
+    for jobs in ["1", "2", "7"] {
+        assert_eq!(without_times(&run(jobs, "text")), text);
+        assert_eq!(without_costs(&run(jobs, "json")), json);
+    }
+}
+
+#[test]
+fn colour_only_where_it_is_wanted() {
+    let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
+    let coloured = |variables: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lockstep"));
+        command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").envs(variables.iter().copied());
+        command.current_dir(folder.0.path()).args(["verify", "a.cl", SIZES[0], SIZES[1]]);
+        let output = command.output().expect("lockstep runs");
+        // Progress is for terminals.
+        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout.contains(&0x1b)
+    };
+    assert!(!coloured(&[]));
+    assert!(coloured(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(&[("NO_COLOR", "1")]));
+    assert!(!coloured(&[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]));
+}
+
+#[test]
+fn a_suite_leaves_no_file_out_in_silence() {
+    let folder = Folder::new(&[("a.cl", format!("//pass\n//\n{ADD}").as_bytes()), ("b.cl", ADD.as_bytes())]);
+    check(&folder, &["suite", "."], 0, &["1 files without an expected verdict"]);
+    std::os::unix::fs::symlink("nowhere", folder.path("c.cl")).expect("a link can be made");
+    check(&folder, &["suite", "."], 3, &["cannot read ./c.cl"]);
+    check(&folder, &["suite", "a.cl"], 3, &["cannot read the folder a.cl"]);
+    check(&folder, &["suite", ".", "--filter", "("], 3, &["--filter is not a regular expression"]);
+    check(&folder, &["suite", ".", "--filter", "z"], 3, &["no .cl file to run"]);
+}
+
+#[test]
+fn what_a_suite_expects_besides_pass_and_fail() {
+    let file = |code: &str, text: &str| format!("//{code}\n//--local_size=64 --num_groups=4\n{text}");
+    let clang = file("xfail:CLANG_ERROR", "__kernel void k() { int = 3; }\n");
+    let other = file("xfail:BUGLE_ERROR", ADD);
+    let pass = file("pass", "__kernel void k(__global int *a) { a[0] = get_local_id(0); }\n");
+    let unknown =
+        file("xfail:NOT_ALL_VERIFIED", "__kernel void k(__global int *a) { a[sub_group_reduce_add(1)] = 1; }\n");
+    let unknown = unknown.replace("//--", "//--cl-std=CL3.0 --");
+    let folder = Folder::new(&[
+        ("a.cl", clang.as_bytes()),
+        ("b.cl", other.as_bytes()),
+        ("c.cl", pass.as_bytes()),
+        ("d.cl", unknown.as_bytes()),
+    ]);
+    let output = folder.run(&["suite", ".", "--json", "table.json"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for part in ["b.cl: expects xfail:BUGLE_ERROR, is verified", "race on a[0] at line 3 and 3", "median", "p95"] {
+        assert!(text.contains(part), "`{part}` is missing in:\n{text}");
+    }
+    let table = fs::read_to_string(folder.path("table.json")).expect("the table is written");
+    let table: serde_json::Value = serde_json::from_str(&table).expect("the table is JSON");
+    let agreements: Vec<_> = table["rows"].as_array().expect("rows").iter().map(|row| &row["agreement"]).collect();
+    assert_eq!(agreements, ["agrees", "disagrees", "disagrees", "unknown"]);
+    for key in ["median", "mean", "p95", "max"] {
+        assert!(table["seconds"][key].as_f64().is_some(), "{key} is missing in {table}");
+    }
+    // An unknown is less than a disagreement.
+    check(&folder, &["suite", ".", "--filter", "[ad]"], 2, &[]);
+}

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -102,10 +103,10 @@ pub struct SuiteArguments {
     #[arg(long, value_name = "FILE")]
     pub explanations: Option<PathBuf>,
     /// Seconds per kernel, where the flags of a file say nothing
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub timeout: u64,
-    /// How many files are worked on at the same time; as many as there are cores by default
-    #[arg(short, long, value_name = "N")]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub timeout: Duration,
+    /// How many files are worked on at the same time; as many as there are cores by default, or with 0
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
 }
 
@@ -121,11 +122,11 @@ pub struct KernelArguments {
     /// What is checked.
     #[command(flatten)]
     pub checks: CheckArguments,
-    /// Seconds per kernel; 0 for no limit
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub timeout: u64,
-    /// How many kernels are worked on at the same time; as many as there are cores by default
-    #[arg(short, long, value_name = "N")]
+    /// Seconds per kernel, also parts of one; 0 for no limit
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub timeout: Duration,
+    /// How many kernels are worked on at the same time; as many as there are cores by default, or with 0
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
 }
 
@@ -309,6 +310,21 @@ fn pointer_bits(text: &str) -> Result<u32, String> {
     }
 }
 
+/// The most workers: each has a large stack, and more than there are cores gain nothing.
+const MOST_JOBS: usize = 256;
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of seconds"))?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is not a number of seconds"))
+}
+
+fn parse_jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(jobs) if jobs <= MOST_JOBS => Ok(jobs),
+        _ => Err(format!("write a number from 1 to {MOST_JOBS}, or 0 for as many as there are cores")),
+    }
+}
+
 fn parse_offset(text: &str) -> Result<Offset, String> {
     let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
     let numbers: Vec<u32> = inner
@@ -378,6 +394,18 @@ mod tests {
         let global = launch(&["--local_size=16", "--global_size=256", "--global_offset=[1,2]"]);
         assert_eq!(global.global_size, Some(parse_size("256").unwrap()));
         assert_eq!(global.global_offset, [1, 2, 0]);
+    }
+
+    #[test]
+    fn seconds_and_workers() {
+        assert_eq!(parse_seconds("0.5"), Ok(Duration::from_millis(500)));
+        for text in ["-1", "NaN", "inf", "1e300", "soon", ""] {
+            assert!(parse_seconds(text).is_err(), "{text}");
+        }
+        assert_eq!(parse_jobs("4"), Ok(4));
+        for text in ["-1", "100000", "99999999999999999999", "many"] {
+            assert!(parse_jobs(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -28,6 +28,13 @@ pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
+/// Panics in debug builds if `LOCKSTEP_FAULT` names this kernel: how the tests see what a fault does to the others.
+pub fn on_purpose(kernel: &str) {
+    if cfg!(debug_assertions) && std::env::var("LOCKSTEP_FAULT").is_ok_and(|name| name == kernel) {
+        panic!("a fault on purpose");
+    }
+}
+
 fn text(payload: &(dyn Any + Send)) -> String {
     let known = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     known.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a message".into())

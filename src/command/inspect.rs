@@ -1,6 +1,6 @@
 //! `lockstep inspect`: prints a stage of the way from a kernel to its verdict.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use anyhow::{anyhow, bail};
@@ -13,8 +13,8 @@ use super::arguments::{InspectArguments, PairName, Stage};
 use super::pipeline::Settings;
 use super::{ExitStatus, dot, write_file};
 use crate::frontend;
-use crate::lockstep::lower;
-use crate::prove::{prove, questions};
+use crate::lockstep::{lower, lower_one_thread};
+use crate::prove::{Outcome, prove, questions};
 use crate::report::{self, Sources};
 
 /// Prints the stage asked for, of every kernel asked for.
@@ -61,11 +61,11 @@ fn print_all(arguments: &InspectArguments, settings: &Settings) -> anyhow::Resul
 fn print_one(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Settings) -> anyhow::Result<String> {
     match arguments.stage {
         Stage::Kernel => Ok(kernel::print_with_source(kernel, &source_lines(&kernel.files, &kernel.locations))),
-        Stage::Cfg => Ok(dot::graph(kernel)),
-        Stage::Predicated => print_sequential(kernel, arguments, settings, false),
-        Stage::Sequential => print_sequential(kernel, arguments, settings, !settings.prove.no_infer),
+        Stage::Cfg => Ok(dot::graph(kernel, &source_lines(&kernel.files, &kernel.locations))),
+        Stage::Predicated => print_predicated(kernel, settings),
+        Stage::Sequential => print_sequential(kernel, arguments, settings),
         Stage::Boogie => {
-            let program = program(kernel, arguments, settings, arguments.invariants)?;
+            let (program, _) = program(kernel, arguments, settings, arguments.invariants)?;
             Ok(sequential::emit_boogie(&program))
         }
         Stage::Smt2 => print_questions(kernel, arguments, settings),
@@ -91,38 +91,83 @@ fn lowered(
     }
 }
 
-/// The program of the pair asked for, with the invariants that are proved if these are wanted.
+/// The program of the pair asked for with the invariants that are proved if these are wanted, and what came of the proof.
 fn program(
     kernel: &VerifiedKernel,
     arguments: &InspectArguments,
     settings: &Settings,
     invariants: bool,
-) -> anyhow::Result<Program> {
+) -> anyhow::Result<(Program, Option<Outcome>)> {
     let program = lowered(kernel, arguments, settings)?;
+    if !invariants {
+        return Ok((program.into_inner(), None));
+    }
     // What the candidates mention lives in the proof's own copy of the program.
-    Ok(if invariants { prove(&program, &settings.prove).annotated } else { program.into_inner() })
+    let proof = prove(&program, &settings.prove);
+    Ok((proof.annotated, Some(proof.outcome)))
 }
+
+/// What one thread executes when control flow has become predicates and loops.
+fn print_predicated(kernel: &VerifiedKernel, settings: &Settings) -> anyhow::Result<String> {
+    let resolved = settings.launch.resolve(kernel)?;
+    let options = settings.lockstep_options(kernel).map_err(|error| anyhow!(error))?;
+    let program = lower_one_thread(kernel, &resolved.launch, &options)?;
+    let source_line = source_lines(&program.files, &program.locations);
+    let options = PrintOptions { source_line: Some(&source_line), body_only: true, ..PrintOptions::default() };
+    let body = sequential::print(&program, &options);
+    Ok(format!("{PREDICATED_LEGEND}kernel {}, one thread:\n{body}", one_line(&program.name)))
+}
+
+const PREDICATED_LEGEND: &str = "\
+// What one thread executes, without branches: at.17 says whether it executes line 17, active.0 whether it is still in
+// loop 0, left.0 whether it left that loop. `when c: x = v;` leaves x as it is unless c. A[i] is a cell of array A, and
+// A[i := v] all of A with v at i: a store. At a barrier A becomes A.visible: what other threads wrote can be seen.
+";
 
 fn print_sequential(
     kernel: &VerifiedKernel,
     arguments: &InspectArguments,
     settings: &Settings,
-    invariants: bool,
 ) -> anyhow::Result<String> {
-    let mut program = program(kernel, arguments, settings, invariants)?;
+    let (mut program, outcome) = program(kernel, arguments, settings, !settings.prove.no_infer)?;
     leave_out_implied(&mut program);
     let source_line = source_lines(&program.files, &program.locations);
-    Ok(sequential::print(&program, &PrintOptions { source_line: Some(&source_line), legend: true }))
+    let options = PrintOptions { source_line: Some(&source_line), legend: true, ..PrintOptions::default() };
+    let text = sequential::print(&program, &options);
+    Ok(match outcome {
+        Some(outcome) => format!("// {}\n{text}", one_line(&outcome_in_words(&program, &outcome))),
+        None => text,
+    })
 }
 
-/// Leaves out invariants of which another is a part: `p ==> q` beside `q`, or beside `!p`.
+fn outcome_in_words(program: &Program, outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Proved => match program.obligations.len() {
+            0 => "Proved: nothing is asserted that could fail.".to_owned(),
+            1 => "Proved: the assertion cannot fail.".to_owned(),
+            more => format!("Proved: none of the {more} assertions can fail."),
+        },
+        Outcome::Refuted(defects) => {
+            let failing: BTreeSet<String> = defects.iter().map(|defect| defect.obligation.to_string()).collect();
+            let failing: Vec<String> = failing.into_iter().collect();
+            format!("Refuted: {} can fail; `lockstep verify` shows how.", failing.join(", "))
+        }
+        Outcome::Unknown(reason) | Outcome::Vacuous(reason) => format!("Not proved: {reason}."),
+    }
+}
+
+/// Leaves out invariants of which another is a part: `p ==> q || r` beside `p ==> q`, `q`, or `!p`.
 fn leave_out_implied(program: &mut Program) {
     let expressions = &program.expressions;
+    let parts = |condition: Expression| match expressions.node(condition) {
+        Node::Or(parts) => parts.to_vec(),
+        _ => vec![condition],
+    };
     for data in program.loops.values_mut() {
-        let known: HashSet<Expression> = data.invariants.iter().map(|invariant| invariant.condition).collect();
-        data.invariants.retain(|invariant| match expressions.node(invariant.condition) {
-            Node::Or(parts) => !parts.iter().any(|part| known.contains(part)),
-            _ => true,
+        let all: Vec<Vec<Expression>> = data.invariants.iter().map(|invariant| parts(invariant.condition)).collect();
+        data.invariants.retain(|invariant| {
+            let own = parts(invariant.condition);
+            !all.iter().any(|other| other.len() < own.len() && other.iter().all(|part| own.contains(part)))
         });
     }
 }

@@ -17,7 +17,7 @@ use super::{fault, memory};
 use crate::frontend::{self, FrontendOptions, ImportedKernel, Module};
 use crate::launch::{Extent, Launch, LaunchRequest};
 use crate::lockstep::{LockstepOptions, Unsupported, lower};
-use crate::prove::{Outcome, Proof, ProveOptions, prove};
+use crate::prove::{Outcome, Proof, ProveOptions, prove_all};
 use crate::report::{self, Progress};
 use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
 
@@ -74,7 +74,7 @@ impl Settings {
                 ..LockstepOptions::default()
             },
             prove: ProveOptions {
-                timeout: if arguments.timeout == 0 { NO_LIMIT } else { Duration::from_secs(arguments.timeout) },
+                timeout: if arguments.timeout.is_zero() { NO_LIMIT } else { arguments.timeout.min(NO_LIMIT) },
                 omitted_families: checks.omit_infer.clone(),
                 no_infer: checks.no_infer,
             },
@@ -244,6 +244,7 @@ fn decide_guarded(
 }
 
 fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settings) -> Result<KernelReport, String> {
+    fault::on_purpose(&imported.name);
     let kernel = match &imported.kernel {
         Ok(kernel) => kernel,
         Err(refusal) => {
@@ -270,18 +271,11 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
     if options.no_array_bounds {
         report.assumptions.push("accesses stay inside arrays of known size (--no-array-bounds)".into());
     }
-    let deadline = Deadline::new(settings.prove.timeout);
-    let decide_pair = |pair| decide_pair(kernel, &resolved.launch, pair, &options, &settings.prove, &deadline);
-    let (same, (different, alone)) = rayon::join(
-        || decide_pair(Pair::SameGroup),
-        || {
-            let skipped = Decided { result: Pairwise::Nothing, lower_seconds: 0.0 };
-            let different = if settings.only_intra_group { skipped } else { decide_pair(Pair::DifferentGroups) };
-            (different, decide_pair(Pair::Alone))
-        },
-    );
-    report.statistics.lower_seconds = same.lower_seconds + different.lower_seconds + alone.lower_seconds;
-    let results = [same.result, different.result, alone.result];
+    let pairs = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone]
+        .map(|pair| (pair != Pair::DifferentGroups || !settings.only_intra_group).then_some(pair));
+    let decided = decide_pairs(kernel, &resolved.launch, pairs, &options, &settings.prove);
+    report.statistics.lower_seconds = decided.iter().map(|pair| pair.lower_seconds).sum();
+    let results = decided.map(|pair| pair.result);
     if results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
     } else {
@@ -295,27 +289,6 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
 fn only_dimensions(finding: &mut Finding, dimensions: usize) {
     let of_accesses = finding.accesses.iter_mut().flat_map(|access| [&mut access.block, &mut access.thread]);
     of_accesses.chain([&mut finding.block, &mut finding.grid]).for_each(|ids| ids.truncate(dimensions));
-}
-
-/// When a kernel's time is over. Its first program may take only a part, so that the second has some left
-/// where they are not worked on at the same time.
-struct Deadline {
-    end: Instant,
-    first_share: Duration,
-}
-
-impl Deadline {
-    fn new(timeout: Duration) -> Self {
-        Self { end: Instant::now() + timeout, first_share: timeout.mul_f64(0.6) }
-    }
-
-    fn left(&self, pair: Pair) -> Duration {
-        let left = self.end.saturating_duration_since(Instant::now());
-        match pair {
-            Pair::SameGroup => left.min(self.first_share),
-            Pair::DifferentGroups | Pair::Alone => left,
-        }
-    }
 }
 
 /// What came of one pair of threads.
@@ -333,27 +306,30 @@ struct Decided {
     lower_seconds: f64,
 }
 
-fn decide_pair(
+/// Lowers the kernel for the kinds of pairs asked for, and decides the programs side by side.
+fn decide_pairs(
     kernel: &VerifiedKernel,
     launch: &Launch,
-    pair: Pair,
+    pairs: [Option<Pair>; 3],
     options: &LockstepOptions,
     prove_options: &ProveOptions,
-    deadline: &Deadline,
-) -> Decided {
-    let started = Instant::now();
-    let lowered = lower(kernel, launch, pair, options);
-    let lower_seconds = started.elapsed().as_secs_f64();
-    let result = match lowered {
-        Err(unsupported) => Pairwise::Refused(unsupported),
-        Ok(None) => Pairwise::Nothing,
-        Ok(Some(program)) => {
-            let options = ProveOptions { timeout: deadline.left(pair), ..prove_options.clone() };
-            let proof = prove(&program, &options);
-            Pairwise::Proof(Box::new((program, proof)))
-        }
-    };
-    Decided { result, lower_seconds }
+) -> [Decided; 3] {
+    let lowered = pairs.map(|pair| {
+        let started = Instant::now();
+        let lowered = pair.map_or(Ok(None), |pair| lower(kernel, launch, pair, options));
+        (lowered, started.elapsed().as_secs_f64())
+    });
+    let programs = [0, 1, 2].map(|index| lowered[index].0.as_ref().ok().and_then(Option::as_ref));
+    let mut proofs = prove_all(&programs, prove_options).into_iter();
+    lowered.map(|(lowered, lower_seconds)| {
+        let proof = proofs.next().flatten();
+        let result = match (lowered, proof) {
+            (Err(unsupported), _) => Pairwise::Refused(unsupported),
+            (Ok(Some(program)), Some(proof)) => Pairwise::Proof(Box::new((program, proof))),
+            (Ok(_), _) => Pairwise::Nothing,
+        };
+        Decided { result, lower_seconds }
+    })
 }
 
 /// The verdict where neither a pair of threads nor one thread by itself has anything to check.

@@ -4,6 +4,7 @@
 //! the source: it checks Clang's version (at no cost, unlike a call of `clang --version`) and declares
 //! the functions of specifications.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -57,6 +58,9 @@ pub fn compile(path: &Path, options: &FrontendOptions) -> Result<Compiled, Input
     if !output.status.success() {
         return Err(if diagnostics.contains(WRONG_VERSION) {
             InputError::Clang(format!("{WRONG_VERSION}; give its path with --clang"))
+        } else if diagnostics.trim().is_empty() {
+            // Killed, or no Clang at all: a Clang that rejects a file says why.
+            InputError::Clang(format!("Clang ended with {} on {} and said nothing", output.status, path.display()))
         } else {
             InputError::DoesNotCompile { path: path.to_owned(), output: diagnostics }
         });
@@ -66,7 +70,7 @@ pub fn compile(path: &Path, options: &FrontendOptions) -> Result<Compiled, Input
     Ok(Compiled { bitcode, diagnostics, seconds })
 }
 
-fn run(given: Option<&Path>, arguments: &[String]) -> Result<Output, InputError> {
+fn run(given: Option<&Path>, arguments: &[OsString]) -> Result<Output, InputError> {
     let candidates: Vec<PathBuf> = match given {
         Some(path) => vec![path.to_owned()],
         None => NAMES.iter().map(PathBuf::from).collect(),
@@ -88,14 +92,14 @@ fn run(given: Option<&Path>, arguments: &[String]) -> Result<Output, InputError>
     }))
 }
 
-fn arguments(path: &Path, header: &Path, bitcode: &Path, options: &FrontendOptions) -> Vec<String> {
+fn arguments(path: &Path, header: &Path, bitcode: &Path, options: &FrontendOptions) -> Vec<OsString> {
     let target = if options.pointer_bits == 32 { "spir-unknown-unknown" } else { "spir64-unknown-unknown" };
     let standard = match options.cl_std.as_deref() {
         None => "CL2.0".to_owned(),
         Some(standard) if standard.starts_with(|first: char| first.is_ascii_digit()) => format!("CL{standard}"),
         Some(standard) => standard.to_owned(),
     };
-    let mut arguments: Vec<String> = [
+    let mut arguments: Vec<OsString> = [
         "-x",
         "cl",
         "-target",
@@ -117,13 +121,18 @@ fn arguments(path: &Path, header: &Path, bitcode: &Path, options: &FrontendOptio
         "-c",
         "-DLOCKSTEP",
     ]
-    .map(str::to_owned)
+    .map(OsString::from)
     .to_vec();
-    arguments.push(format!("-cl-std={standard}"));
-    arguments.extend(["-include".into(), header.display().to_string()]);
-    arguments.extend(options.defines.iter().map(|define| format!("-D{define}")));
-    arguments.extend(options.includes.iter().map(|folder| format!("-I{}", folder.display())));
-    arguments.extend(options.clang_arguments.iter().cloned());
-    arguments.extend(["-o".into(), bitcode.display().to_string(), "--".into(), path.display().to_string()]);
+    arguments.push(format!("-cl-std={standard}").into());
+    arguments.extend(["-include".into(), header.into()]);
+    arguments.extend(options.defines.iter().map(|define| format!("-D{define}").into()));
+    for folder in &options.includes {
+        arguments.extend(["-I".into(), folder.into()]);
+    }
+    arguments.extend(options.clang_arguments.iter().map(OsString::from));
+    // Clang hands the name on to itself without the two dashes.
+    let dashed = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+    let path = if dashed { Path::new(".").join(path) } else { path.to_owned() };
+    arguments.extend(["-o".into(), bitcode.into(), "--".into(), path.into()]);
     arguments
 }

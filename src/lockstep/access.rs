@@ -105,6 +105,7 @@ impl Lowering<'_> {
             Operation::ImageWrite { image, coordinates, .. } => {
                 let touch = self.image_touch(block, instruction, *image, coordinates);
                 self.race_check(*image, &touch);
+                self.written_contents(*image, &touch, None);
             }
             other => return self.unsupported(format!("{other:?}")),
         }
@@ -394,6 +395,7 @@ impl Lowering<'_> {
     ) {
         let state = self.arrays.get(array);
         let offset = Copies::Each([0, 1].map(|thread| self.cell(touch, state, thread)));
+        self.name_cells(offset);
         let other = self.accesses(touch, array, 1);
         let mut conditions = vec![touches];
         match self.e().node(accesses).clone() {
@@ -610,7 +612,7 @@ impl Lowering<'_> {
     }
 
     /// A thread's own copies of arrays keep what it writes; `None`: something unknown.
-    fn written_contents(&mut self, pointer: Value, touch: &Touch, value: Option<[Expression; 2]>) {
+    pub(super) fn written_contents(&mut self, pointer: Value, touch: &Touch, value: Option<[Expression; 2]>) {
         let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
         for array in arrays {
             let state = self.arrays.get(array);

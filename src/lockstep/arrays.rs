@@ -223,6 +223,9 @@ fn state(
     let map = Sort::Map { index: offset_bits, element };
     let e = &mut program.expressions;
     let contents = match data.space {
+        _ if options.one_thread => Contents::Private(
+            [0, 1].map(|t| e.add_variable(&format!("{}${}", data.name, t + 1), map, Some(t), Role::Contents)),
+        ),
         // Nobody but the thread itself can change its private memory, whatever the source fears.
         _ if image || (data.volatile && data.space != Space::Private) => Contents::Adversarial,
         Space::Private if data.origin == ArrayOrigin::Aggregate && !used.written => {

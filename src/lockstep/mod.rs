@@ -30,6 +30,7 @@ mod arrays;
 mod claims;
 mod dualise;
 mod names;
+mod one_thread;
 mod pointer_cells;
 mod predicate;
 mod sites;
@@ -52,6 +53,8 @@ use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
 use crate::launch::Launch;
 
+pub use one_thread::lower_one_thread;
+
 /// What is checked and how shared memory is abstracted.
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "independent switches of the command line")]
@@ -70,6 +73,8 @@ pub struct LockstepOptions {
     pub exited_threads_arrive: bool,
     /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters; `None` is open.
     pub arguments: Vec<Option<u64>>,
+    /// What a single thread executes, for reading ([`lower_one_thread`]).
+    pub one_thread: bool,
 }
 
 /// A kernel that cannot be turned into a sequential program, and why.
@@ -138,7 +143,7 @@ pub fn lower(
     pair: Pair,
     options: &LockstepOptions,
 ) -> Result<Option<VerifiedProgram>, Unsupported> {
-    if !threads::possible(launch, pair) {
+    if !options.one_thread && !threads::possible(launch, pair) {
         return Ok(None);
     }
     let (kernel, structure) = Structure::of(kernel)?;
@@ -157,8 +162,8 @@ pub fn lower(
     let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked);
     let uniformity = uniformity(&kernel, &structure, &points_to, &|array| used.is_written(array), &intervals, pair);
     let launch = match pair {
-        Pair::Alone => &launch.of_single_threads(),
-        Pair::SameGroup | Pair::DifferentGroups => launch,
+        Pair::Alone if !options.one_thread => &launch.of_single_threads(),
+        Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => launch,
     };
     let mut program = empty_program(&kernel, pair);
     let threads = threads::Threads::new(&mut program, launch);
@@ -187,7 +192,7 @@ pub fn lower(
     lowering.list_assumptions();
     lowering.walk()?;
     let program = lowering.finish();
-    if program.obligations.is_empty() && pair == Pair::Alone {
+    if program.obligations.is_empty() && pair == Pair::Alone && !options.one_thread {
         return Ok(None);
     }
     match lockstep_ir::sequential::verify(program) {

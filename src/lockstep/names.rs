@@ -1,9 +1,14 @@
 //! What expressions are called where a program is printed: hints without meaning.
 
+use std::collections::BTreeSet;
+
 use lockstep_ir::kernel::{Block, Operation, Value};
 use lockstep_ir::sequential::{Copies, Expression, Site};
 
 use super::{Lowered, Lowering};
+
+/// The most parts of a cell number that is spelled out at each access.
+const SHORT: usize = 4;
 
 impl Lowering<'_> {
     /// A value goes by the name that the source gives to it.
@@ -46,6 +51,28 @@ impl Lowering<'_> {
             return;
         }
         self.e().hint_name(hit_now, &format!("hits.{}$1", site.as_u32()));
+    }
+
+    /// Where an access is, if that is a long story, is called `cell.` and the line.
+    pub(super) fn name_cells(&mut self, cells: Copies<Expression>) {
+        let Some(location) = self.location else { return };
+        let line = self.kernel.locations[location].line;
+        if self.is_long(*cells.of(0)) {
+            self.name_copies(&cells, &format!("cell.{line}"));
+        }
+    }
+
+    /// Whether an expression has more parts than `zext64(lid + offset)`.
+    fn is_long(&self, expression: Expression) -> bool {
+        let mut parts = BTreeSet::new();
+        let mut stack = vec![expression];
+        while let Some(top) = stack.pop() {
+            if parts.insert(top) && parts.len() > SHORT {
+                return true;
+            }
+            self.program.expressions.for_each_operand(top, |operand| stack.push(operand));
+        }
+        false
     }
 
     fn name_copies(&mut self, copies: &Copies<Expression>, name: &str) {

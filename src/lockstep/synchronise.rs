@@ -34,6 +34,9 @@ pub(super) struct Fences {
 
 impl Lowering<'_> {
     pub(super) fn barrier(&mut self, block: Block, kind: BarrierKind, fences: Fences) -> Result<(), Unsupported> {
+        if self.options.one_thread {
+            self.see_what_others_wrote(block, fences);
+        }
         match kind {
             BarrierKind::Group => {
                 if self.pair == Pair::SameGroup {
@@ -98,7 +101,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a thread is at the barrier, and its flags order accesses to the array.
-    fn fenced(&mut self, block: Block, fences: Fences, array: kernel::Array, thread: usize) -> Expression {
+    pub(super) fn fenced(&mut self, block: Block, fences: Fences, array: kernel::Array, thread: usize) -> Expression {
         if !orders(self.kernel, array, fences.spaces) {
             return self.e().boolean(false);
         }
@@ -210,6 +213,9 @@ impl Lowering<'_> {
                 let bytes = lockstep_ir::bits::Bits::new(bits, u64::from(*element_bytes));
                 let distance = self.e().scale(bytes, distance);
                 touch.offset[thread] = self.e().add(touch.offset[thread], distance);
+            }
+            if self.options.one_thread && side == StridedSide::To {
+                self.written_contents(access.pointer, &touch, None);
             }
             let arrays: Vec<_> = self.points_to[access.pointer].arrays.iter().copied().collect();
             for array in arrays {

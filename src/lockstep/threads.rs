@@ -47,7 +47,8 @@ impl Threads {
         let open = launch.local_size.iter().chain(&launch.num_groups).any(|extent| extent.known().is_none());
         if open {
             program.assume_listed(format!(
-                "sizes left open are those a device could run: at most {} threads in a group, fewer than {} in the launch",
+                "sizes left open are those a device could run: at most {} threads in a group (--max-group-size), \
+                 fewer than {} in the launch (--max-launch-threads)",
                 launch.max_group_size, launch.max_launch_threads
             ));
         }

@@ -4,7 +4,6 @@
 //! Small numbers are preferred: few threads, small ids and parameters.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Expression, Expressions, Loop, Obligation, Program, Sort, Unknown, Variable};
@@ -14,10 +13,10 @@ use rustc_hash::FxHashMap;
 use crate::prove::Counterexample;
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::{Encoding, Source, Subject};
-use crate::solver::{Checked, Model, Session};
+use crate::solver::{Checked, Effort, Model, Session};
 
-/// The time spent on each attempt to make numbers smaller.
-const EMBELLISH: Duration = Duration::from_millis(400);
+/// The effort spent on each attempt to make numbers smaller.
+const EMBELLISH: Effort = 1_000_000;
 
 /// An execution in which the goal of this index fails and nothing before it; `None` if there is none, or not within
 /// `limit`, or if no obligation stands for the goal.
@@ -26,7 +25,7 @@ pub fn find(
     encoding: &mut Encoding,
     goal: usize,
     session: &mut Session,
-    limit: Duration,
+    limit: Effort,
 ) -> Option<Counterexample> {
     let obligation = match encoding.goals[goal].subject {
         Subject::Obligation(obligation) => obligation,
@@ -39,6 +38,9 @@ pub fn find(
     facts.push(encoding.expressions.not(condition));
     for fact in facts {
         session.assert(&solver, &encoding.expressions, fact);
+    }
+    for expression in shown(program, encoding, goal) {
+        session.mention(&solver, &encoding.expressions, expression);
     }
     let wishes = wishes(program, &mut encoding.expressions);
     let embellish = EMBELLISH.min(limit);
@@ -61,6 +63,20 @@ pub fn find(
         }
     }
     Some(decode(program, encoding, goal, obligation, &best, session))
+}
+
+/// What a report shows of a state in which the goal fails.
+fn shown(program: &Program, encoding: &Encoding, goal: usize) -> Vec<Expression> {
+    let view = &encoding.goals[goal].view;
+    let observables = &program.observables;
+    let mut shown: Vec<Expression> = view.cell.into_iter().collect();
+    shown.extend(view.offsets.into_iter().flatten());
+    shown.extend(view.arrives.into_iter().flatten());
+    shown.extend(view.iterations.iter().flatten().map(|(_, counter)| *counter));
+    shown.extend(observables.local_ids.iter().chain(&observables.group_ids).flat_map(|copies| copies.iter().copied()));
+    shown.extend(observables.local_sizes.iter().chain(&observables.num_groups).copied());
+    shown.extend(observables.parameters.iter().map(|(_, parameter)| *parameter));
+    shown
 }
 
 /// What would make a state easier to read, the most welcome first.

@@ -5,14 +5,13 @@
 //! through other facts: leaving out facts is sound for a proof. An answer "it can fail" counts only with all facts.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use cranelift_entity::EntityRef;
 use lockstep_ir::sequential::{Expression, Expressions, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::prove::encode::{Encoding, Position, Source};
-use crate::solver::{Checked, Session};
+use crate::solver::{Checked, Effort, Model, Session};
 
 /// What came of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,21 +20,30 @@ pub enum Status {
     Proved,
     /// The facts do not imply it.
     Failed,
-    /// The time was up.
+    /// The effort was spent.
     Open,
 }
 
 /// The most goals asked about together.
 const TOGETHER: usize = 48;
 
+/// What came of the goals.
+#[derive(Debug)]
+pub struct Discharged {
+    /// Of each.
+    pub statuses: Vec<Status>,
+    /// Models in which one fails.
+    pub models: Vec<Model>,
+}
+
 /// Decides each goal of an encoding, given the live candidates.
 pub fn discharge(
     encoding: &mut Encoding,
     live: &[bool],
     session: &mut Session,
-    limit: Duration,
+    limit: Effort,
     most_failures: usize,
-) -> Vec<Status> {
+) -> Discharged {
     let mut discharge = Discharge {
         statuses: vec![Status::Open; encoding.goals.len()],
         encoding,
@@ -43,12 +51,13 @@ pub fn discharge(
         session,
         limit,
         most_failures,
+        models: Vec::new(),
         symbols: FxHashMap::default(),
     };
     for group in discharge.groups() {
         discharge.group(&group);
     }
-    discharge.statuses
+    Discharged { statuses: discharge.statuses, models: discharge.models }
 }
 
 /// The facts up to a place that may be used, the earliest first.
@@ -67,9 +76,10 @@ struct Discharge<'a> {
     encoding: &'a mut Encoding,
     live: &'a [bool],
     session: &'a mut Session,
-    limit: Duration,
+    limit: Effort,
     most_failures: usize,
     statuses: Vec<Status>,
+    models: Vec<Model>,
     symbols: FxHashMap<Expression, Box<[u64]>>,
 }
 
@@ -133,6 +143,7 @@ impl Discharge<'_> {
                     };
                     // The first that fails in the model does so where all before it hold.
                     self.statuses[goals[failing]] = Status::Failed;
+                    self.models.push(model);
                     waiting.push(goals[failing + 1..].to_vec());
                     waiting.push(goals[..failing].to_vec());
                 }

@@ -4,21 +4,19 @@
 //! has a solver of its own. One that is kept between questions, with the candidates behind literals, was measured to be
 //! ten to thirty times slower: Z3 simplifies a question as a whole only where it is the solver's first.
 
-use std::time::Duration;
-
 use cranelift_entity::EntityRef;
 use lockstep_invariants::{Answer, CandidateId, Check, Prover};
 use lockstep_ir::sequential::Expression;
 
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::Encoding;
-use crate::solver::{Checked, Session};
+use crate::solver::{Checked, Effort, Session};
 
 /// Houdini's prover over a cut encoding.
 pub struct Inference<'a> {
     encoding: &'a mut Encoding,
     session: &'a mut Session,
-    limit: Duration,
+    limit: Effort,
 }
 
 /// What came of some goals.
@@ -30,7 +28,7 @@ struct Sorted {
 
 impl<'a> Inference<'a> {
     /// A prover for the candidates of an encoding; no single question may take longer than `limit`.
-    pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Duration) -> Self {
+    pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Effort) -> Self {
         Self { encoding, session, limit }
     }
 

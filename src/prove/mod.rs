@@ -12,6 +12,7 @@ mod unroll;
 #[cfg(test)]
 mod tests;
 
+use rayon::prelude::*;
 use std::time::{Duration, Instant};
 
 use lockstep_invariants::{Candidate, ProposeOptions, houdini, propose};
@@ -19,9 +20,9 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Invariant, Loop, Obligation, Program, Unknown, VerifiedProgram};
 use lockstep_ir::source::Location;
 
-use crate::solver::{Checked, Session, in_fresh_context};
+use crate::solver::{Checked, Effort, Model, Session, effort_of, in_fresh_context};
 use concrete::Inputs;
-use discharge::{Status, discharge, usable_facts};
+use discharge::{Discharged, Status, discharge, usable_facts};
 use encode::{Encoding, Mode, Source, encode};
 use infer::Inference;
 pub use questions::{Question, Questions, questions};
@@ -117,78 +118,137 @@ pub struct ProofStatistics {
 
 /// Decides a program.
 ///
-/// Loops are cut at their invariants for a proof; defects are looked for by executing them. Only the first can prove
-/// (or the second, where it covers everything), only the second can refute.
+/// Defects are looked for by executing it, and it is proved with its loops cut at their invariants. Only the first can
+/// refute; only the second can prove, or the first where it covers everything.
 pub fn prove(program: &VerifiedProgram, options: &ProveOptions) -> Proof {
-    in_fresh_context(|| {
-        let start = Instant::now();
-        let deadline = start + options.timeout;
-        let mut decision = Decision {
-            options,
-            start,
-            deadline,
-            session: Session::new(deadline),
-            program: (**program).clone(),
-            base: None,
-            invariants: Vec::new(),
-            statistics: ProofStatistics::default(),
-        };
-        let outcome = decision.decide();
-        let mut statistics = decision.statistics;
-        statistics.queries = decision.session.queries();
-        statistics.prove_seconds = start.elapsed().as_secs_f64() - statistics.infer_seconds;
-        let mut annotated = decision.program;
-        for (loop_, invariant) in &decision.invariants {
-            annotated.loops[*loop_].invariants.push(invariant.clone());
+    let mut proofs = prove_all(&[Some(program)], options);
+    proofs.pop().flatten().expect("a proof of the program that there is")
+}
+
+/// Decides the programs of the kinds of pairs of a kernel's threads, side by side; one proof per program.
+///
+/// All are glanced at first: if that finds a defect of one, the kernel is refuted and the others are not proved.
+pub fn prove_all(programs: &[Option<&VerifiedProgram>], options: &ProveOptions) -> Vec<Option<Proof>> {
+    let start = Instant::now();
+    let glance_at = |program: &VerifiedProgram| in_fresh_context(|| glance(program, options, start));
+    let glances: Vec<Option<Glance>> = programs.par_iter().map(|program| program.map(glance_at)).collect();
+    let enough = glances.iter().flatten().any(|glance| matches!(glance.outcome, Some(Outcome::Refuted(_))));
+    let decide = |(program, glance): (&VerifiedProgram, Glance)| {
+        in_fresh_context(|| Decision::new(program, options, start, glance).decide(enough))
+    };
+    programs.par_iter().zip(glances).map(|(program, glance)| program.zip(glance).map(decide)).collect()
+}
+
+/// What the first look at a program says.
+struct Glance {
+    outcome: Option<Outcome>,
+    /// Inputs that satisfy the preconditions.
+    base: Option<Inputs>,
+    /// Whether some execution reaches the end.
+    end_reached: bool,
+    queries: usize,
+    seconds: f64,
+}
+
+/// Looks whether the preconditions can be satisfied, and executes the program a few times.
+fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
+    let begun = Instant::now();
+    let limit = effort_of(options.timeout / 10);
+    let mut session = Session::new(limit, start + options.timeout);
+    let mut expressions = program.expressions.clone();
+    let solver = session.solver();
+    for precondition in &program.preconditions {
+        session.assert(&solver, &expressions, precondition.condition);
+    }
+    let mut glance = Glance { outcome: None, base: None, end_reached: false, queries: 0, seconds: 0.0 };
+    match session.check(&solver, &expressions, &[], limit) {
+        Checked::Unsatisfiable => glance.outcome = Some(contradictory_preconditions(program)),
+        Checked::Satisfiable(model) => {
+            let base = concrete::of_model(program, &mut expressions, &model, &mut session);
+            let mut explored = concrete::search(program, &base, concrete::GLANCE);
+            explored.defects.truncate(MOST_DEFECTS);
+            glance.outcome = (!explored.defects.is_empty()).then_some(Outcome::Refuted(explored.defects));
+            glance.end_reached = explored.end_reached;
+            glance.base = Some(base);
         }
-        Proof { outcome, invariants: decision.invariants, annotated, statistics }
-    })
+        Checked::Unknown => {}
+    }
+    glance.queries = session.queries();
+    glance.seconds = begun.elapsed().as_secs_f64();
+    glance
+}
+
+fn contradictory_preconditions(program: &Program) -> Outcome {
+    let mut reasons: Vec<&str> = Vec::new();
+    for precondition in &program.preconditions {
+        if !reasons.contains(&precondition.reason.as_str()) {
+            reasons.push(&precondition.reason);
+        }
+    }
+    Outcome::Vacuous(format!("the preconditions contradict each other: {}", reasons.join("; ")))
 }
 
 struct Decision<'a> {
     options: &'a ProveOptions,
-    start: Instant,
-    deadline: Instant,
     session: Session,
     /// The program, with the candidates' expressions.
     program: Program,
-    /// Inputs that satisfy the preconditions.
-    base: Option<Inputs>,
+    glance: Glance,
     invariants: Vec<(Loop, Invariant)>,
     statistics: ProofStatistics,
 }
 
-/// The share of the time that inference may use, and the one by whose end the proof is given up for the search.
+/// The share of the effort that inference may use, and the one by whose end the proof is given up for the search.
+const LEAST_INFERENCE_LIMIT: Duration = Duration::from_millis(300);
 const INFERENCE_SHARE: f64 = 0.45;
 const PROOF_SHARE: f64 = 0.65;
 
-impl Decision<'_> {
-    fn decide(&mut self) -> Outcome {
-        if let Some(vacuous) = self.contradictory_preconditions() {
-            return vacuous;
+impl<'a> Decision<'a> {
+    fn new(program: &VerifiedProgram, options: &'a ProveOptions, start: Instant, glance: Glance) -> Self {
+        Decision {
+            options,
+            session: Session::new(effort_of(options.timeout), start + options.timeout),
+            program: (**program).clone(),
+            glance,
+            invariants: Vec::new(),
+            statistics: ProofStatistics::default(),
         }
-        if let Some(base) = &self.base {
-            let mut defects = concrete::search(&self.program, base, concrete::GLANCE);
-            if !defects.is_empty() {
-                defects.truncate(MOST_DEFECTS);
-                return Outcome::Refuted(defects);
-            }
+    }
+
+    /// Decides, unless the other pair of threads has been refuted already.
+    fn decide(mut self, enough: bool) -> Proof {
+        let begun = Instant::now();
+        let outcome = match self.glance.outcome.take() {
+            Some(outcome) => outcome,
+            None if enough => Outcome::Unknown("other threads of this kernel have a defect".to_owned()),
+            None => self.outcome(),
+        };
+        let mut statistics = self.statistics;
+        statistics.queries = self.glance.queries + self.session.queries();
+        statistics.prove_seconds = self.glance.seconds + begun.elapsed().as_secs_f64() - statistics.infer_seconds;
+        let mut annotated = self.program;
+        for (loop_, invariant) in &self.invariants {
+            annotated.loops[*loop_].invariants.push(invariant.clone());
         }
+        Proof { outcome, invariants: self.invariants, annotated, statistics }
+    }
+
+    fn outcome(&mut self) -> Outcome {
         let candidates = self.candidates();
         let mut encoding = encode(&self.program, &candidates, Mode::Cut);
         let live = self.infer(&mut encoding, &candidates);
 
         let loop_free = encoding.complete;
         if !loop_free {
-            self.session.set_deadline(self.share(PROOF_SHARE));
+            self.session.set_allowance(self.share(PROOF_SHARE));
         }
-        let limit = if loop_free { self.options.timeout / 2 } else { self.options.timeout / 8 };
-        let statuses = discharge(&mut encoding, &live, &mut self.session, limit, MOST_DEFECTS);
-        self.session.set_deadline(self.deadline);
+        let limit = effort_of(if loop_free { self.options.timeout / 2 } else { self.options.timeout / 8 });
+        let Discharged { statuses, models } = discharge(&mut encoding, &live, &mut self.session, limit, MOST_DEFECTS);
+        self.session.set_allowance(self.share(1.0));
         let proved = statuses.iter().filter(|&&status| status == Status::Proved).count();
         self.statistics.obligations = encoding.trivial_goals + proved;
         if proved == statuses.len() {
-            return self.unless_the_end_is_out_of_reach(&encoding, &live);
+            return self.proved(&encoding, &live);
         }
         if loop_free {
             let defects = unroll::defects(&self.program, &mut encoding, &statuses, &mut self.session, limit);
@@ -196,11 +256,16 @@ impl Decision<'_> {
                 return Outcome::Refuted(defects);
             }
         } else {
-            match unroll::search(&self.program, &mut self.session, self.deadline) {
+            let defects = self.executions_of(&mut encoding, &models);
+            if !defects.is_empty() {
+                return Outcome::Refuted(defects);
+            }
+            let all = self.share(1.0);
+            match unroll::search(&self.program, &mut self.session, all) {
                 Found::Defects(defects) => return Outcome::Refuted(defects),
                 Found::Nothing(obligations) => {
                     self.statistics.obligations = obligations;
-                    return self.unless_the_end_is_out_of_reach(&encoding, &live);
+                    return self.proved(&encoding, &live);
                 }
                 Found::Undecided => {}
             }
@@ -209,8 +274,24 @@ impl Decision<'_> {
         Outcome::Unknown(explain::unknown(&self.program, &encoding, &statuses, timeout))
     }
 
-    fn share(&self, share: f64) -> Instant {
-        self.start + self.options.timeout.mul_f64(share)
+    fn share(&self, share: f64) -> Effort {
+        effort_of(self.options.timeout.mul_f64(share))
+    }
+
+    /// The defects among the executions of the inputs in which an induction fails.
+    fn executions_of(&mut self, encoding: &mut Encoding, models: &[Model]) -> Vec<Counterexample> {
+        let mut defects: Vec<Counterexample> = Vec::new();
+        for model in models {
+            let inputs = concrete::of_model(&self.program, &mut encoding.expressions, model, &mut self.session);
+            for defect in concrete::search(&self.program, &inputs, concrete::CLOSE_LOOK).defects {
+                if defects.iter().all(|known| known.obligation != defect.obligation) {
+                    defects.push(defect);
+                }
+            }
+        }
+        defects.sort_by_key(|defect| defect.obligation);
+        defects.truncate(MOST_DEFECTS);
+        defects
     }
 
     fn candidates(&mut self) -> Vec<Candidate> {
@@ -231,16 +312,16 @@ impl Decision<'_> {
             return Vec::new();
         }
         let start = Instant::now();
-        self.session.set_deadline(self.share(INFERENCE_SHARE));
-        let limit = self.options.timeout / 20;
+        self.session.set_allowance(self.share(INFERENCE_SHARE));
+        let limit = effort_of((self.options.timeout / 60).max(LEAST_INFERENCE_LIMIT));
         let mut prover = Inference::new(encoding, &mut self.session, limit);
         let mut live = vec![true; candidates.len()];
-        if let Some(base) = &self.base {
+        if let Some(base) = &self.glance.base {
             let refuted = concrete::refuted(&self.program, candidates, base, concrete::REFUTATION);
             live = refuted.into_iter().map(|refuted| !refuted).collect();
         }
         let mut kept = houdini(&self.program, candidates, live, &mut prover);
-        self.session.set_deadline(self.deadline);
+        self.session.set_allowance(self.share(1.0));
         if !kept.finished {
             kept.live = vec![false; candidates.len()];
         }
@@ -253,52 +334,29 @@ impl Decision<'_> {
         kept.live
     }
 
-    fn contradictory_preconditions(&mut self) -> Option<Outcome> {
+    /// A proof, unless it is one about nothing: no execution, or none that gets to the end.
+    fn proved(&mut self, encoding: &Encoding, live: &[bool]) -> Outcome {
+        if self.glance.end_reached {
+            return Outcome::Proved;
+        }
+        if self.glance.base.is_none() {
+            return Outcome::Unknown("the preconditions could not be shown to be satisfiable".to_owned());
+        }
+        if !encoding.facts_before(encoding.end).any(|(_, fact)| fact.source == Source::Program) {
+            return Outcome::Proved;
+        }
         let solver = self.session.solver();
-        for precondition in &self.program.preconditions {
-            self.session.assert(&solver, &self.program.expressions, precondition.condition);
+        for fact in usable_facts(encoding, encoding.end, live) {
+            self.session.assert(&solver, &encoding.expressions, fact);
         }
-        let checked = self.session.check(&solver, &self.program.expressions, &[], self.options.timeout / 10);
-        match checked {
-            Checked::Unsatisfiable => {}
-            Checked::Satisfiable(model) => {
-                // The clone must not grow: later expressions get the numbers that it would use.
-                let inputs: Vec<_> = self.program.expressions.variables().keys().collect();
-                for input in inputs {
-                    self.program.expressions.variable(input);
-                }
-                let mut expressions = self.program.expressions.clone();
-                self.base = Some(concrete::of_model(&self.program, &mut expressions, &model, &mut self.session));
-                return None;
-            }
-            Checked::Unknown => return None,
+        match self.session.check(&solver, &encoding.expressions, &[], effort_of(self.options.timeout / 10)) {
+            Checked::Satisfiable(_) => Outcome::Proved,
+            Checked::Unsatisfiable => Outcome::Vacuous(
+                "the end of the kernel cannot be reached: what is assumed on the way contradicts itself, or a loop \
+                 never ends"
+                    .to_owned(),
+            ),
+            Checked::Unknown => Outcome::Unknown("the end of the kernel could not be shown to be reachable".to_owned()),
         }
-        let mut reasons: Vec<&str> = Vec::new();
-        for precondition in &self.program.preconditions {
-            if !reasons.contains(&precondition.reason.as_str()) {
-                reasons.push(&precondition.reason);
-            }
-        }
-        Some(Outcome::Vacuous(format!("the preconditions contradict each other: {}", reasons.join("; "))))
-    }
-
-    /// A proof about a program whose end cannot be reached may be one about nothing.
-    fn unless_the_end_is_out_of_reach(&mut self, encoding: &Encoding, live: &[bool]) -> Outcome {
-        let restricted = encoding.facts_before(encoding.end).any(|(_, fact)| fact.source == Source::Program);
-        if restricted {
-            let solver = self.session.solver();
-            for fact in usable_facts(encoding, encoding.end, live) {
-                self.session.assert(&solver, &encoding.expressions, fact);
-            }
-            let limit = self.options.timeout / 10;
-            if let Checked::Unsatisfiable = self.session.check(&solver, &encoding.expressions, &[], limit) {
-                return Outcome::Vacuous(
-                    "the end of the kernel cannot be reached: what is assumed on the way contradicts itself, or a loop \
-                     never ends"
-                        .to_owned(),
-                );
-            }
-        }
-        Outcome::Proved
     }
 }

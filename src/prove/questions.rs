@@ -15,7 +15,7 @@ use crate::prove::discharge::{Status, discharge};
 use crate::prove::encode::{Encoding, Mode, Source, Subject, encode};
 use crate::prove::explain::{loop_in_words, obligation_in_words};
 use crate::prove::prove;
-use crate::solver::{Session, in_fresh_context};
+use crate::solver::{Session, effort_of, in_fresh_context};
 
 /// A question.
 #[derive(Clone, Debug)]
@@ -45,9 +45,10 @@ pub struct Questions {
 pub fn questions(program: &VerifiedProgram, options: &ProveOptions) -> Questions {
     let program = prove(program, options).annotated;
     in_fresh_context(|| {
-        let mut session = Session::new(Instant::now() + options.timeout);
+        let mut session = Session::new(effort_of(options.timeout), Instant::now() + options.timeout);
         let mut encoding = encode(&program, &[], Mode::Cut);
-        let statuses = discharge(&mut encoding, &[], &mut session, options.timeout / 4, usize::MAX);
+        let limit = effort_of(options.timeout / 4);
+        let statuses = discharge(&mut encoding, &[], &mut session, limit, usize::MAX).statuses;
         let mut questions = Vec::new();
         for group in groups(&encoding) {
             questions.push(question(&program, &mut encoding, &group, &statuses));

@@ -4,14 +4,12 @@
 //! state is an execution of the program. If a round covers every execution, because all loops run a known and bearable
 //! number of times, finding none is a proof.
 
-use std::time::{Duration, Instant};
-
 use lockstep_ir::sequential::Program;
 
 use crate::prove::discharge::{Status, discharge};
 use crate::prove::encode::{Bounds, Encoding, Mode, encode};
 use crate::prove::{Counterexample, counterexample};
-use crate::solver::Session;
+use crate::solver::{Effort, Session};
 
 /// What a search found.
 #[derive(Debug)]
@@ -36,27 +34,28 @@ const ROUNDS: [Bounds; 6] = [
     Bounds { unknown: 40, known: 4_096, expressions: 1_200_000 },
 ];
 
-/// Searches until `deadline`.
-pub fn search(program: &Program, session: &mut Session, deadline: Instant) -> Found {
-    let found = rounds(program, session, deadline);
+/// Searches until the session has spent `end`.
+pub fn search(program: &Program, session: &mut Session, end: Effort) -> Found {
+    let found = rounds(program, session, end);
     session.change_arena();
     found
 }
 
-fn rounds(program: &Program, session: &mut Session, deadline: Instant) -> Found {
+fn rounds(program: &Program, session: &mut Session, end: Effort) -> Found {
     for (round, bounds) in ROUNDS.into_iter().enumerate() {
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
+        let left = end.saturating_sub(session.spent());
+        session.set_allowance(end);
+        if session.out_of_time() {
             break;
         }
         // Early rounds must not use up what later ones need.
         let last = round + 1 == ROUNDS.len();
-        session.set_deadline(if last { deadline } else { Instant::now() + left.mul_f64(0.4) });
+        session.set_allowance(if last { end } else { session.spent() + left / 5 * 2 });
         let mut encoding = encode(program, &[], Mode::Unroll(bounds));
         session.change_arena();
-        let limit = (left / 8).max(Duration::from_millis(200));
-        let statuses = discharge(&mut encoding, &[], session, limit, MOST_DEFECTS);
-        session.set_deadline(deadline);
+        let limit = (left / 8).max(LEAST_LIMIT);
+        let statuses = discharge(&mut encoding, &[], session, limit, MOST_DEFECTS).statuses;
+        session.set_allowance(end);
         let defects = defects(program, &mut encoding, &statuses, session, limit);
         if !defects.is_empty() {
             return Found::Defects(defects);
@@ -65,8 +64,8 @@ fn rounds(program: &Program, session: &mut Session, deadline: Instant) -> Found 
             if statuses.iter().all(|&status| status == Status::Proved) {
                 return Found::Nothing(encoding.goals.len() + encoding.trivial_goals);
             }
-            // The encoding stays the same, but there is more time for each question.
-            let statuses = discharge(&mut encoding, &[], session, left, MOST_DEFECTS);
+            // The encoding stays the same, but there is more effort for each question.
+            let statuses = discharge(&mut encoding, &[], session, left, MOST_DEFECTS).statuses;
             let defects = self::defects(program, &mut encoding, &statuses, session, left);
             if !defects.is_empty() {
                 return Found::Defects(defects);
@@ -80,13 +79,16 @@ fn rounds(program: &Program, session: &mut Session, deadline: Instant) -> Found 
     Found::Undecided
 }
 
+/// What a question may cost at least.
+const LEAST_LIMIT: Effort = 500_000;
+
 /// The counterexamples of the goals that fail, one for each obligation, in the obligations' order.
 pub fn defects(
     program: &Program,
     encoding: &mut Encoding,
     statuses: &[Status],
     session: &mut Session,
-    limit: Duration,
+    limit: Effort,
 ) -> Vec<Counterexample> {
     let mut found: Vec<Counterexample> = Vec::new();
     for (goal, &status) in statuses.iter().enumerate() {

@@ -49,7 +49,7 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
         let _ = writeln!(text, "  because: {reason}");
     }
     if !report.block.is_empty() {
-        let _ = writeln!(text, "  launch: groups of {} threads, {} of them", size(&report.block), size(&report.grid));
+        let _ = writeln!(text, "  launch: {}", launch(&report.block, &report.grid));
     }
     if report.verdict == Verdict::Verified && !report.assumptions.is_empty() {
         text.push_str("  assuming:\n");
@@ -90,6 +90,24 @@ fn verdict(verdict: Verdict, colour: Colour) -> String {
         Colour::Never => verdict.name().to_owned(),
         Colour::IfTerminal => format!("\u{1b}[{code}m{}\u{1b}[0m", verdict.name()),
     }
+}
+
+/// The sizes in words: `16 groups of 64 threads`, `any number of groups of 8x8 threads`.
+fn launch(block: &[Option<u32>], grid: &[Option<u32>]) -> String {
+    let open = |extents: &[Option<u32>]| extents.iter().all(Option::is_none);
+    let groups = match grid {
+        _ if open(grid) => "any number of groups".to_owned(),
+        _ if grid.iter().all(|extent| *extent == Some(1)) => "1 group".to_owned(),
+        _ => format!("{} groups", size(grid)),
+    };
+    let threads = match block {
+        _ if open(block) => "any size".to_owned(),
+        _ if block.iter().all(|extent| *extent == Some(1)) => "1 thread".to_owned(),
+        _ => format!("{} threads", size(block)),
+    };
+    let partly = |extents: &[Option<u32>]| !open(extents) && extents.iter().any(Option::is_none);
+    let legend = if partly(block) || partly(grid) { " (* is any number)" } else { "" };
+    format!("{groups} of {threads}{legend}")
 }
 
 fn size(extents: &[Option<u32>]) -> String {
@@ -327,6 +345,14 @@ mod tests {
         assert_eq!(part("t[i + 1][j] = t[j][i];", 14), "t[j][i]");
         assert_eq!(part("f(x);", 0), "f");
         assert_eq!(part("a == b", 0), "a");
+    }
+
+    #[test]
+    fn sizes_in_words() {
+        assert_eq!(launch(&[Some(64)], &[Some(16)]), "16 groups of 64 threads");
+        assert_eq!(launch(&[Some(8), Some(8)], &[Some(1), Some(1)]), "1 group of 8x8 threads");
+        assert_eq!(launch(&[None], &[None]), "any number of groups of any size");
+        assert_eq!(launch(&[Some(16), None], &[None, None]), "any number of groups of 16x* threads (* is any number)");
     }
 
     #[test]

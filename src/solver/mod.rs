@@ -3,8 +3,9 @@
 //! The rest of the program sees [`Expression`](lockstep_ir::sequential::Expression)s: a [`Session`] translates them,
 //! a [`Solver`] holds some as facts, and a [`Model`] evaluates others.
 
+mod applications;
 mod version;
 mod z3;
 
 pub use version::version;
-pub use z3::{Checked, Model, Session, Solver, in_fresh_context, major_version};
+pub use z3::{Checked, Effort, Model, Session, Solver, effort_of, in_fresh_context, major_version};

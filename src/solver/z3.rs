@@ -3,6 +3,8 @@
 //! Translation is one to one: the sequential program's operations are SMT-LIB's. It is iterative, since the
 //! expressions of unrolled programs are deep, and remembers every result for as long as the session lasts.
 
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::ops::Neg;
 use std::time::{Duration, Instant};
 
@@ -13,7 +15,9 @@ use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Expression, Expressions, Function, Node, Sort, UnaryOp, VariableData,
 };
 use num_bigint::BigUint;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::applications::{Applications, Applied};
 
 /// The major version of the Z3 that is linked.
 pub fn major_version() -> u32 {
@@ -41,17 +45,47 @@ pub enum Checked {
     Unknown,
 }
 
-/// The translation of one arena's expressions, and the time that is left for all questions about them.
+/// Z3's own measure of what it does (its `rlimit`), which does not depend on the machine.
+pub type Effort = u64;
+
+/// The effort that stands for a time limit: less than Z3 gets done in it, so that the clock decides only where the machine
+/// is slow or Z3 busy with something that it does not count.
+pub fn effort_of(time: Duration) -> Effort {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX).saturating_mul(2_500)
+}
+
+/// The translation of one arena's expressions, and the effort that is left for all questions about them.
 pub struct Session {
     terms: FxHashMap<Expression, Dynamic>,
     functions: FxHashMap<Function, FuncDecl>,
+    applications: Applications,
+    /// Whether maps are compared as wholes, or are arguments of functions.
+    maps_as_wholes: bool,
     deadline: Instant,
+    allowance: Effort,
+    spent: Effort,
     queries: usize,
 }
 
 /// A set of facts.
+///
+/// Z3 has two engines for bit-vectors. Its general one is quick where a question has a model or needs few facts, and lost
+/// where it does not; its tactics translate the question as a whole into a propositional one, which takes its time but
+/// rarely fails. So the first is asked for a little while, and then the second.
 pub struct Solver {
-    solver: ::z3::Solver,
+    quick: ::z3::Solver,
+    thorough: OnceCell<::z3::Solver>,
+    facts: RefCell<Vec<Bool>>,
+    seen: RefCell<Seen>,
+}
+
+/// What the facts mention.
+#[derive(Default)]
+struct Seen {
+    expressions: FxHashSet<Expression>,
+    applications: BTreeSet<usize>,
+    /// Whether all has been said about the applications.
+    said: bool,
 }
 
 /// Values under which facts hold.
@@ -61,9 +95,18 @@ pub struct Model {
 }
 
 impl Session {
-    /// Nothing translated yet; checks end at `deadline` at the latest.
-    pub fn new(deadline: Instant) -> Self {
-        Self { terms: FxHashMap::default(), functions: FxHashMap::default(), deadline, queries: 0 }
+    /// Nothing translated yet. Checks may take this much effort in all, and end at `deadline` at the latest.
+    pub fn new(allowance: Effort, deadline: Instant) -> Self {
+        Self {
+            terms: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            applications: Applications::default(),
+            maps_as_wholes: false,
+            deadline,
+            allowance,
+            spent: 0,
+            queries: 0,
+        }
     }
 
     /// Forgets the translation. To be called between questions about one arena of expressions and about another that
@@ -71,16 +114,22 @@ impl Session {
     pub fn change_arena(&mut self) {
         self.terms.clear();
         self.functions.clear();
+        self.applications.clear();
     }
 
-    /// Checks end at `deadline` from now on.
-    pub fn set_deadline(&mut self, deadline: Instant) {
-        self.deadline = deadline;
+    /// From now on all checks since the session began may take this much effort.
+    pub fn set_allowance(&mut self, allowance: Effort) {
+        self.allowance = allowance;
     }
 
-    /// Whether there is no time left.
+    /// The effort of all checks so far.
+    pub fn spent(&self) -> Effort {
+        self.spent
+    }
+
+    /// Whether there is no effort or no time left.
     pub fn out_of_time(&self) -> bool {
-        Instant::now() >= self.deadline
+        self.spent >= self.allowance || Instant::now() >= self.deadline
     }
 
     /// How many checks there were.
@@ -90,40 +139,83 @@ impl Session {
 
     /// A solver without facts.
     pub fn solver(&self) -> Solver {
-        Solver { solver: ::z3::Solver::new() }
+        Solver {
+            quick: ::z3::Tactic::new("smt").solver(),
+            thorough: OnceCell::new(),
+            facts: RefCell::default(),
+            seen: RefCell::default(),
+        }
     }
 
     /// Adds a fact.
     pub fn assert(&mut self, solver: &Solver, expressions: &Expressions, fact: Expression) {
-        let fact = self.boolean(expressions, fact);
-        solver.solver.assert(&fact);
+        let term = self.boolean(expressions, fact);
+        solver.assert(term);
+        self.mention(solver, expressions, fact);
     }
 
-    /// Whether the facts and the assumptions hold together, within `limit` and the session's deadline.
+    /// Makes sure that models give an expression a value that agrees with what the facts say.
+    pub fn mention(&mut self, solver: &Solver, expressions: &Expressions, expression: Expression) {
+        self.translate(expressions, expression);
+        let mut seen = solver.seen.borrow_mut();
+        let mut stack = vec![expression];
+        while let Some(top) = stack.pop() {
+            if seen.expressions.insert(top) {
+                let before = seen.applications.len();
+                seen.applications.extend(self.applications.of(top));
+                seen.said &= seen.applications.len() == before;
+                expressions.for_each_operand(top, |operand| stack.push(operand));
+            }
+        }
+    }
+
+    /// Whether the facts and the assumptions hold together, within `limit` and what the session has left.
     pub fn check(
         &mut self,
         solver: &Solver,
         expressions: &Expressions,
         assumptions: &[Expression],
-        limit: Duration,
+        limit: Effort,
     ) -> Checked {
-        let left = self.deadline.saturating_duration_since(Instant::now()).min(limit);
-        let milliseconds = u32::try_from(left.as_millis()).unwrap_or(u32::MAX);
-        if milliseconds == 0 {
-            return Checked::Unknown;
+        for &assumption in assumptions {
+            self.mention(solver, expressions, assumption);
         }
         let assumptions: Vec<Bool> =
             assumptions.iter().map(|&assumption| self.boolean(expressions, assumption)).collect();
+        let mut seen = solver.seen.borrow_mut();
+        if !seen.said {
+            for constraint in self.applications.constraints(&seen.applications, self.maps_as_wholes) {
+                solver.assert(constraint);
+            }
+            seen.said = true;
+        }
+        drop(seen);
+        self.queries += 1;
+        match self.ask(&solver.quick, &assumptions, limit.min(QUICK_EFFORT)) {
+            Checked::Unknown => self.ask(solver.thorough(), &assumptions, limit),
+            answer => answer,
+        }
+    }
+
+    fn ask(&mut self, solver: &::z3::Solver, assumptions: &[Bool], limit: Effort) -> Checked {
+        let effort = self.allowance.saturating_sub(self.spent).min(limit);
+        let time = self.deadline.saturating_duration_since(Instant::now());
+        let milliseconds = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
+        if milliseconds == 0 || effort == 0 {
+            return Checked::Unknown;
+        }
         let mut parameters = Params::new();
+        parameters.set_u32("rlimit", u32::try_from(effort).unwrap_or(u32::MAX));
         parameters.set_u32("timeout", milliseconds);
         parameters.set_u32("random_seed", 0);
-        solver.solver.set_params(&parameters);
-        self.queries += 1;
-        let answer =
-            if assumptions.is_empty() { solver.solver.check() } else { solver.solver.check_assumptions(&assumptions) };
+        solver.set_params(&parameters);
+        let before = effort_so_far(solver);
+        let answer = if assumptions.is_empty() { solver.check() } else { solver.check_assumptions(assumptions) };
+        // A question costs something even if Z3 counted nothing.
+        self.spent += effort_so_far(solver).saturating_sub(before).max(LEAST_EFFORT);
         match answer {
             SatResult::Unsat => Checked::Unsatisfiable,
-            SatResult::Sat => match solver.solver.get_model() {
+            SatResult::Sat => match solver.get_model() {
                 Some(model) => Checked::Satisfiable(Model { model }),
                 None => Checked::Unknown,
             },
@@ -166,7 +258,10 @@ impl Session {
             &Node::Not(a) => self.term_boolean(a).not().into(),
             Node::And(all) => Bool::and(&self.term_booleans(all)).into(),
             Node::Or(all) => Bool::or(&self.term_booleans(all)).into(),
-            &Node::Equal(a, b) => self.terms[&a].eq(&self.terms[&b]).into(),
+            &Node::Equal(a, b) => {
+                self.maps_as_wholes |= matches!(expressions.sort(a), Sort::Map { .. });
+                self.terms[&a].eq(&self.terms[&b]).into()
+            }
             &Node::IfThenElse(c, a, b) => self.term_boolean(c).ite(&self.terms[&a], &self.terms[&b]),
             Node::Sum(constant, terms) => self.sum(constant, terms).into(),
             &Node::Unary(UnaryOp::Not, a) => self.term_bits(a).bvnot().into(),
@@ -182,20 +277,60 @@ impl Session {
             }
             &Node::Extract(high, low, a) => self.term_bits(a).extract(high, low).into(),
             &Node::Concat(a, b) => self.term_bits(a).concat(self.term_bits(b)).into(),
-            &Node::Select(map, index) => self.term_map(map).select(&self.terms[&index]),
+            &Node::Select(map, index) => self.element(expressions, expression, map, index),
             &Node::Store(map, index, value) => {
                 self.term_map(map).store(&self.terms[&index], &self.terms[&value]).into()
             }
-            Node::Apply(function, arguments) => {
-                let function = self.functions.entry(*function).or_insert_with(|| {
-                    let data = &expressions.functions()[*function];
-                    let domain: Vec<Z3Sort> = data.parameters.iter().map(|&sort| z3_sort(sort)).collect();
-                    let domain: Vec<&Z3Sort> = domain.iter().collect();
-                    FuncDecl::new(data.name.as_str(), &domain, &z3_sort(data.result))
-                });
-                let arguments: Vec<&dyn Ast> =
-                    arguments.iter().map(|argument| &self.terms[argument] as &dyn Ast).collect();
-                function.apply(&arguments)
+            Node::Apply(function, arguments) => self.application(expressions, expression, *function, arguments),
+        }
+    }
+
+    fn application(
+        &mut self,
+        expressions: &Expressions,
+        user: Expression,
+        function: Function,
+        arguments: &[Expression],
+    ) -> Dynamic {
+        let declared = self.functions.entry(function).or_insert_with(|| {
+            let data = &expressions.functions()[function];
+            let domain: Vec<Z3Sort> = data.parameters.iter().map(|&sort| z3_sort(sort)).collect();
+            let domain: Vec<&Z3Sort> = domain.iter().collect();
+            FuncDecl::new(data.name.as_str(), &domain, &z3_sort(data.result))
+        });
+        let terms: Vec<&dyn Ast> = arguments.iter().map(|argument| &self.terms[argument] as &dyn Ast).collect();
+        let native = declared.apply(&terms);
+        self.maps_as_wholes |= arguments.iter().any(|&argument| matches!(expressions.sort(argument), Sort::Map { .. }));
+        if arguments.is_empty() {
+            return native;
+        }
+        let arguments: Vec<(Expression, Dynamic)> =
+            arguments.iter().map(|&argument| (argument, self.terms[&argument].clone())).collect();
+        self.applications.constant(user, Applied::Function(function), &arguments, native)
+    }
+
+    /// The element of a map, unfolded down to elements of variables.
+    fn element(&mut self, expressions: &Expressions, user: Expression, map: Expression, index: Expression) -> Dynamic {
+        if let Some(known) = self.applications.unfolded(user, map, index) {
+            return known;
+        }
+        let at = self.terms[&index].clone();
+        // Each level is a user of its own, so that what is shared is unfolded once.
+        match expressions.node(map) {
+            &Node::Store(inner, changed, value) => {
+                let otherwise = self.element(expressions, user, inner, index);
+                let element = self.terms[&changed].eq(&at).ite(&self.terms[&value], &otherwise);
+                self.applications.remember(map, index, &[inner], element)
+            }
+            &Node::IfThenElse(condition, then, otherwise) => {
+                let first = self.element(expressions, user, then, index);
+                let second = self.element(expressions, user, otherwise, index);
+                let element = self.term_boolean(condition).ite(&first, &second);
+                self.applications.remember(map, index, &[then, otherwise], element)
+            }
+            _ => {
+                let native = self.term_map(map).select(&at);
+                self.applications.constant(user, Applied::Map(map), &[(index, at)], native)
             }
         }
     }
@@ -265,15 +400,37 @@ impl Session {
     }
 }
 
+/// What a question costs at least.
+const LEAST_EFFORT: Effort = 1_000;
+
+/// What the general engine may spend on a question before the tactics are asked.
+const QUICK_EFFORT: Effort = 1_000_000;
+
 impl Solver {
-    /// Marks a point to come back to.
-    pub fn push(&self) {
-        self.solver.push();
+    fn assert(&self, fact: Bool) {
+        self.quick.assert(&fact);
+        if let Some(thorough) = self.thorough.get() {
+            thorough.assert(&fact);
+        }
+        self.facts.borrow_mut().push(fact);
     }
 
-    /// Forgets the facts since the last mark.
-    pub fn pop(&self) {
-        self.solver.pop(1);
+    fn thorough(&self) -> &::z3::Solver {
+        self.thorough.get_or_init(|| {
+            let solver = ::z3::Solver::new();
+            for fact in self.facts.borrow().iter() {
+                solver.assert(fact);
+            }
+            solver
+        })
+    }
+}
+
+/// What has been counted in this context so far.
+fn effort_so_far(solver: &::z3::Solver) -> Effort {
+    match solver.get_statistics().value("rlimit count") {
+        Some(::z3::StatisticsValue::UInt(count)) => Effort::from(count),
+        _ => 0,
     }
 }
 
@@ -329,10 +486,10 @@ mod tests {
     use super::*;
 
     fn session() -> Session {
-        Session::new(Instant::now() + Duration::from_secs(20))
+        Session::new(Effort::MAX, Instant::now() + Duration::from_secs(20))
     }
 
-    const LIMIT: Duration = Duration::from_secs(10);
+    const LIMIT: Effort = 10_000_000;
 
     #[test]
     fn the_linked_z3_is_new_enough() {

@@ -11,7 +11,7 @@ mod table;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Parser;
@@ -51,7 +51,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     }
     let progress = Progress::new();
     progress.start(files.len());
-    let rows: Vec<Option<Row>> = Settings::on_workers(arguments.jobs.unwrap_or(0), || {
+    let rows: Vec<anyhow::Result<Option<Row>>> = Settings::on_workers(arguments.jobs.unwrap_or(0), || {
         let run = |path: &PathBuf| {
             let row = run_file(path, &name(path), arguments.timeout, &explanations);
             progress.done(&name(path));
@@ -60,6 +60,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
         files.par_iter().map(run).collect()
     })?;
     progress.finish();
+    let rows: Vec<Option<Row>> = rows.into_iter().collect::<Result<_, _>>()?;
     let without_header = rows.iter().filter(|row| row.is_none()).count();
     let rows: Vec<Row> = rows.into_iter().flatten().collect();
     if rows.is_empty() {
@@ -104,10 +105,11 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs one file; `None` if it does not say what is expected.
-fn run_file(path: &Path, name: &str, timeout: u64, explanations: &Explanations) -> Option<Row> {
-    let text = String::from_utf8_lossy(&fs::read(path).ok()?).into_owned();
-    let header = Header::parse(&text)?;
+/// Runs one file; `None` if it does not say what is expected, an error if it cannot be read.
+fn run_file(path: &Path, name: &str, timeout: Duration, explanations: &Explanations) -> anyhow::Result<Option<Row>> {
+    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let Some(header) = Header::parse(&text) else { return Ok(None) };
     let started = Instant::now();
     let result = settings(path, &header, timeout)
         .map(|settings| pipeline::verify_here(&[path.to_owned()], &settings, &Progress::none()));
@@ -117,7 +119,7 @@ fn run_file(path: &Path, name: &str, timeout: u64, explanations: &Explanations) 
         Err(error) => (Observed::CommandLine, error.clone(), 0.0),
     };
     let (agreement, explanation) = agreement::compare(name, &header.expectation, observed, explanations);
-    Some(Row {
+    Ok(Some(Row {
         name: name.to_owned(),
         annotated: expectation::uses_annotations(&text),
         expectation: header.expectation,
@@ -127,11 +129,11 @@ fn run_file(path: &Path, name: &str, timeout: u64, explanations: &Explanations) 
         explanation,
         seconds,
         clang_seconds,
-    })
+    }))
 }
 
 /// What the file's flags say.
-fn settings(path: &Path, header: &Header, timeout: u64) -> Result<Settings, String> {
+fn settings(path: &Path, header: &Header, timeout: Duration) -> Result<Settings, String> {
     let folder = path.parent().unwrap_or(Path::new(".")).display().to_string();
     let flags = header.flags.iter().map(|flag| flag.replace("${KERNEL_DIR}", &folder));
     let mut words: Vec<OsString> = vec!["lockstep".into(), "verify".into()];
@@ -144,7 +146,7 @@ fn settings(path: &Path, header: &Header, timeout: u64) -> Result<Settings, Stri
         words.push("--pointer-bits=32".into());
     }
     if !given("--timeout", &words) {
-        words.push(format!("--timeout={timeout}").into());
+        words.push(format!("--timeout={}", timeout.as_secs_f64()).into());
     }
     words.push("--".into());
     words.push(path.into());

@@ -134,7 +134,7 @@ fn write_kernel(f: &mut String, kernel: &Kernel, source_line: Option<&SourceLine
         }
     }
     writeln!(f, "entry {}", kernel.entry)?;
-    let mut source = Source { kernel, source_line, shown: None };
+    let mut source = Source { kernel, text_of_line: source_line, shown: None };
     for block in kernel.blocks.keys() {
         write_block(f, block, &mut source)?;
     }
@@ -172,7 +172,7 @@ fn write_block(f: &mut String, block: Block, source: &mut Source<'_>) -> fmt::Re
 /// What a kernel looks like with its source beside it.
 struct Source<'a> {
     kernel: &'a Kernel,
-    source_line: Option<&'a SourceLine<'a>>,
+    text_of_line: Option<&'a SourceLine<'a>>,
     /// The file and line shown last.
     shown: Option<(File, u32)>,
 }
@@ -180,7 +180,7 @@ struct Source<'a> {
 impl Source<'_> {
     /// The source line that an instruction comes from, as a comment, unless it was shown last.
     fn write_line(&mut self, f: &mut String, location: Option<Location>) -> fmt::Result {
-        let Some(source_line) = self.source_line else { return Ok(()) };
+        let Some(source_line) = self.text_of_line else { return Ok(()) };
         let Some(data) = location.map(|location| &self.kernel.locations[location]) else { return Ok(()) };
         if data.line == 0 || self.shown == Some((data.file, data.line)) {
             return Ok(());
@@ -195,7 +195,7 @@ impl Source<'_> {
 
     /// The text of an instruction with the names of its operands: `v7.lid` for `v7`.
     fn named(&self, text: String) -> String {
-        if self.source_line.is_none() || text.contains('"') {
+        if self.text_of_line.is_none() || text.contains('"') {
             return text;
         }
         let mut named = String::with_capacity(text.len());

@@ -365,6 +365,24 @@ impl Expressions {
         &self.name_hints
     }
 
+    /// Takes the `$1` off the names of the first thread.
+    pub(super) fn rename_first_thread(&mut self) {
+        for variable in self.variables.keys() {
+            let name = self.variables[variable].name.clone();
+            if let Some(stem) = name.strip_suffix("$1") {
+                self.names.remove(&name);
+                let name = self.fresh_name(stem);
+                self.names.insert(name.clone(), variable);
+                self.variables[variable].name = name;
+            }
+        }
+        self.name_hints.retain(|_, name| !name.ends_with("$2"));
+        for name in self.name_hints.values_mut() {
+            let stem = name.strip_suffix("$1").unwrap_or(name).to_owned();
+            *name = stem;
+        }
+    }
+
     /// Forgets what expressions are called.
     pub fn forget_names(&mut self) {
         self.name_hints.clear();

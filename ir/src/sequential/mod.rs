@@ -35,6 +35,7 @@
 mod boogie;
 mod evaluate;
 mod expression;
+mod one_thread;
 mod parse;
 mod print;
 mod smtlib;

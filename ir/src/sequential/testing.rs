@@ -625,7 +625,7 @@ pub(super) fn random_program(seed: u64) -> Program {
     program.observables = observables;
     program.expressions = trees.expressions;
     // Every third program has names for much of it, some for parts of conjunctions and sums.
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         hint_names(&mut program.expressions, &mut random);
     }
     program

@@ -42,7 +42,7 @@ pub struct Effort {
 pub const GLANCE: Effort = Effort { each: 400_000, all: 3_000_000, variations: 48 };
 
 /// The inputs of a failed proof's model.
-pub const CLOSE_LOOK: Effort = Effort { each: 20_000_000, all: 60_000_000, variations: 1 };
+pub const CLOSE_LOOK: Effort = Effort { each: 2_000_000, all: 8_000_000, variations: 6 };
 
 /// For refuting candidates.
 pub const REFUTATION: Effort = Effort { each: 150_000, all: 3_000_000, variations: 32 };
@@ -53,23 +53,32 @@ const PAIRS_TRIED: usize = 3;
 /// The most defects of one program that are remembered.
 const MOST_REMEMBERED: usize = 16;
 
-/// The counterexamples found among executions of `base` and its variations, in the obligations' order: for each
-/// obligation one that depends on as few arbitrary values as any found.
-pub fn search(program: &Program, base: &Inputs, effort: Effort) -> Vec<Counterexample> {
-    let Some(code) = compile(program, &[]) else { return Vec::new() };
-    let mut search = Search { program, code: &code, effort, left: effort.all, found: Vec::new() };
+/// What came of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Explored {
+    /// Counterexamples, in the obligations' order: for each obligation one that depends on as few arbitrary values as any
+    /// found.
+    pub defects: Vec<Counterexample>,
+    /// Whether some execution reached the program's end.
+    pub end_reached: bool,
+}
+
+/// Executes the program on `base` and its variations.
+pub fn search(program: &Program, base: &Inputs, effort: Effort) -> Explored {
+    let Some(code) = compile(program, &[]) else { return Explored::default() };
+    let out = Explored::default();
+    let mut search = Search { program, code: &code, effort, left: effort.all, out };
     let knobs = Knobs::of(program);
     for number in 0..effort.variations {
-        if search.left == 0 || search.found.len() >= MOST_REMEMBERED {
+        if search.left == 0 || search.out.defects.len() >= MOST_REMEMBERED {
             break;
         }
         // The base is as good as any, once.
         let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
         search.inputs(&inputs, number);
     }
-    let mut found = search.found;
-    found.sort_by_key(|defect| defect.obligation);
-    found
+    search.out.defects.sort_by_key(|defect| defect.obligation);
+    search.out
 }
 
 /// Which candidates some execution falsifies. None that holds is among them.
@@ -125,7 +134,7 @@ struct Search<'a> {
     code: &'a Code,
     effort: Effort,
     left: u64,
-    found: Vec<Counterexample>,
+    out: Explored,
 }
 
 impl<'a> Search<'a> {
@@ -137,6 +146,7 @@ impl<'a> Search<'a> {
         }
         let end = machine.run();
         self.spend(&machine, plan);
+        self.out.end_reached |= end == End::Reached;
         if let End::Failed(obligation, taint) = end {
             self.add(&mut machine, obligation, taint);
         }
@@ -164,7 +174,7 @@ impl<'a> Search<'a> {
 
     /// Whether nothing better can be found for an obligation.
     fn is_settled(&self, obligation: Obligation) -> bool {
-        self.found.iter().any(|known| known.obligation == obligation && known.unknowns.is_empty())
+        self.out.defects.iter().any(|known| known.obligation == obligation && known.unknowns.is_empty())
     }
 
     /// Pairs of accesses that may race: the cell to watch, the choice that makes thread 1's the hit, and the assertion.
@@ -207,10 +217,10 @@ impl<'a> Search<'a> {
 
     fn add(&mut self, machine: &mut Machine<'_>, obligation: Obligation, taint: Taint) {
         let defect = decode(self.program, self.code, machine, obligation, taint);
-        match self.found.iter_mut().find(|known| known.obligation == obligation) {
+        match self.out.defects.iter_mut().find(|known| known.obligation == obligation) {
             Some(known) if known.unknowns.len() <= defect.unknowns.len() => {}
             Some(known) => *known = defect,
-            None => self.found.push(defect),
+            None => self.out.defects.push(defect),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Values of a concrete execution: small ones are machine words, and each remembers which arbitrary values it depends on.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::Sort;
@@ -13,9 +13,9 @@ pub enum Value {
     /// A truth value or a short bit-vector.
     Word(u64),
     /// A longer bit-vector.
-    Wide(Rc<Bits>),
+    Wide(Arc<Bits>),
     /// The contents of an array.
-    Map(Rc<Contents>),
+    Map(Arc<Contents>),
 }
 
 /// The contents of an array: what is at some indices, and a rule for all others.
@@ -40,7 +40,7 @@ impl Value {
     pub fn of(bits: Bits) -> Self {
         match bits.to_u64() {
             Some(word) if bits.width() <= 64 => Self::Word(word),
-            _ => Self::Wide(Rc::new(bits)),
+            _ => Self::Wide(Arc::new(bits)),
         }
     }
 
@@ -66,7 +66,7 @@ impl Value {
         match (self, other) {
             (Self::Word(a), Self::Word(b)) => a == b,
             (Self::Wide(a), Self::Wide(b)) => a == b,
-            (Self::Map(a), Self::Map(b)) => Rc::ptr_eq(a, b),
+            (Self::Map(a), Self::Map(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
@@ -80,7 +80,7 @@ impl Value {
             Sort::Bits(width) => Self::of(Bits::new(width, drawn)),
             Sort::Map { element, .. } => {
                 let rule = Rule { seed: mix(rule.seed, !number), bits: rule.bits };
-                Self::Map(Rc::new(Contents { entries: BTreeMap::new(), rule, element }))
+                Self::Map(Arc::new(Contents { entries: BTreeMap::new(), rule, element }))
             }
         }
     }
@@ -102,7 +102,7 @@ impl Value {
         let Self::Map(contents) = self else { panic!("a map expected") };
         let mut contents = (**contents).clone();
         contents.entries.insert(index, value);
-        Self::Map(Rc::new(contents))
+        Self::Map(Arc::new(contents))
     }
 }
 

@@ -57,6 +57,8 @@ pub struct PrintOptions<'a> {
     pub source_line: Option<&'a SourceLine<'a>>,
     /// Whether comments at the start say how to read the program.
     pub legend: bool,
+    /// Whether only the body is printed, for reading alone: without tables, references into them, and ghosts of loops.
+    pub body_only: bool,
 }
 
 /// The program as text.
@@ -122,7 +124,7 @@ mod tests {
     #[test]
     fn a_loop_reads_like_source() {
         let source = |_: &str, line| (line == 4).then(|| "  a[4 * lid + i - 3] = f(a[0]);".to_owned());
-        let text = print(&sample(), &PrintOptions { source_line: Some(&source), legend: false });
+        let text = print(&sample(), &PrintOptions { source_line: Some(&source), ..PrintOptions::default() });
         let expected = r#"
 body {
   hit$1 = false;
@@ -150,7 +152,7 @@ body {
     fn body_with(statements: &str) -> String {
         let text = format!(
             "program \"p\" same-group;\ninput n, x$1: bv32;\nvalue s, t: bv32;\nvalue b, c, d: bool;\ncounter loop0 k: bv64;\n\
-             let tid$1 = n * 4 + x$1;\nlet both = b && c;\nlet next = s + 1;\nbody {{\n{statements}}}\n"
+             let tid$1 = n * 4 + x$1;\nlet both = b && c;\nlet next = s + 1;\nlet shifted = s + 1 << n;\nbody {{\n{statements}}}\n"
         );
         let program = crate::sequential::parse(&text).unwrap_or_else(|error| panic!("{error}"));
         let text = print(&program, &PrintOptions::default());
@@ -171,6 +173,15 @@ body {
         let body = body_with("t = (s + 1) & n;\nt = (s + 1) | n;\ns = s + 1;\nt = (s + 1) & n;\n");
         let expected = "  let next = s + 1;\n  t = n & next;\n  t = n | next;\n  s = next;\n  \
                         let next = s + 1;\n  t = n & next;\n";
+        assert_eq!(body, expected);
+    }
+
+    /// The value of an assignment is spelled out, unless a definition before it mentions it by its name.
+    #[test]
+    fn an_assigned_value_is_spelled_out_unless_a_definition_needs_its_name() {
+        let body = body_with("when b: t = s + 1;\nwhen (s + 1 << n) == x$1: t = s + 1;\n");
+        let expected = "  when b: t = s + 1;\n  let next = s + 1;\n  let shifted = next << n;\n  \
+                        when shifted == x$1: t = next;\n";
         assert_eq!(body, expected);
     }
 

@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::order::{Key, Order};
 use crate::bits::Bits;
-use crate::sequential::{Expression, Expressions, Node, Variable};
+use crate::sequential::{Expression, Expressions, Node, Role, Variable};
 
 /// Which names may be used where something is printed.
 #[derive(Clone, Debug, Default)]
@@ -48,18 +48,27 @@ impl Names {
     pub(super) fn new(expressions: &Expressions) -> Self {
         let mut names = Self { hints: expressions.name_hints().clone(), ..Self::default() };
         names.taken = expressions.variables().values().map(|data| data.name.clone()).collect();
+        // A variable needs no second name with a number.
+        let taken = &names.taken;
+        names.hints.retain(|hinted, name| {
+            !(matches!(expressions.node(*hinted), Node::Variable(_)) && taken.contains(name.as_str()))
+        });
+        let never_changes = |variable: &Variable| expressions.variables()[*variable].role == Role::Input;
         for &hinted in names.hints.keys() {
             let mut support = Vec::new();
             expressions.for_each_variable(hinted, |variable| support.push(variable));
-            names.supports.insert(hinted, support.into());
             let is_group = match expressions.node(hinted) {
                 Node::And(_) => true,
-                Node::Sum(_, terms) => terms.len() > 1,
+                // `2*s` would hide what changes in `lid + 2*s`.
+                Node::Sum(constant, terms) => {
+                    terms.len() > 1 || constant.is_zero() && support.iter().all(never_changes)
+                }
                 _ => false,
             };
             if is_group {
                 expressions.for_each_operand(hinted, |part| names.wholes.entry(part).or_default().push(hinted));
             }
+            names.supports.insert(hinted, support.into());
         }
         names
     }
@@ -165,7 +174,7 @@ impl View<'_> {
         let mut shown = Vec::new();
         for whole in wholes {
             if members(whole).iter().all(|member| rest.contains(member)) {
-                members(whole).iter().for_each(|member| _ = rest.remove(member));
+                rest.retain(|part| !members(whole).contains(part));
                 shown.push(whole);
             }
         }

@@ -14,7 +14,7 @@ use super::words::{
 };
 use super::{PrintOptions, name_text, quoted};
 use crate::sequential::{
-    Copies, Expression, Loop, Node, Obligation, ObligationKind, Pair, Program, Site, Statement, Variable,
+    Copies, Expression, Loop, LoopData, Node, Obligation, ObligationKind, Pair, Program, Site, Statement, Variable,
 };
 use crate::source::{File, Location};
 
@@ -39,9 +39,14 @@ impl<'a> Printer<'a> {
         Self { program, options, order, names, text: String::new(), indent: 0, shown: None }
     }
 
-    /// The whole program.
+    /// The whole program, or its body.
     pub(super) fn print(mut self) -> String {
-        self.program();
+        if self.options.body_only {
+            self.names.usable = Usable::AllBut(FxHashSet::default());
+            self.statements(&self.program.body);
+        } else {
+            self.program();
+        }
         self.text
     }
 
@@ -67,7 +72,16 @@ impl<'a> Printer<'a> {
         for &root in roots {
             self.order.compute(root);
         }
-        for named in self.needed(spelled_out, roots) {
+        let mut needed = self.needed(spelled_out, roots);
+        let mut spelled_out = spelled_out;
+        let view = self.view();
+        let inside: Vec<Expression> = needed.iter().flat_map(|&named| view.operands(named)).collect();
+        if spelled_out.is_some_and(|root| self.needed(None, &inside).contains(&root)) {
+            // Another name's definition mentions it by name.
+            spelled_out = None;
+            needed = self.needed(None, roots);
+        }
+        for named in needed {
             self.names.define(named);
             let item = self.shared(Some(named), &[named]);
             let definition = item.definition(&self.view(), named);
@@ -250,21 +264,25 @@ impl<'a> Printer<'a> {
             Statement::Havoc { variable, unknown, location } => {
                 self.source(*location);
                 let name = self.name(*variable);
-                self.line(&format!("havoc {name}: {};{}", unknown_text(unknown), at(*location)));
+                self.line(&format!("havoc {name}: {};{}", unknown_text(unknown), self.at(*location)));
                 self.names.change(*variable);
             }
             Statement::Assume { condition, reason, location } => {
                 self.source(*location);
                 let item = self.item(&[*condition]);
                 let condition = self.render(&item, *condition, true);
-                self.line(&format!("assume {condition} because {};{}", quoted(reason), at(*location)));
+                self.line(&format!("assume {condition} because {};{}", quoted(reason), self.at(*location)));
             }
             Statement::Assert { condition, obligation, location } => {
                 self.source(*location);
                 let item = self.item(&[*condition]);
                 let condition = self.render(&item, *condition, true);
                 let comment = self.obligation_comment(*obligation);
-                self.line(&format!("assert {obligation}: {condition};{} // {comment}", at(*location)));
+                if self.options.body_only {
+                    self.line(&format!("assert {condition};"));
+                } else {
+                    self.line(&format!("assert {obligation}: {condition};{} // {comment}", self.at(*location)));
+                }
             }
             Statement::Loop(looop) => self.looop(*looop),
         }
@@ -288,7 +306,7 @@ impl<'a> Printer<'a> {
         let when = condition.map(|(condition, _)| format!("when {}: ", self.render(&item, condition, true)));
         let assigned = self.render(&item, assigned, true);
         let name = self.name(variable);
-        self.line(&format!("{}{name} = {assigned};{}", when.unwrap_or_default(), at(location)));
+        self.line(&format!("{}{name} = {assigned};{}", when.unwrap_or_default(), self.at(location)));
         self.names.change(variable);
     }
 
@@ -302,6 +320,12 @@ impl<'a> Printer<'a> {
         }
         // What changes in the loop has its names in the body.
         self.names.usable = Usable::AllBut(self.names.mentioning(&modified));
+        if self.options.body_only {
+            let item = self.item(&[data.guard]);
+            let guard = self.render(&item, data.guard, true);
+            self.line(&format!("while ({guard}) {{"));
+            return self.loop_body(data);
+        }
         let mut roots = vec![data.guard];
         for carried in &data.carried {
             roots.extend(carried.initial.iter().chain(carried.next.iter()));
@@ -312,7 +336,7 @@ impl<'a> Printer<'a> {
         let (counter, active) = (self.name(data.counter), self.names(data.active));
         let barrier = if data.has_barrier { " barrier" } else { "" };
         let header = format!("while {looop} ({guard}) counter {counter} active {active}{barrier}");
-        self.line(&format!("{header}{}", at(data.location)));
+        self.line(&format!("{header}{}", self.at(data.location)));
         self.indent += 1;
         for carried in &data.carried {
             let name = carried.name.as_deref().map(|name| quoted(name) + " ").unwrap_or_default();
@@ -331,11 +355,21 @@ impl<'a> Printer<'a> {
         }
         self.indent -= 1;
         self.line("{");
+        self.loop_body(data);
+    }
+
+    fn loop_body(&mut self, data: &'a LoopData) {
         self.names.usable = Usable::AllBut(FxHashSet::default());
         let scope = self.names.scope();
         self.statements(&data.body);
         self.names.leave_to(scope);
         self.line("}");
+    }
+
+    /// The reference to the table of locations, if that is printed.
+    fn at(&self, location: Option<Location>) -> String {
+        let location = location.filter(|_| !self.options.body_only);
+        location.map(|location| format!(" @{}", location.index())).unwrap_or_default()
     }
 
     /// The source line that the next statement comes from, unless it was shown last.
@@ -416,7 +450,7 @@ impl<'a> Printer<'a> {
                 let loops: Vec<_> = data.loops.iter().map(ToString::to_string).collect();
                 let _ = write!(header, " in {}", loops.join(", "));
             }
-            self.line(&format!("{header} {{{}", at(data.location)));
+            self.line(&format!("{header} {{{}", self.at(data.location)));
             self.indent += 1;
             if let Some(written) = data.written {
                 let line = format!("written {};", self.name(written));
@@ -461,7 +495,7 @@ impl<'a> Printer<'a> {
                 ObligationKind::InvariantEntry => "invariant-entry".into(),
                 ObligationKind::InvariantStep => "invariant-step".into(),
             };
-            self.line(&format!("obligation {obligation} {kind};{}", at(data.location)));
+            self.line(&format!("obligation {obligation} {kind};{}", self.at(data.location)));
         }
     }
 
@@ -533,8 +567,4 @@ fn modified(program: &Program, looop: Loop) -> BTreeSet<Variable> {
         }
     }
     variables
-}
-
-fn at(location: Option<Location>) -> String {
-    location.map(|location| format!(" @{}", location.index())).unwrap_or_default()
 }

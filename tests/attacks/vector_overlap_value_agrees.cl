@@ -1,0 +1,8 @@
+//pass
+//--local_size=64 --num_groups=1
+// Neighbours share a byte, and write the same value to it.
+
+__kernel void vector_overlap_value_agrees(__global uchar *out)
+{
+    vstore4((uchar4)(1, 2, 3, 1), 0, out + 3 * get_local_id(0));
+}
