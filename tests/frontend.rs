@@ -86,7 +86,7 @@ kernel void good(global int *a) { a[0] = 1; }
     );
     assert_eq!(refusal(&kernels[0]), ("recursive function fact".into(), 4));
     assert_eq!(refusal(&kernels[1]), ("inline assembly".into(), 7));
-    assert_eq!(refusal(&kernels[2]), ("call of unknown function touch".into(), 10));
+    assert_eq!(refusal(&kernels[2]), ("call of unknown function touch that is given a pointer".into(), 10));
     assert!(kernels[3].kernel.is_ok());
     assert_eq!((kernels[3].name.as_str(), kernels[3].line), ("good", 12));
     assert!(kernels[3].file.ends_with("kernel.cl"));

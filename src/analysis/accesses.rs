@@ -3,6 +3,7 @@
 use lockstep_ir::kernel::{Access, AtomicOp, Kernel, Operation, Type, Value};
 
 /// An access of an operation.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct AccessShape {
     /// Where.
     pub pointer: Value,

@@ -161,13 +161,10 @@ impl Importer<'_> {
             // There and back again is the same pointer.
             Some(Operation::PointerToInteger(pointer)) if self.kernel.ty(*pointer) == ty => *pointer,
             Some(Operation::Constant(bits)) if bits.is_zero() => self.builder().append(Operation::Null, ty),
-            _ => match self.shifted_pointer(lane, ty) {
-                Some(pointer) => pointer,
-                None => {
-                    let number = self.unsigned_offset(lane);
-                    self.builder().append(Operation::IntegerToPointer(number), ty)
-                }
-            },
+            _ => self.shifted_pointer(lane, ty).unwrap_or_else(|| {
+                let number = self.unsigned_offset(lane);
+                self.builder().append(Operation::IntegerToPointer(number), ty)
+            }),
         };
         Ok(lanes.into_iter().zip(types).map(convert).collect())
     }

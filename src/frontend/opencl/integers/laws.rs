@@ -91,9 +91,9 @@ fn mangled(name: &str, lanes: usize, types: &[char]) -> String {
         match (lanes, seen.iter().position(|&known| known == letter)) {
             (1, _) => text.push(letter),
             (_, Some(0)) => text.push_str("S_"),
-            (_, Some(further)) => text.push_str(&format!("S{}_", further - 1)),
+            (_, Some(further)) => text += &format!("S{}_", further - 1),
             (_, None) => {
-                text.push_str(&format!("Dv{lanes}_{letter}"));
+                text += &format!("Dv{lanes}_{letter}");
                 seen.push(letter);
             }
         }
