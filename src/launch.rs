@@ -47,6 +47,14 @@ pub struct Launch {
     pub max_launch_threads: u64,
 }
 
+impl Launch {
+    /// The same with one thread in each group.
+    #[must_use]
+    pub fn of_single_threads(&self) -> Self {
+        Self { local_size: [Extent::Known(1); 3], ..self.clone() }
+    }
+}
+
 impl Default for Launch {
     /// Everything open.
     fn default() -> Self {
@@ -199,16 +207,7 @@ impl LaunchRequest {
             return Err(LaunchError::DimensionsDiffer { global: global.len(), local: local.len() });
         }
         groups_of(&padded(self.local_size.as_ref(), 3), self.global_size.as_ref())?;
-        let local = padded(self.local_size.as_ref(), 3);
-        let groups = padded(self.num_groups.as_ref(), 3);
-        for (local, groups) in local.iter().zip(groups) {
-            if let (Extent::Known(local), Extent::Known(groups)) = (local, groups)
-                && u64::from(*local) * u64::from(groups) > LARGEST
-            {
-                return Err(LaunchError::TooLarge(format!("{groups} groups of {local} threads")));
-            }
-        }
-        Ok(())
+        bearable(&padded(self.local_size.as_ref(), 3), &padded(self.num_groups.as_ref(), 3))
     }
 
     /// The launch of one kernel.
@@ -246,6 +245,7 @@ impl LaunchRequest {
             Some(global) => groups_of(&local_size, Some(global))?,
             None => (padded(self.num_groups.as_ref(), dimensions), [Extent::Open; 3]),
         };
+        bearable(&local_size, &num_groups)?;
         let known = local_size.iter().chain(&num_groups).all(|extent| extent.known().is_some());
         let mut assumptions = Vec::new();
         let mut launch = Launch {
@@ -276,6 +276,18 @@ impl LaunchRequest {
         }
         Ok(ResolvedLaunch { launch, shown_dimensions: dimensions, assumptions })
     }
+}
+
+/// Global sizes have 32 bits.
+fn bearable(local: &[Extent; 3], groups: &[Extent; 3]) -> Result<(), LaunchError> {
+    for (local, groups) in local.iter().zip(groups) {
+        if let (Extent::Known(local), Extent::Known(groups)) = (local, groups)
+            && u64::from(*local) * u64::from(*groups) > LARGEST
+        {
+            return Err(LaunchError::TooLarge(format!("{groups} groups of {local} threads")));
+        }
+    }
+    Ok(())
 }
 
 /// The number of groups, and the global size where a group size is open, for a global size.

@@ -179,7 +179,7 @@ fn ensure(condition: bool, message: impl FnOnce() -> String) -> Result<(), Failu
 
 /// The flag with every number replaced by `*` if it gives a size.
 fn with_open_size(flag: &str) -> String {
-    let numbers = regex::Regex::new("[0-9]+").expect("a valid expression");
+    let numbers = regex_lite::Regex::new("[0-9]+").expect("a valid expression");
     match flag.split_once('=') {
         Some((name @ ("--local_size" | "--num_groups"), sizes)) => {
             format!("{name}={}", numbers.replace_all(sizes, "*"))

@@ -1,20 +1,27 @@
-//! Which loads read what the array held at the last barrier.
+//! How closely each shared array that is written is followed: DESIGN 2.2's ladder for shared state.
 //!
 //! Between two barriers that order an array, a race-free thread reads from it either what it wrote itself or
-//! what was there at the barrier: a value by another thread would be a race. So where a thread cannot have
-//! written the array since the last such barrier, its loads return the contents of that moment, **the same
-//! for both threads of a group** (the interval value of DESIGN 2.2). This analysis finds those loads: a forward
-//! "may have written since" over the control-flow graph.
+//! what was there at the barrier: a value by another thread would be a race.
 //!
-//! Not for arrays touched by atomics or asynchronous copies, volatile ones, images, arrays whose races
-//! are not checked, nor for threads of different groups, who share no barrier; and local memory has no
-//! contents before the first barrier.
+//! * **Interval value.** Where a thread cannot have written the array since the last such barrier, its loads return
+//!   the contents of that moment, *the same for both threads of a group*. These loads are **clean**; they are found by
+//!   a forward "may have written since" over the control-flow graph.
+//! * **Own writes.** Where a load that is not clean is needed ([`super::need`]), each thread has a copy of
+//!   the array of its own: it holds what the array held at the barrier, and what the thread wrote since. What it reads
+//!   of other threads' writes since then is not in it, and need not be: that is a race.
+//! * **Adversarial**: everything else. So are arrays touched by atomics or asynchronous copies, volatile ones,
+//!   images, and arrays whose races are not checked.
+//!
+//! For threads of different groups, who share no barrier, there are own copies only, which hold anything after a
+//! barrier. Local memory holds nothing known before the first barrier, not even the same for both threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::kernel::{Array, ArrayOrigin, BarrierKind, Block, Instruction, Kernel, Operation, Space, SpaceSet};
+use lockstep_ir::sequential::Pair;
 
+use super::need::needed;
 use super::pointers::PointsTo;
 use super::structure::Structure;
 
@@ -22,13 +29,20 @@ use super::structure::Structure;
 #[derive(Clone, Debug, Default)]
 pub struct Intervals {
     followed: BTreeSet<Array>,
+    read_back: BTreeSet<Array>,
     clean: BTreeMap<Instruction, BTreeSet<Array>>,
 }
 
 impl Intervals {
-    /// Whether the contents of an array at barriers are worth a variable: some load sees them.
+    /// Whether the contents of an array at barriers are worth a variable: some load sees them, or a copy
+    /// starts with them.
     pub fn follows(&self, array: Array) -> bool {
-        self.clean.values().any(|arrays| arrays.contains(&array))
+        self.reads_back(array) || self.clean.values().any(|arrays| arrays.contains(&array))
+    }
+
+    /// Whether each thread has its own copy of the array.
+    pub fn reads_back(&self, array: Array) -> bool {
+        self.read_back.contains(&array)
     }
 
     /// Whether this load from this array returns what it held at the last barrier.
@@ -48,12 +62,40 @@ pub fn orders(kernel: &Kernel, array: Array, spaces: SpaceSet) -> bool {
     }
 }
 
-/// Finds the loads that read interval values.
-pub fn intervals(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Intervals {
-    let mut result = Intervals { followed: candidates(kernel, structure, points_to), clean: BTreeMap::new() };
+/// Chooses the level of each array for a pair of threads. `checked` says whether races on an array are checked.
+pub fn intervals(
+    kernel: &Kernel,
+    structure: &Structure,
+    points_to: &PointsTo,
+    pair: Pair,
+    checked: &dyn Fn(Array) -> bool,
+) -> Intervals {
+    let mut result = Intervals { followed: candidates(kernel, structure, points_to), ..Intervals::default() };
+    result.followed.retain(|&array| checked(array));
     if result.followed.is_empty() {
         return result;
     }
+    if pair == Pair::SameGroup {
+        find_clean(kernel, structure, points_to, &mut result);
+    }
+    let needed = needed(kernel, structure, points_to);
+    for &block in &structure.order {
+        for &instruction in &kernel.blocks[block].instructions {
+            let data = &kernel.instructions[instruction];
+            if let (Operation::Load(access), Some(value)) = (&data.operation, data.result)
+                && needed.value(value)
+            {
+                let targets = points_to[access.pointer].arrays.iter().copied();
+                let dirty = targets.filter(|&a| result.followed.contains(&a) && !result.clean(instruction, a));
+                result.read_back.extend(dirty.collect::<Vec<_>>());
+            }
+        }
+    }
+    result
+}
+
+/// Finds the clean loads.
+fn find_clean(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, result: &mut Intervals) {
     let local: BTreeSet<Array> =
         result.followed.iter().copied().filter(|&array| kernel.arrays[array].space == Space::Local).collect();
     let mut dirty_in: SecondaryMap<Block, BTreeSet<Array>> = SecondaryMap::new();
@@ -86,7 +128,6 @@ pub fn intervals(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -
             step(kernel, points_to, &result.followed, instruction, &mut dirty);
         }
     }
-    result
 }
 
 /// Written shared arrays of which every access is a plain one.
@@ -126,7 +167,8 @@ fn step(
         Operation::Store(to, _) | Operation::MemoryCopy { to, .. } | Operation::MemorySet { to, .. } => {
             dirty.extend(points_to[to.pointer].arrays.intersection(followed));
         }
-        Operation::Barrier { kind: BarrierKind::Group | BarrierKind::Grid, spaces } => {
+        // With flags that the kernel computes it may order nothing.
+        Operation::Barrier { kind: BarrierKind::Group | BarrierKind::Grid, spaces, flags: None } => {
             dirty.retain(|&array| !orders(kernel, array, *spaces));
         }
         _ => {}

@@ -2,6 +2,7 @@
 
 pub mod alignment;
 pub mod intervals;
+pub mod need;
 pub mod pointers;
 pub mod structure;
 pub mod uniformity;

@@ -1,7 +1,7 @@
 //! The shape of a kernel's control flow as the lock-step transformation needs it.
 
 use cranelift_entity::SecondaryMap;
-use lockstep_ir::cfg;
+use lockstep_ir::cfg::{self, Graph, PostDominators};
 use lockstep_ir::kernel::transform;
 use lockstep_ir::kernel::{Block, Kernel};
 
@@ -32,8 +32,8 @@ pub struct Structure {
     /// The blocks with an edge to each block, without repetitions, in order.
     pub predecessors: SecondaryMap<Block, Vec<Block>>,
     /// For a block that is no loop header: the nearest dominator in the same innermost loop, if the block
-    /// post-dominates it. Every thread that is active there comes here (in the same iteration, or else it
-    /// never terminates), so both have the same predicate.
+    /// post-dominates it within an iteration of that loop. Every thread that is active there comes here in the same
+    /// iteration (or else it never terminates), so both have the same predicate.
     pub shortcut: SecondaryMap<Block, Option<Block>>,
 }
 
@@ -117,13 +117,37 @@ impl Structure {
             shape.loop_of[block] = innermost.and_then(|this| indices.iter().position(|&known| known == this));
             shape.predecessors[block] = cfg.graph.predecessors(block).to_vec();
         }
-        for &block in cfg.order() {
-            shape.shortcut[block] = shape.find_shortcut(&cfg, block);
-        }
+        shape.find_shortcuts(&cfg);
         shape
     }
 
-    fn find_shortcut(&self, cfg: &cfg::Cfg<Block>, block: Block) -> Option<Block> {
+    fn find_shortcuts(&mut self, cfg: &cfg::Cfg<Block>) {
+        let loops = std::iter::once(None).chain((0..self.loops.len()).map(Some));
+        for this in loops {
+            let iteration = PostDominators::new(&self.one_iteration(cfg, this));
+            for &block in cfg.order().iter().filter(|&&block| self.loop_of[block] == this) {
+                self.shortcut[block] = self.find_shortcut(cfg, &iteration, block);
+            }
+        }
+    }
+
+    /// One iteration of a loop, or the whole kernel: where control goes on to another iteration or leaves the loop, it comes
+    /// to an end. Without that a block that the loop can only be left through would post-dominate the whole body, though an
+    /// iteration may go round it.
+    fn one_iteration(&self, cfg: &cfg::Cfg<Block>, this: Option<LoopIndex>) -> Graph<Block> {
+        let end = Block::from_u32(u32::try_from(cfg.graph.len()).expect("entities are numbered with 32 bits"));
+        let Some(index) = this else { return cfg.graph.clone() };
+        let header = self.loops[index].header;
+        let stays = |to: Block| to != header && self.contains(index, self.loop_of[to]);
+        let mut successors = vec![Vec::new(); cfg.graph.len() + 1];
+        for &block in cfg.order() {
+            let within = |&to: &Block| if stays(to) { to } else { end };
+            successors[block.as_u32() as usize] = cfg.graph.successors(block).iter().map(within).collect();
+        }
+        Graph::new(header, successors)
+    }
+
+    fn find_shortcut(&self, cfg: &cfg::Cfg<Block>, iteration: &PostDominators<Block>, block: Block) -> Option<Block> {
         let this = self.loop_of[block];
         if this.is_some_and(|index| self.loops[index].header == block) {
             return None;
@@ -132,6 +156,6 @@ impl Structure {
         while self.loop_of[dominator] != this {
             dominator = cfg.dominators.idom(dominator)?;
         }
-        cfg.post_dominators.post_dominates(block, dominator).then_some(dominator)
+        iteration.post_dominates(block, dominator).then_some(dominator)
     }
 }

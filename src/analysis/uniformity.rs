@@ -14,6 +14,7 @@
 //! * a block parameter is uniform if all arguments are and there is either one edge, or all edges are
 //!   uniform (edges into a loop and back edges count separately: which kind is taken is the same for both
 //!   threads in lock-step);
+//! * for a thread alone everything is uniform: both threads of the program are this one;
 //! * a value that leaves a loop which threads may leave in different iterations is not uniform. Loops are
 //!   closed ([`lockstep_ir::kernel::transform::close_loops`]), so such a value is a parameter of an exit
 //!   block.
@@ -23,7 +24,7 @@ use lockstep_ir::kernel::{ArrayOrigin, Block, Instruction, Kernel, Operation, Sp
 use lockstep_ir::sequential::Pair;
 
 use super::intervals::Intervals;
-use super::pointers::PointsTo;
+use super::pointers::{PointsTo, same_address_for_all};
 use super::structure::Structure;
 
 /// What is not uniform.
@@ -64,6 +65,9 @@ pub fn uniformity(
     pair: Pair,
 ) -> Uniformity {
     let mut facts = Uniformity::default();
+    if pair == Pair::Alone {
+        return facts;
+    }
     loop {
         let mut changed = false;
         for &block in &structure.order {
@@ -143,7 +147,7 @@ fn operation_is_uniform(
     match operation {
         Operation::ThreadQuery(query) => match query {
             ThreadQuery::LocalId(_) | ThreadQuery::GlobalId(_) | ThreadQuery::LaneId => false,
-            ThreadQuery::GroupId(_) => pair == Pair::SameGroup,
+            ThreadQuery::GroupId(_) => pair != Pair::DifferentGroups,
             ThreadQuery::LocalSize(_)
             | ThreadQuery::NumGroups(_)
             | ThreadQuery::GlobalSize(_)
@@ -156,7 +160,7 @@ fn operation_is_uniform(
             // group, what an array held at the last barrier.
             operands_uniform
                 && !access.volatile
-                && !points_to[access.pointer].null
+                && !points_to[access.pointer].may_be_null()
                 && points_to[access.pointer].arrays.iter().all(|&array| {
                     let data = &kernel.arrays[array];
                     let same_for_all =
@@ -169,7 +173,15 @@ fn operation_is_uniform(
                 })
         }
         // One event for the whole group.
-        Operation::AsyncCopy { .. } => pair == Pair::SameGroup,
+        Operation::AsyncCopy { .. } => pair != Pair::DifferentGroups,
+        // What turns a pointer into bits sees its address.
+        Operation::PointerToInteger(_) | Operation::PointerDifference(..) | Operation::Uninterpreted(..) => {
+            let mut same_addresses = true;
+            operation.for_each_operand(|operand| {
+                same_addresses &= same_address_for_all(kernel, points_to, operand, pair);
+            });
+            operands_uniform && same_addresses
+        }
         Operation::Undefined
         | Operation::Atomic { .. }
         | Operation::ImageRead { .. }
@@ -189,12 +201,9 @@ fn operation_is_uniform(
         | Operation::Extract { .. }
         | Operation::Concat(..)
         | Operation::Float(..)
-        | Operation::Uninterpreted(..)
         | Operation::PointerAdd { .. }
         | Operation::SpaceCast(_)
-        | Operation::PointerToInteger(_)
-        | Operation::PointerEqual(..)
-        | Operation::PointerDifference(..) => operands_uniform,
+        | Operation::PointerEqual(..) => operands_uniform,
         Operation::Store(..)
         | Operation::MemoryCopy { .. }
         | Operation::MemorySet { .. }

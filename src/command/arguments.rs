@@ -63,7 +63,8 @@ pub struct InspectArguments {
     /// Which two threads the sequential program is about
     #[arg(long, value_enum, default_value = "same-group")]
     pub pair: PairName,
-    /// Infer the loop invariants and show those proved at the loop heads
+    /// Infer the loop invariants and show those proved at the loop heads in Boogie too (`sequential` has them anyway,
+    /// unless `--no-infer`)
     #[arg(long)]
     pub invariants: bool,
     /// How kernels are read, launched and checked.
@@ -177,7 +178,7 @@ pub struct LaunchArguments {
     #[arg(long, value_name = "THREADS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_group_size: u32,
     /// A launch of open size has fewer threads than this
-    #[arg(long, value_name = "THREADS", default_value_t = 1 << 31, value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "THREADS", default_value_t = 1 << 31, value_parser = clap::value_parser!(u64).range(2..=1 << 31))]
     pub max_launch_threads: u64,
     /// Fix the scalar arguments of a kernel; `*` leaves one open; may be given once per kernel
     #[arg(long = "kernel-args", value_name = "KERNEL,VALUE...", value_parser = parse_kernel_values)]
@@ -192,6 +193,9 @@ pub struct CheckArguments {
     /// Check barriers and assertions, no races
     #[arg(long)]
     pub only_divergence: bool,
+    /// Assume that accesses stay inside arrays of known size, instead of checking it
+    #[arg(long)]
+    pub no_array_bounds: bool,
     /// Check no races between threads of different groups
     #[arg(long)]
     pub only_intra_group: bool,
@@ -257,6 +261,8 @@ pub enum PairName {
     SameGroup,
     /// Of different groups.
     DifferentGroups,
+    /// One thread that has its group to itself.
+    Alone,
 }
 
 /// Threads that have returned, at a barrier.
@@ -309,6 +315,10 @@ fn parse_offset(text: &str) -> Result<Offset, String> {
         .split([',', 'x'])
         .map(|part| part.trim().parse().map_err(|_| format!("`{text}` is not an offset: write 64 or 64,0,0")))
         .collect::<Result<_, _>>()?;
+    // With a launch of at most 2^31 threads, global ids have 32 bits.
+    if numbers.iter().any(|&number| number >= 1 << 31) {
+        return Err(format!("`{text}` is no offset below 2^31"));
+    }
     if numbers.len() > 3 {
         return Err(format!("`{text}` has more than three dimensions"));
     }

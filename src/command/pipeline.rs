@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use lockstep_ir::kernel::{Operation, ParameterKind, VerifiedKernel};
+use lockstep_ir::kernel::{ParameterKind, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
 use rayon::prelude::*;
 
@@ -17,7 +17,7 @@ use super::{fault, memory};
 use crate::frontend::{self, FrontendOptions, ImportedKernel, Module};
 use crate::launch::{Extent, Launch, LaunchRequest};
 use crate::lockstep::{LockstepOptions, Unsupported, lower};
-use crate::prove::{Outcome, Proof, ProveOptions, prove_both};
+use crate::prove::{Outcome, Proof, ProveOptions, prove_all};
 use crate::report::{self, Progress};
 use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
 
@@ -66,9 +66,10 @@ impl Settings {
             launch,
             lockstep: LockstepOptions {
                 no_benign_tolerance: checks.no_benign_tolerance,
-                // A race between groups that nobody looks for must not make memory look orderly.
-                adversarial: checks.adversarial_abstraction || checks.only_intra_group,
+                adversarial: checks.adversarial_abstraction,
+                only_intra_group: checks.only_intra_group,
                 only_divergence: checks.only_divergence,
+                no_array_bounds: checks.no_array_bounds,
                 exited_threads_arrive: checks.exited_threads == ExitedThreads::Arrive,
                 ..LockstepOptions::default()
             },
@@ -266,14 +267,17 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
     if options.only_divergence {
         report.assumptions.push("races are not checked (--only-divergence)".into());
     }
-    let pairs =
-        if settings.only_intra_group { &[Pair::SameGroup][..] } else { &[Pair::SameGroup, Pair::DifferentGroups] };
-    let [same, different] = decide_pairs(kernel, &resolved.launch, pairs, &options, &settings.prove);
-    report.statistics.lower_seconds = same.lower_seconds + different.lower_seconds;
-    if let (Pairwise::Nothing, Pairwise::Nothing) = (&same.result, &different.result) {
-        nothing_to_check(kernel, &resolved.launch, &mut report);
+    if options.no_array_bounds {
+        report.assumptions.push("accesses stay inside arrays of known size (--no-array-bounds)".into());
+    }
+    let skipped = |pair| settings.only_intra_group && pair == Pair::DifferentGroups;
+    let decided = decide_pairs(kernel, &resolved.launch, &skipped, &options, &settings.prove);
+    report.statistics.lower_seconds = decided.iter().map(|decided| decided.lower_seconds).sum();
+    let results: Vec<Pairwise> = decided.into_iter().map(|decided| decided.result).collect();
+    if results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
+        nothing_to_check(&resolved.launch, &mut report);
     } else {
-        merge(kernel, [same.result, different.result], &mut report);
+        merge(kernel, results, &mut report);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
     }
     Ok(report)
@@ -300,49 +304,44 @@ struct Decided {
     lower_seconds: f64,
 }
 
-/// Lowers the kernel for the kinds of pairs asked for, and decides the programs side by side.
+/// Lowers the kernel for each kind of pair that is not skipped, and decides the programs side by side.
 fn decide_pairs(
     kernel: &VerifiedKernel,
     launch: &Launch,
-    pairs: &[Pair],
+    skipped: &dyn Fn(Pair) -> bool,
     options: &LockstepOptions,
     prove_options: &ProveOptions,
-) -> [Decided; 2] {
-    let lowered = [Pair::SameGroup, Pair::DifferentGroups].map(|pair| {
+) -> Vec<Decided> {
+    let lowered = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone].map(|pair| {
         let started = Instant::now();
-        let lowered = if pairs.contains(&pair) { lower(kernel, launch, pair, options) } else { Ok(None) };
+        let lowered = if skipped(pair) { Ok(None) } else { lower(kernel, launch, pair, options) };
         (lowered, started.elapsed().as_secs_f64())
     });
-    let programs = [0, 1].map(|index| lowered[index].0.as_ref().ok().and_then(Option::as_ref));
-    let mut proofs = prove_both(programs, prove_options).into_iter();
-    lowered.map(|(lowered, lower_seconds)| {
-        let proof = proofs.next().flatten();
+    let programs: Vec<Option<&VerifiedProgram>> =
+        lowered.iter().map(|(lowered, _)| lowered.as_ref().ok().and_then(Option::as_ref)).collect();
+    let proofs = prove_all(&programs, prove_options);
+    let decided = lowered.into_iter().zip(proofs).map(|((lowered, lower_seconds), proof)| {
         let result = match (lowered, proof) {
             (Err(unsupported), _) => Pairwise::Refused(unsupported),
             (Ok(Some(program)), Some(proof)) => Pairwise::Proof(Box::new((program, proof))),
             (Ok(_), _) => Pairwise::Nothing,
         };
         Decided { result, lower_seconds }
-    })
+    });
+    decided.collect()
 }
 
-/// The verdict where no pair of threads has anything to check.
-fn nothing_to_check(kernel: &VerifiedKernel, launch: &Launch, report: &mut KernelReport) {
+/// The verdict where neither a pair of threads nor one thread by itself has anything to check.
+fn nothing_to_check(launch: &Launch, report: &mut KernelReport) {
     let single = launch.local_size.iter().chain(&launch.num_groups).all(|extent| *extent == Extent::Known(1));
-    let asserts =
-        kernel.instructions.values().any(|instruction| matches!(instruction.operation, Operation::Assert(..)));
-    if single && asserts {
-        report.reason = Some("a launch of one thread has no pair of threads: its assertions are not checked".into());
-        return;
-    }
     report.verdict = Verdict::Verified;
     if single {
-        report.assumptions.push("one thread races with nobody; its accesses are not checked otherwise".into());
+        report.assumptions.push("the launch has one thread, which races with nobody".into());
     }
 }
 
-/// The verdict that the two pairs' results come to: a defect of one is a defect, a proof needs both.
-fn merge(kernel: &VerifiedKernel, results: [Pairwise; 2], report: &mut KernelReport) {
+/// The verdict that the pairs' results come to: a defect of one is a defect, a proof needs both.
+fn merge(kernel: &VerifiedKernel, results: Vec<Pairwise>, report: &mut KernelReport) {
     let mut reasons: Vec<String> = Vec::new();
     for result in results {
         match result {

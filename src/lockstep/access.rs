@@ -21,8 +21,8 @@ use lockstep_ir::sequential::{
 };
 
 use super::arrays::{ArrayState, Contents, byte_width};
-use super::sites::stored_bits;
-use super::{Lowered, Lowering, NULL, TAG_WIDTH, Unsupported};
+use super::sites::{Conflict, stored_bits};
+use super::{Lowered, Lowering, TAG_WIDTH, Unsupported};
 
 /// The most cells that one access may read from or write to a map, before its contents are given up.
 const MAX_MAP_CELLS: u64 = 64;
@@ -114,9 +114,12 @@ impl Lowering<'_> {
         let bytes = byte_width(self.kernel, ty);
         let touch = self.touch(block, instruction, 0, access.pointer, Extent::Bytes(bytes));
         self.race_check(access.pointer, &touch);
+        if matches!(ty, Type::Pointer(_)) && self.follows_pointers(access.pointer) {
+            return self.load_pointer(&touch, access.pointer, result);
+        }
         let known = match ty {
             Type::Pointer(_) => None,
-            _ if access.volatile => None,
+            _ if access.volatile && !self.is_private(access.pointer) => None,
             _ => self.known_contents(instruction, access.pointer, bytes),
         };
         let name = self.array_name(access.pointer);
@@ -147,10 +150,15 @@ impl Lowering<'_> {
         touch.value = Some(bits);
         self.race_check(access.pointer, &touch);
         self.written_contents(access.pointer, &touch, Some(bits));
+        self.written_pointers(access.pointer, &touch, value);
+    }
+
+    fn is_private(&self, pointer: Value) -> bool {
+        self.points_to[pointer].arrays.iter().all(|&array| self.kernel.arrays[array].space == Space::Private)
     }
 
     /// The present value of an expression, in a variable of its own.
-    fn keep(&mut self, value: Expression, name: &str, thread: Option<usize>) -> Expression {
+    pub(super) fn keep(&mut self, value: Expression, name: &str, thread: Option<usize>) -> Expression {
         let sort = self.e().sort(value);
         let name = match thread {
             Some(thread) => format!("{name}${}", thread + 1),
@@ -169,7 +177,7 @@ impl Lowering<'_> {
         self.values[result] = Some(value);
     }
 
-    fn array_name(&self, pointer: Value) -> String {
+    pub(super) fn array_name(&self, pointer: Value) -> String {
         let names: Vec<&str> =
             self.points_to[pointer].arrays.iter().map(|&array| self.kernel.arrays[array].name.as_str()).collect();
         names.join(" or ")
@@ -182,9 +190,9 @@ impl Lowering<'_> {
                 self.convert(ConvertOp::ZeroExtend, Type::Bool, Type::Bits(bits), expression)
             }
             Lowered::Scalar(expression) => self.e().zero_extend(bits, expression),
-            Lowered::Pointer(pointer) => {
+            Lowered::Pointer(_) => {
                 let width = self.kernel.pointer_bits;
-                self.address(pointer, Type::Bits(width))
+                self.address(value, thread, Type::Bits(width))
             }
         }
     }
@@ -208,7 +216,12 @@ impl Lowering<'_> {
         let active = [self.active(block, 0), self.active(block, 1)];
         let pointers = [self.pointer(pointer, 0), self.pointer(pointer, 1)];
         if self.points_to[pointer].null {
-            self.check_null(pointer, active, pointers.map(|pointer| pointer.tag));
+            self.check_null(active, pointers.map(|pointer| pointer.tag));
+        } else if self.points_to[pointer].unknown {
+            let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
+            self.program.assume_listed(format!(
+                "the pointer through which line {line} accesses memory, and which comes out of memory, is not null"
+            ));
         }
         Touch {
             instruction,
@@ -237,26 +250,15 @@ impl Lowering<'_> {
         touch
     }
 
-    fn check_null(&mut self, pointer: Value, active: [Expression; 2], tags: [Expression; 2]) {
-        let uniform = self.uniformity.value(pointer);
-        for thread in 0..if uniform && active[0] == active[1] { 1 } else { 2 } {
-            let null = self.e().number(TAG_WIDTH, NULL);
-            let is_null = self.e().equal(tags[thread], null);
-            let bad = self.e().and([active[thread], is_null]);
-            let good = self.e().not(bad);
-            self.assert(good, ObligationKind::NullDereference { thread: (!uniform).then_some(thread) });
-        }
-    }
-
     /// Whether a thread accesses this array here.
-    fn accesses(&mut self, touch: &Touch, array: kernel::Array, thread: usize) -> Expression {
+    pub(super) fn accesses(&mut self, touch: &Touch, array: kernel::Array, thread: usize) -> Expression {
         let number = self.e().number(TAG_WIDTH, u64::from(array.as_u32()));
         let same = self.e().equal(touch.tag[thread], number);
         self.e().and([touch.active[thread], same])
     }
 
     /// The first cell a thread touches.
-    fn cell(&mut self, touch: &Touch, state: ArrayState, thread: usize) -> Expression {
+    pub(super) fn cell(&mut self, touch: &Touch, state: ArrayState, thread: usize) -> Expression {
         let offset = touch.offset[thread];
         let width = self.e().width(offset);
         let offset = if width < state.offset_bits { self.e().zero_extend(state.offset_bits, offset) } else { offset };
@@ -265,7 +267,7 @@ impl Lowering<'_> {
 
     /// `offset / divisor` for a power of two, exact where the sum's coefficients are multiples of it: address
     /// computations do not wrap (a listed assumption).
-    fn divide(&mut self, offset: Expression, divisor: u64) -> Expression {
+    pub(super) fn divide(&mut self, offset: Expression, divisor: u64) -> Expression {
         use lockstep_ir::sequential::{BinaryOp, Node};
         if divisor == 1 {
             return offset;
@@ -319,26 +321,11 @@ impl Lowering<'_> {
     pub(super) fn race_check(&mut self, pointer: Value, touch: &Touch) {
         let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
         for array in arrays {
-            if self.kernel.arrays[array].space == Space::Constant {
-                self.check_constant(touch, array);
-            }
+            self.check_constant(touch, array);
+            self.check_bounds(touch, array);
             let Some(&site) = self.sites.by_access.get(&(touch.instruction, array, touch.position)) else { continue };
             self.log(site, touch, array);
             self.check(site, touch, array);
-        }
-    }
-
-    fn check_constant(&mut self, touch: &Touch, array: kernel::Array) {
-        let operation = &self.kernel.instructions[touch.instruction].operation;
-        let mut writes = Vec::new();
-        super::arrays::for_each_access(self.kernel, operation, None, |shape| writes.push(shape.writes));
-        if writes.get(touch.position) != Some(&true) {
-            return;
-        }
-        for thread in 0..2 {
-            let accesses = self.accesses(touch, array, thread);
-            let not = self.e().not(accesses);
-            self.assert(not, ObligationKind::ConstantWrite { thread: Some(thread) });
         }
     }
 
@@ -362,6 +349,7 @@ impl Lowering<'_> {
             let choice = self.unknown(&format!("track.{}", site.as_u32()), Sort::Boolean, None, Unknown::Choice);
             hit_now = self.e().and([hit_now, choice]);
         }
+        self.name_hit(site, hit_now, touches);
         let recorded = self.recorded(site, accesses, touches);
         for one in recorded {
             let now = self.e().variable(one.original);
@@ -371,13 +359,18 @@ impl Lowering<'_> {
             let value = self.cell_of(values[0], touch, state, watched, 0);
             self.assign_if(hit_now, written, value);
         }
+        if let Some(place) = self.sites.states[site].as_ref().and_then(|state| state.place) {
+            let first = self.cell(touch, state, 0);
+            let distance = self.e().subtract(watched, first);
+            self.assign_if(hit_now, place, distance);
+        }
         let hit = self.program.sites[site].hit;
         let before = self.e().variable(hit);
         let after = self.e().or([before, hit_now]);
         self.assign(hit, after);
     }
 
-    fn assign_if(&mut self, condition: Expression, variable: Variable, value: Expression) {
+    pub(super) fn assign_if(&mut self, condition: Expression, variable: Variable, value: Expression) {
         let old = self.e().variable(variable);
         let new = self.e().if_then_else(condition, value, old);
         self.assign(variable, new);
@@ -398,6 +391,12 @@ impl Lowering<'_> {
         match self.e().node(accesses).clone() {
             lockstep_ir::sequential::Node::And(parts) => conditions.extend(parts.iter()),
             _ => conditions.push(accesses),
+        }
+        if let Some(place) = self.sites.states[site].as_ref().and_then(|state| state.place) {
+            let watched = self.watched(site);
+            let first = self.cell(touch, state, 0);
+            let (place, distance) = (self.e().variable(place), self.e().subtract(watched, first));
+            conditions.push(self.e().equal(place, distance));
         }
         let known = self.sites.states[site].as_mut().expect("declared");
         known.conditions = conditions;
@@ -455,12 +454,20 @@ impl Lowering<'_> {
         let loops = self.program.sites[site].loops.clone();
         for other in self.program.sites.keys() {
             let shares_loop = self.program.sites[other].loops.iter().any(|loop_| loops.contains(loop_));
-            if !self.sites_conflict(other, site) || (other > site && !shares_loop) {
+            let conflict = self.sites_conflict(other, site);
+            if conflict == Conflict::Never || (other > site && !shares_loop) {
                 continue;
             }
             let hit = self.program.sites[other].hit;
             let hit = self.e().variable(hit);
             let mut race = vec![hit, here];
+            if let Conflict::UnlessAt(place) = conflict {
+                let first = self.cell(touch, state, 1);
+                let mine = self.e().subtract(watched, first);
+                let theirs = self.e().variable(place);
+                let same = self.e().equal(mine, theirs);
+                race.push(self.e().not(same));
+            }
             if let (Some(written), Some(values)) = (self.program.sites[other].written, touch.value)
                 && self.program.sites[site].written.is_some()
             {
@@ -508,7 +515,7 @@ impl Lowering<'_> {
             let state = self.arrays.get(*array);
             let known = match state.contents {
                 Contents::Adversarial => false,
-                Contents::Interval(_) => self.intervals.clean(instruction, *array),
+                Contents::Shared { own, .. } => own.is_some() || self.intervals.clean(instruction, *array),
                 Contents::Function(_) | Contents::Private(_) => true,
             };
             known && bytes / state.cell_bytes <= MAX_MAP_CELLS
@@ -537,8 +544,10 @@ impl Lowering<'_> {
         let state = self.arrays.get(array);
         let first = self.cell(touch, state, thread);
         let map = match state.contents {
-            Contents::Function(variable) | Contents::Interval(variable) => variable,
-            Contents::Private(variables) => variables[thread],
+            Contents::Function(variable) => variable,
+            Contents::Shared { at_barrier, .. } if self.intervals.clean(touch.instruction, array) => at_barrier,
+            Contents::Shared { own: Some(variables), .. } | Contents::Private(variables) => variables[thread],
+            Contents::Shared { own: None, .. } => panic!("the contents are not known"),
             Contents::Adversarial => panic!("the contents are not known"),
         };
         let map = self.e().variable(map);
@@ -592,12 +601,12 @@ impl Lowering<'_> {
         Some(result)
     }
 
-    /// Private memory keeps what is written; `None`: something unknown.
+    /// A thread's own copies of arrays keep what it writes; `None`: something unknown.
     fn written_contents(&mut self, pointer: Value, touch: &Touch, value: Option<[Expression; 2]>) {
         let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
         for array in arrays {
             let state = self.arrays.get(array);
-            let Contents::Private(variables) = state.contents else { continue };
+            let Some(variables) = state.contents.copies() else { continue };
             for thread in 0..2 {
                 let accesses = self.accesses(touch, array, thread);
                 let variable = variables[thread];
@@ -614,6 +623,9 @@ impl Lowering<'_> {
                     self.unknown(&name, sort, Some(thread), unknown)
                 };
                 self.assign_if(accesses, variable, new);
+                if value.is_none() {
+                    self.forget_pointers(state, accesses, thread);
+                }
             }
         }
     }

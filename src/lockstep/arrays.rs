@@ -5,21 +5,41 @@ use std::collections::BTreeMap;
 use lockstep_ir::kernel::{Access, Array, ArrayOrigin, AtomicOp, Kernel, Operation, Space, Type, Value};
 use lockstep_ir::sequential::{self, Pair, Program, Role, Sort, Variable};
 
-use super::LockstepOptions;
-use crate::analysis::alignment::divisors;
+use super::{LockstepOptions, TAG_WIDTH};
+use crate::analysis::alignment::{Divisors, divisors};
 use crate::analysis::intervals::Intervals;
 use crate::analysis::pointers::PointsTo;
 use crate::analysis::structure::Structure;
 
 /// What the kernel does to an array.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct Use {
     /// Whether some thread may write it.
     pub written: bool,
     /// Whether it is accessed by atomics.
     pub atomic: bool,
+    /// Whether asynchronous copies access it.
+    pub asynchronous: bool,
     /// The largest power of two that divides every access's width and offset, in bytes.
     pub cell_bytes: u64,
+    /// Whether pointers are loaded from it.
+    pub holds_pointers: bool,
+    /// Whether all pointers in it lie at multiples of a pointer's size.
+    pub pointers_aligned: bool,
+}
+
+impl Use {
+    fn new(cell_bytes: u64) -> Self {
+        Self {
+            written: false,
+            atomic: false,
+            asynchronous: false,
+            cell_bytes,
+            holds_pointers: false,
+            pointers_aligned: true,
+        }
+    }
 }
 
 /// What the kernel does to its arrays.
@@ -40,16 +60,43 @@ impl Uses {
                         None => 1,
                     };
                     for &array in &points_to[access.pointer].arrays {
-                        let entry =
-                            uses.0.entry(array).or_insert(Use { written: false, atomic: false, cell_bytes: divisor });
+                        let entry = uses.0.entry(array).or_insert(Use::new(divisor));
                         entry.written |= access.writes;
                         entry.atomic |= access.atomic;
+                        entry.asynchronous |= matches!(data.operation, Operation::AsyncCopy { .. });
                         entry.cell_bytes = gcd(entry.cell_bytes, divisor);
                     }
                 });
+                uses.note_pointer(kernel, points_to, &divisors, &data.operation, data.result);
             }
         }
         uses
+    }
+
+    /// Notes a pointer that is loaded or stored.
+    fn note_pointer(
+        &mut self,
+        kernel: &Kernel,
+        points_to: &PointsTo,
+        divisors: &Divisors,
+        operation: &Operation,
+        result: Option<Value>,
+    ) {
+        let (access, value) = match (operation, result) {
+            (Operation::Load(access), Some(result)) => (access, result),
+            (Operation::Store(access, value), _) => (access, *value),
+            _ => return,
+        };
+        if !matches!(kernel.ty(value), Type::Pointer(_)) {
+            return;
+        }
+        let aligned = divisors[access.pointer].is_multiple_of(u64::from(kernel.pointer_bits / 8));
+        for array in &points_to[access.pointer].arrays {
+            if let Some(used) = self.0.get_mut(array) {
+                used.holds_pointers |= matches!(operation, Operation::Load(_));
+                used.pointers_aligned &= aligned;
+            }
+        }
     }
 
     /// Whether some thread may write an array.
@@ -159,13 +206,28 @@ fn gcd(a: u64, b: u64) -> u64 {
 pub enum Contents {
     /// Nobody writes it: a function of the offset.
     Function(Variable),
-    /// What it held at the last barrier, the same for both threads; only for loads that
-    /// [`Intervals::clean`] names.
-    Interval(Variable),
+    /// Shared and written.
+    Shared {
+        /// What it held at the last barrier, the same for both threads; only for loads that [`Intervals::clean`] names.
+        at_barrier: Variable,
+        /// That, with what each thread wrote since.
+        own: Option<[Variable; 2]>,
+    },
     /// Each thread has its own.
     Private([Variable; 2]),
     /// A load returns anything.
     Adversarial,
+}
+
+impl Contents {
+    /// The copies of an array that each thread writes for itself.
+    pub fn copies(self) -> Option<[Variable; 2]> {
+        match self {
+            Self::Private(copies) => Some(copies),
+            Self::Shared { own, .. } => own,
+            Self::Function(_) | Self::Adversarial => None,
+        }
+    }
 }
 
 /// An array in the program.
@@ -179,7 +241,22 @@ pub struct ArrayState {
     pub checked: Option<sequential::Array>,
     /// What loads return.
     pub contents: Contents,
+    /// The pointers in a private array, where they are followed.
+    pub pointers: Option<PointerCells>,
 }
+
+/// The pointers that each thread's copy of a private array holds: which array and which offset, by the number of the
+/// pointer-sized piece they lie in. A piece that holds no pointer has [`NO_POINTER`] in place of the array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointerCells {
+    /// The arrays pointed to, per thread.
+    pub tags: [Variable; 2],
+    /// The offsets in them, per thread.
+    pub offsets: [Variable; 2],
+}
+
+/// Stands for the array of a pointer where other data is stored.
+pub const NO_POINTER: u64 = 0xFFFE;
 
 /// The arrays that are accessed.
 #[derive(Clone, Debug, Default)]
@@ -232,12 +309,17 @@ fn state(
     let map = Sort::Map { index: offset_bits, element };
     let e = &mut program.expressions;
     let contents = match data.space {
-        _ if image || data.volatile => Contents::Adversarial,
+        // Nobody but the thread itself can change its private memory, whatever the source fears.
+        _ if image || (data.volatile && data.space != Space::Private) => Contents::Adversarial,
         Space::Private if data.origin == ArrayOrigin::Aggregate && !used.written => {
             Contents::Function(e.add_variable(&format!("contents.{}", data.name), map, None, Role::Input))
         }
         Space::Global | Space::Local if used.written && intervals.follows(array) => {
-            Contents::Interval(e.add_variable(&format!("contents.{}", data.name), map, None, Role::Contents))
+            let at_barrier = e.add_variable(&format!("contents.{}", data.name), map, None, Role::Contents);
+            let own = intervals.reads_back(array).then(|| {
+                [0, 1].map(|t| e.add_variable(&format!("{}${}", data.name, t + 1), map, Some(t), Role::Contents))
+            });
+            Contents::Shared { at_barrier, own }
         }
         Space::Private => Contents::Private(
             [0, 1].map(|t| e.add_variable(&format!("{}${}", data.name, t + 1), map, Some(t), Role::Contents)),
@@ -251,6 +333,7 @@ fn state(
     let races = used.written
         && !options.only_divergence
         && matches!(data.space, Space::Global | Space::Local)
+        && (pair != Pair::Alone || used.asynchronous)
         && !(group_shared && pair == Pair::DifferentGroups);
     let checked = races.then(|| {
         let watched = program.expressions.add_variable(
@@ -267,5 +350,18 @@ fn state(
             element: data.element.clone(),
         })
     });
-    ArrayState { cell_bytes: used.cell_bytes, offset_bits, checked, contents }
+    let followed = matches!(contents, Contents::Private(_)) && used.holds_pointers && used.pointers_aligned;
+    let pointers = followed.then(|| pointer_cells(program, &data.name, kernel.pointer_bits));
+    ArrayState { cell_bytes: used.cell_bytes, offset_bits, checked, contents, pointers }
+}
+
+fn pointer_cells(program: &mut Program, name: &str, bits: u32) -> PointerCells {
+    let mut variables = |what: &str, element: u32| {
+        [0, 1].map(|thread| {
+            let name = format!("{name}.{what}${}", thread + 1);
+            let sort = Sort::Map { index: bits, element };
+            program.expressions.add_variable(&name, sort, Some(thread), Role::Contents)
+        })
+    };
+    PointerCells { tags: variables("arrays", TAG_WIDTH), offsets: variables("offsets", bits) }
 }

@@ -2,13 +2,13 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    self, AssertKind, AssumeKind, Block, CompareOp, ConvertOp, FloatOp, Instruction, Operation, ThreadQuery, Type,
-    UnaryOp, Value,
+    self, AssumeKind, Block, CompareOp, ConvertOp, FloatOp, Instruction, Operation, ThreadQuery, Type, UnaryOp, Value,
 };
-use lockstep_ir::sequential::{self, Copies, Expression, ObligationKind, Precondition, Role, Sort, Unknown};
+use lockstep_ir::sequential::{self, Copies, Expression, Precondition, Role, Sort, Unknown};
 
+use super::synchronise::Fences;
 use super::{Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, Unsupported, sort};
-use crate::analysis::pointers::anything;
+use crate::analysis::pointers::{anything, same_address_for_all};
 
 impl Lowering<'_> {
     /// Lowers one instruction.
@@ -22,7 +22,9 @@ impl Lowering<'_> {
             | Operation::MemorySet { .. }
             | Operation::ImageRead { .. }
             | Operation::ImageWrite { .. } => self.memory(block, instruction, &data.operation, data.result),
-            Operation::Barrier { kind, spaces } => self.barrier(block, *kind, *spaces),
+            Operation::Barrier { kind, spaces, flags } => {
+                self.barrier(block, *kind, Fences { spaces: *spaces, flags: *flags })
+            }
             // A fence orders a thread's own accesses and takes away no race between plain accesses.
             Operation::Fence { .. } => Ok(()),
             Operation::AsyncCopy { .. } => self.asynchronous_copy(block, instruction, &data.operation, data.result),
@@ -62,6 +64,7 @@ impl Lowering<'_> {
                 let Some(result) = data.result else { return Ok(()) };
                 let value = self.value(&data.operation, result)?;
                 self.values[result] = Some(value);
+                self.name_result(&data.operation, result);
                 Ok(())
             }
         }
@@ -174,20 +177,17 @@ impl Lowering<'_> {
                 self.apply(name, operands, ty, thread)
             }
             Operation::Uninterpreted(name, operands) => self.apply(name, operands, ty, thread),
-            Operation::PointerToInteger(pointer) => {
-                let pointer = self.pointer(*pointer, thread);
-                self.address(pointer, ty)
-            }
+            Operation::PointerToInteger(pointer) => self.address(*pointer, thread, ty),
             Operation::PointerEqual(a, b) => {
                 let (a, b) = (self.pointer(*a, thread), self.pointer(*b, thread));
                 self.pointers_equal(a, b)
             }
             Operation::PointerDifference(a, b) => {
-                let (a, b) = (self.pointer(*a, thread), self.pointer(*b, thread));
-                if a.tag == b.tag {
-                    return self.e().subtract(a.offset, b.offset);
+                let (first, second) = (self.pointer(*a, thread), self.pointer(*b, thread));
+                if first.tag == second.tag {
+                    return self.e().subtract(first.offset, second.offset);
                 }
-                let (a, b) = (self.address(a, ty), self.address(b, ty));
+                let (a, b) = (self.address(*a, thread, ty), self.address(*b, thread, ty));
                 self.e().subtract(a, b)
             }
             other => panic!("{other:?} is no scalar operation"),
@@ -291,9 +291,9 @@ impl Lowering<'_> {
         for &operand in operands {
             let argument = match *self.lowered(operand).of(thread) {
                 Lowered::Scalar(expression) => expression,
-                Lowered::Pointer(pointer) => {
+                Lowered::Pointer(_) => {
                     let bits = self.kernel.pointer_bits;
-                    self.address(pointer, Type::Bits(bits))
+                    self.address(operand, thread, Type::Bits(bits))
                 }
             };
             sorts.push(self.program.expressions.sort(argument));
@@ -303,11 +303,14 @@ impl Lowering<'_> {
         self.e().apply(function, arguments)
     }
 
-    /// A pointer's address: a function of the array and the offset.
-    pub(super) fn address(&mut self, pointer: PointerExpression, ty: Type) -> Expression {
+    /// A pointer's address: a function of the array and the offset, and of the thread if the array may be its own.
+    pub(super) fn address(&mut self, of: Value, thread: usize, ty: Type) -> Expression {
+        let pointer = self.pointer(of, thread);
         let bits = self.kernel.pointer_bits;
         let result = sort(ty);
-        let function = self.e().add_function("address", vec![Sort::Bits(TAG_WIDTH), Sort::Bits(bits)], result);
+        let shared = same_address_for_all(self.kernel, self.points_to, of, self.pair);
+        let name = if shared { "address".to_owned() } else { format!("address${}", thread + 1) };
+        let function = self.e().add_function(&name, vec![Sort::Bits(TAG_WIDTH), Sort::Bits(bits)], result);
         self.e().apply(function, vec![pointer.tag, pointer.offset])
     }
 
@@ -372,19 +375,6 @@ impl Lowering<'_> {
         if kind != AssumeKind::Semantics {
             let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
             self.program.assume_listed(format!("the source's own assumption on line {line}"));
-        }
-    }
-
-    fn user_assertion(&mut self, block: Block, condition: Value, kind: AssertKind) {
-        let uniform = self.uniformity.value(condition) && self.uniformity.block(block);
-        for thread in 0..if uniform { 1 } else { 2 } {
-            let active = self.active(block, thread);
-            let condition = self.scalar(condition, thread);
-            let holds = match kind {
-                AssertKind::User => self.e().implies(active, condition),
-                AssertKind::Global => condition,
-            };
-            self.assert(holds, ObligationKind::Assertion { thread: (!uniform).then_some(thread) });
         }
     }
 }

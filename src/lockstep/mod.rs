@@ -6,7 +6,9 @@
 //! * [`predicate`] walks the blocks, gives each block and edge a predicate per thread, and turns block parameters
 //!   into conditional expressions and loops into loops;
 //! * [`dualise`] turns operations on values into expressions, one per thread or one for both;
-//! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2;
+//! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2; [`pointer_cells`] follows pointers
+//!   through private memory;
+//! * [`claims`] asserts what concerns one thread by itself;
 //! * [`synchronise`] gives barriers and asynchronous copies their meaning;
 //! * [`threads`] has the two threads' ids and the launch's sizes.
 //!
@@ -25,19 +27,24 @@
 
 mod access;
 mod arrays;
+mod claims;
 mod dualise;
+mod names;
+mod pointer_cells;
 mod predicate;
 mod sites;
 mod synchronise;
 mod threads;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use lockstep_ir::kernel::{Block, Kernel, Type, Value, VerifiedKernel};
+use lockstep_ir::kernel::{Block, Kernel, Space, Type, Value, VerifiedKernel};
 use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Observables, Pair, Program, Role, Sort,
     Statement, Unknown, VerifiedProgram,
 };
 use lockstep_ir::source::Location;
+
+use arrays::for_each_access;
 
 use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::pointers::{PointsTo, points_to};
@@ -55,6 +62,10 @@ pub struct LockstepOptions {
     pub adversarial: bool,
     /// No races are checked (`--only-divergence`).
     pub only_divergence: bool,
+    /// Accesses to arrays of known size are assumed to stay inside them, not checked (`--no-array-bounds`).
+    pub no_array_bounds: bool,
+    /// Races between groups are not checked (`--only-intra-group`): what lies in global memory is unknown.
+    pub only_intra_group: bool,
     /// Threads that have returned count as having arrived at barriers (`--exited-threads arrive`).
     pub exited_threads_arrive: bool,
     /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters; `None` is open.
@@ -119,6 +130,8 @@ struct Lowering<'a> {
 }
 
 /// The program of one pair of threads; `None` if there is nothing to check for that pair.
+///
+/// For a proof of a kernel the programs of all three kinds of pairs are needed (see [`claims`]).
 pub fn lower(
     kernel: &VerifiedKernel,
     launch: &Launch,
@@ -130,17 +143,23 @@ pub fn lower(
     }
     let (kernel, structure) = Structure::of(kernel)?;
     let points_to = points_to(&kernel);
+    refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
     let used = arrays::Uses::collect(&kernel, &structure, &points_to);
     if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) {
         return Ok(None);
     }
-    let intervals = match pair {
-        Pair::SameGroup if !options.adversarial && !options.only_divergence => {
-            intervals(&kernel, &structure, &points_to)
-        }
-        Pair::SameGroup | Pair::DifferentGroups => Intervals::default(),
+    let races_checked = |array| match kernel.arrays[array].space {
+        _ if options.adversarial || options.only_divergence => false,
+        Space::Local => true,
+        Space::Global => !options.only_intra_group,
+        Space::Private | Space::Constant | Space::Generic => false,
     };
+    let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked);
     let uniformity = uniformity(&kernel, &structure, &points_to, &|array| used.is_written(array), &intervals, pair);
+    let launch = match pair {
+        Pair::Alone => &launch.of_single_threads(),
+        Pair::SameGroup | Pair::DifferentGroups => launch,
+    };
     let mut program = empty_program(&kernel, pair);
     let threads = threads::Threads::new(&mut program, launch);
     let mut lowering = Lowering {
@@ -168,6 +187,9 @@ pub fn lower(
     lowering.list_assumptions();
     lowering.walk()?;
     let program = lowering.finish();
+    if program.obligations.is_empty() && pair == Pair::Alone {
+        return Ok(None);
+    }
     match lockstep_ir::sequential::verify(program) {
         Ok(program) => Ok(Some(program)),
         Err(problems) => {
@@ -175,6 +197,21 @@ pub fn lower(
             panic!("the lock-step transformation made an ill-formed program: {}", all.join("; "))
         }
     }
+}
+
+/// A pointer that comes from elsewhere may lead to memory that no array of the kernel stands for.
+fn refuse_accesses_elsewhere(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Result<(), Unsupported> {
+    for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
+        let data = &kernel.instructions[instruction];
+        let mut known = true;
+        for_each_access(kernel, &data.operation, data.result, |access| known &= !points_to[access.pointer].elsewhere);
+        if !known {
+            let construct =
+                "access through a pointer out of memory, where the kernel has no array of its address space";
+            return Err(Unsupported { construct: construct.to_owned(), location: data.location });
+        }
+    }
+    Ok(())
 }
 
 fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
@@ -207,7 +244,6 @@ impl Lowering<'_> {
         if pointers > 1 {
             program.assume_listed("different pointer parameters point to memory that does not overlap");
         }
-        program.assume_listed("accesses stay inside their arrays, and address computations do not wrap");
         if !self.structure.loops.is_empty() {
             program.assume_listed("every thread terminates, after fewer than 2^64 iterations of each loop");
         }

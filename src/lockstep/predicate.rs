@@ -18,7 +18,7 @@
 //! What is new here is the shortcut, which holds for terminating threads, and that values proper are not
 //! predicated (see [`super`]).
 
-use lockstep_ir::kernel::{ArrayOrigin, Block, Target, Terminator, Type, Value};
+use lockstep_ir::kernel::{ArrayOrigin, Block, Space, Target, Terminator, Type, Value};
 use lockstep_ir::sequential::{Carried, Copies, Expression, Loop, LoopData, Role, Sort, Statement, Variable};
 
 use super::arrays::Contents;
@@ -72,6 +72,7 @@ impl Lowering<'_> {
         self.declare_loops();
         self.declare_sites();
         self.start_aggregates();
+        self.start_copies();
         if self.options.exited_threads_arrive {
             self.declare_exited();
         }
@@ -102,6 +103,22 @@ impl Lowering<'_> {
                 let initial = self.e().variable(initial);
                 for copy in copies {
                     self.assign(copy, initial);
+                }
+            }
+        }
+    }
+
+    /// Each thread's own copy of global memory starts as the memory does. What local memory holds at first is
+    /// anything, and not known to be the same for both.
+    fn start_copies(&mut self) {
+        let arrays: Vec<_> = self.arrays.iter().collect();
+        for (array, state) in arrays {
+            if let Contents::Shared { at_barrier, own: Some(own) } = state.contents
+                && self.kernel.arrays[array].space == Space::Global
+            {
+                for variable in own {
+                    let initial = self.e().variable(at_barrier);
+                    self.assign(variable, initial);
                 }
             }
         }
@@ -153,9 +170,11 @@ impl Lowering<'_> {
         }
         let predicate = self.block_predicate(block, &edges);
         self.predicates[block] = Some(predicate);
+        self.name_predicate(block);
         for (position, &parameter) in self.kernel.blocks[block].parameters.iter().enumerate() {
             let value = self.join(parameter, position, &edges);
             self.values[parameter] = Some(value);
+            self.name_value(parameter);
         }
     }
 
@@ -221,7 +240,9 @@ impl Lowering<'_> {
                     let not_active = self.e().not(active);
                     self.assume(not_active, "the source promises that this is not reached");
                 }
-                self.program.assume_listed("code the source marks as unreachable is not reached");
+                let line = self.kernel.blocks[block].location.map_or(0, |at| self.kernel.locations[at].line);
+                self.program
+                    .assume_listed(format!("line {line}, which the source marks as unreachable, is not reached"));
             }
             Terminator::Return => {
                 if let Some(exited) = self.exited {
@@ -515,7 +536,7 @@ impl Lowering<'_> {
         match self.kernel.ty(parameter) {
             Type::Pointer(_) => {
                 let targets = &self.points_to[parameter];
-                let single = match (targets.arrays.len(), targets.null) {
+                let single = match (targets.arrays.len(), targets.may_be_null()) {
                     (1, false) => targets.arrays.first().map(|array| u64::from(array.as_u32())),
                     (0, true) => Some(NULL),
                     _ => None,

@@ -27,6 +27,8 @@ pub(super) struct SiteState {
     pub atomic: Option<Scope>,
     /// The event of the copy that the hit belongs to, for asynchronous copies.
     pub event: Option<Variable>,
+    /// Which of the access's cells was the watched one, for atomics of several cells.
+    pub place: Option<Variable>,
     /// Thread 1's values of variables that change in loops around the site, filled in by the walk.
     pub recorded: Vec<Recorded>,
     /// What held at the hit over original variables, filled in by the walk.
@@ -88,12 +90,17 @@ impl Lowering<'_> {
                             let name = format!("event.{}$1", site.as_u32());
                             self.e().add_variable(&name, Sort::Bits(bits), Some(0), Role::Recorded(site))
                         });
+                        let place = (atomic.is_some() && cells != Some(1)).then(|| {
+                            let name = format!("place.{}$1", site.as_u32());
+                            self.e().add_variable(&name, Sort::Bits(state.offset_bits), Some(0), Role::Recorded(site))
+                        });
                         self.sites.states[site] = Some(SiteState {
                             kernel_array: array,
                             cells,
                             writes: shape.writes,
                             atomic,
                             event,
+                            place,
                             recorded: Vec::new(),
                             conditions: Vec::new(),
                             offset: None,
@@ -160,24 +167,43 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether two accesses of different threads to one cell are a race.
-    pub(super) fn sites_conflict(&self, a: Site, b: Site) -> bool {
-        let (Some(x), Some(y)) = (&self.sites.states[a], &self.sites.states[b]) else { return false };
+    /// Whether two accesses of different threads to one cell are a race, the first of them logged.
+    pub(super) fn sites_conflict(&self, a: Site, b: Site) -> Conflict {
+        let (Some(x), Some(y)) = (&self.sites.states[a], &self.sites.states[b]) else { return Conflict::Never };
         if self.program.sites[a].array != self.program.sites[b].array || !(x.writes || y.writes) {
-            return false;
+            return Conflict::Never;
+        }
+        // A thread does not race with itself, but it does with a copy that it started before.
+        if self.pair == Pair::Alone && x.event.is_none() {
+            return Conflict::Never;
         }
         match (x.atomic, y.atomic) {
             (Some(one), Some(other)) => {
                 let reaches = |scope: Scope| match (self.pair, scope) {
                     (_, Scope::Device | Scope::System) => true,
-                    (Pair::SameGroup, Scope::Group | Scope::Cluster) => true,
+                    (Pair::SameGroup | Pair::Alone, Scope::Group | Scope::Cluster) => true,
                     (Pair::DifferentGroups, Scope::Group | Scope::Cluster) | (_, Scope::Thread | Scope::Warp) => false,
                 };
-                !(reaches(one) && reaches(other) && x.cells == y.cells)
+                match (reaches(one) && reaches(other) && x.cells == y.cells, x.place) {
+                    (false, _) => Conflict::Always,
+                    (true, None) => Conflict::Never,
+                    (true, Some(place)) => Conflict::UnlessAt(place),
+                }
             }
-            _ => true,
+            _ => Conflict::Always,
         }
     }
+}
+
+/// Whether two accesses of different threads to one cell are a race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Conflict {
+    /// They are none.
+    Never,
+    /// They are one.
+    Always,
+    /// They are one unless both access the same cells: the watched one is, counted from the first, where this variable says.
+    UnlessAt(Variable),
 }
 
 fn word(kind: AccessKind) -> &'static str {

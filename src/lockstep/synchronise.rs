@@ -11,7 +11,8 @@
 //! free values, so a wait forgets a copy only if it must be that copy's event.
 
 use lockstep_ir::kernel::{
-    AsyncGroup, AsyncWait, BarrierKind, Block, Instruction, Operation, SpaceSet, StridedSide, Value,
+    self, ArrayOrigin, AsyncGroup, AsyncWait, BarrierKind, Block, Instruction, Operation, Space, SpaceSet, StridedSide,
+    Value,
 };
 use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Copies, Expression, ObligationKind, Pair, Site, Sort, Statement, Unknown, Variable,
@@ -22,22 +23,36 @@ use super::arrays::Contents;
 use super::{Lowered, Lowering, Unsupported};
 use crate::analysis::intervals::orders;
 
+/// What a barrier orders.
+#[derive(Clone, Copy)]
+pub(super) struct Fences {
+    /// The most it may order.
+    pub spaces: SpaceSet,
+    /// Which of these, if that is computed.
+    pub flags: Option<Value>,
+}
+
 impl Lowering<'_> {
-    pub(super) fn barrier(&mut self, block: Block, kind: BarrierKind, spaces: SpaceSet) -> Result<(), Unsupported> {
+    pub(super) fn barrier(&mut self, block: Block, kind: BarrierKind, fences: Fences) -> Result<(), Unsupported> {
         match kind {
             BarrierKind::Group => {
                 if self.pair == Pair::SameGroup {
                     self.check_divergence(block);
-                    self.forget(block, spaces);
+                    self.forget(block, fences);
                     for open in self.open_loops.iter().map(|open| open.loop_).collect::<Vec<_>>() {
                         self.program.loops[open].has_barrier = true;
                     }
+                }
+                // A thread that is alone in its group learns nothing from others.
+                if self.pair != Pair::Alone {
+                    self.renew_contents(block, fences);
                 }
                 Ok(())
             }
             BarrierKind::Grid => {
                 self.check_divergence(block);
-                self.forget(block, spaces);
+                self.forget(block, fences);
+                self.renew_contents(block, fences);
                 Ok(())
             }
             BarrierKind::Named { .. } | BarrierKind::Arrive { .. } => self.unsupported("named barrier"),
@@ -62,34 +77,73 @@ impl Lowering<'_> {
     }
 
     /// Forgets the hits in the memories that the barrier orders.
-    fn forget(&mut self, block: Block, spaces: SpaceSet) {
-        let both = [self.active(block, 0), self.active(block, 1)];
-        let both = self.e().and(both);
-        let waits = self.e().not(both);
+    fn forget(&mut self, block: Block, fences: Fences) {
         for site in self.program.sites.keys() {
             let Some(state) = &self.sites.states[site] else { continue };
-            let ordered = orders(self.kernel, state.kernel_array, spaces);
-            if !ordered || state.event.is_some() {
+            if state.event.is_some() {
                 continue;
             }
+            let array = state.kernel_array;
+            let both = [0, 1].map(|thread| self.fenced(block, fences, array, thread));
+            let both = self.e().and(both);
+            if self.e().as_boolean(both) == Some(false) {
+                continue;
+            }
+            let waits = self.e().not(both);
             let hit = self.program.sites[site].hit;
             let before = self.e().variable(hit);
             let after = self.e().and([before, waits]);
             self.assign(hit, after);
         }
-        self.renew_contents(spaces);
     }
 
-    /// What other threads wrote becomes visible: the arrays hold something new, the same for both threads.
-    fn renew_contents(&mut self, spaces: SpaceSet) {
+    /// Whether a thread is at the barrier, and its flags order accesses to the array.
+    fn fenced(&mut self, block: Block, fences: Fences, array: kernel::Array, thread: usize) -> Expression {
+        if !orders(self.kernel, array, fences.spaces) {
+            return self.e().boolean(false);
+        }
+        let active = self.active(block, thread);
+        let Some(flags) = fences.flags else { return active };
+        let data = &self.kernel.arrays[array];
+        let bit = match (data.origin, data.space) {
+            (ArrayOrigin::Image { .. }, _) => 2,
+            (_, Space::Global) => 1,
+            (_, Space::Local) => 0,
+            (_, Space::Private | Space::Constant | Space::Generic) => return self.e().boolean(false),
+        };
+        let flags = self.scalar(flags, thread);
+        let flag = self.e().extract(bit, bit, flags);
+        let set = self.e().number(1, 1);
+        let set = self.e().equal(flag, set);
+        self.e().and([active, set])
+    }
+
+    /// What other threads wrote becomes visible: arrays hold something new, for threads of one group the same. A
+    /// thread's own copy is renewed whenever it is at the barrier, be the other there or not.
+    fn renew_contents(&mut self, block: Block, fences: Fences) {
         let arrays: Vec<_> = self.arrays.iter().collect();
         for (array, state) in arrays {
-            if let Contents::Interval(variable) = state.contents
-                && orders(self.kernel, array, spaces)
-            {
-                let unknown = Unknown::Contents(self.kernel.arrays[array].name.clone());
+            let Contents::Shared { at_barrier, own } = state.contents else { continue };
+            if !orders(self.kernel, array, fences.spaces) {
+                continue;
+            }
+            let name = self.kernel.arrays[array].name.clone();
+            let unknown = Unknown::Contents(name.clone());
+            if self.pair == Pair::SameGroup {
                 let location = self.location;
-                self.emit(Statement::Havoc { variable, unknown, location });
+                self.emit(Statement::Havoc { variable: at_barrier, unknown: unknown.clone(), location });
+            }
+            let Some(own) = own else { continue };
+            for (thread, variable) in own.into_iter().enumerate() {
+                let renewed = match self.pair {
+                    Pair::SameGroup => self.e().variable(at_barrier),
+                    Pair::DifferentGroups | Pair::Alone => {
+                        let sort = self.program.expressions.variables()[variable].sort;
+                        self.unknown(&format!("{name}.renewed"), sort, Some(thread), unknown.clone())
+                    }
+                };
+                let here = self.fenced(block, fences, array, thread);
+                self.assign_if(here, variable, renewed);
             }
         }
     }
@@ -115,7 +169,7 @@ impl Lowering<'_> {
                 [stride.map(|(_, value)| value), *event],
             );
         }
-        let shared = self.pair == Pair::SameGroup;
+        let shared = self.pair != Pair::DifferentGroups;
         let fresh = self.copies(shared, |this, thread| {
             this.unknown("event", Sort::Bits(bits), (!shared).then_some(thread), Unknown::Choice)
         });
@@ -158,14 +212,16 @@ impl Lowering<'_> {
             }
             let arrays: Vec<_> = self.points_to[access.pointer].arrays.iter().copied().collect();
             for array in arrays {
+                self.check_constant(&touch, array);
+                self.check_bounds(&touch, array);
                 let Some(&site) = self.sites.by_access.get(&(instruction, array, position)) else { continue };
                 // Within a group both threads take part in the same copy, between groups each does its own.
-                if self.pair == Pair::SameGroup {
-                    self.check(site, &touch, array);
+                if self.pair == Pair::DifferentGroups {
                     self.log(site, &touch, array);
+                    self.check(site, &touch, array);
                 } else {
-                    self.log(site, &touch, array);
                     self.check(site, &touch, array);
+                    self.log(site, &touch, array);
                 }
                 self.record_event(site, *joined.of(0));
             }
@@ -214,10 +270,12 @@ impl Lowering<'_> {
         let AsyncWait::Events(events) = wait else {
             return self.unsupported("batches of asynchronous copies");
         };
-        if self.pair != Pair::SameGroup {
+        if self.pair == Pair::DifferentGroups {
             return Ok(());
         }
-        self.check_divergence(block);
+        if self.pair == Pair::SameGroup {
+            self.check_divergence(block);
+        }
         let both = [self.active(block, 0), self.active(block, 1)];
         let both = self.e().and(both);
         for &event in events {

@@ -195,7 +195,7 @@ fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
 
 fn per_pair(pair: Pair, mut make: impl FnMut(Option<usize>) -> Expression) -> Copies<Expression> {
     match pair {
-        Pair::SameGroup => Copies::Uniform(make(None)),
+        Pair::SameGroup | Pair::Alone => Copies::Uniform(make(None)),
         Pair::DifferentGroups => {
             let both = [make(Some(0)), make(Some(1))];
             if both[0] == both[1] { Copies::Uniform(both[0]) } else { Copies::Each(both) }
@@ -260,11 +260,14 @@ fn require_disjoint_groups(program: &mut Program, group: [Expression; 2], start:
 }
 
 fn require_different_threads(program: &mut Program, dimensions: &[Dimension]) {
+    if program.pair == Pair::Alone {
+        return;
+    }
     let e = &mut program.expressions;
     let mut differences = Vec::new();
     for dimension in dimensions {
         let equal = match program.pair {
-            Pair::SameGroup => e.equal(dimension.local_id[0], dimension.local_id[1]),
+            Pair::SameGroup | Pair::Alone => e.equal(dimension.local_id[0], dimension.local_id[1]),
             Pair::DifferentGroups => e.equal(*dimension.group_id.of(0), *dimension.group_id.of(1)),
         };
         let different = e.not(equal);
@@ -272,7 +275,7 @@ fn require_different_threads(program: &mut Program, dimensions: &[Dimension]) {
     }
     let condition = e.or(differences);
     let reason = match program.pair {
-        Pair::SameGroup => "the two threads are different",
+        Pair::SameGroup | Pair::Alone => "the two threads are different",
         Pair::DifferentGroups => "the two threads are in different groups",
     };
     require(program, condition, reason);
@@ -289,9 +292,10 @@ fn observe(program: &mut Program, dimensions: &[Dimension]) {
 
 /// Whether a pair of such threads can exist at all under a launch.
 pub fn possible(launch: &Launch, pair: Pair) -> bool {
-    let sizes = match pair {
-        Pair::SameGroup => &launch.local_size,
-        Pair::DifferentGroups => &launch.num_groups,
-    };
-    sizes.iter().any(|&extent| extent != Extent::Known(1))
+    let more_than_one = |sizes: &[Extent; 3]| sizes.iter().any(|&extent| extent != Extent::Known(1));
+    match pair {
+        Pair::SameGroup => more_than_one(&launch.local_size),
+        Pair::DifferentGroups => more_than_one(&launch.num_groups),
+        Pair::Alone => launch.local_size.iter().all(|&extent| matches!(extent, Extent::Open | Extent::Known(1))),
+    }
 }

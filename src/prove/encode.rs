@@ -444,11 +444,15 @@ impl<'a> Executor<'a> {
         match &self.program.obligations[obligation].kind {
             ObligationKind::Race { logged, checked } => self.view_race(&mut view, *logged, *checked),
             ObligationKind::BarrierDivergence { active } => view.arrives = Some(self.values_of_copies(active)),
+            ObligationKind::OutOfBounds { cell, .. } => {
+                let cell = self.value(*cell);
+                view.offsets = Some([cell, cell]);
+                view.cell = Some(cell);
+            }
             ObligationKind::GroupOperationDivergence
             | ObligationKind::Assertion { .. }
             | ObligationKind::ConstantWrite { .. }
             | ObligationKind::NullDereference { .. }
-            | ObligationKind::OutOfBounds { .. }
             | ObligationKind::InvariantEntry
             | ObligationKind::InvariantStep => {}
         }

@@ -53,7 +53,8 @@ pub fn unknown(program: &Program, encoding: &Encoding, statuses: &[Status], time
     reason
 }
 
-fn obligation_in_words(program: &Program, obligation: Obligation) -> String {
+/// What an assertion claims.
+pub fn obligation_in_words(program: &Program, obligation: Obligation) -> String {
     let data = &program.obligations[obligation];
     let at = at(program, data.location);
     match &data.kind {
@@ -86,7 +87,8 @@ fn site_in_words(program: &Program, site: Site) -> String {
     format!("{kind}{}", at(program, data.location))
 }
 
-fn loop_in_words(program: &Program, loop_: Loop) -> String {
+/// A loop, with its place.
+pub fn loop_in_words(program: &Program, loop_: Loop) -> String {
     format!("loop{}", at(program, program.loops[loop_].location))
 }
 

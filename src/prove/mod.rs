@@ -1,11 +1,13 @@
 //! Decides a sequential program: infer invariants, discharge obligations, search defects by unrolling.
 
+mod cases;
 mod concrete;
 mod counterexample;
 mod discharge;
 mod encode;
 mod explain;
 mod infer;
+mod questions;
 mod unroll;
 
 #[cfg(test)]
@@ -18,11 +20,14 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Invariant, Loop, Obligation, Program, Unknown, VerifiedProgram};
 use lockstep_ir::source::Location;
 
+use rayon::prelude::*;
+
 use crate::solver::{Checked, Effort, Model, Session, effort_of, in_fresh_context};
 use concrete::Inputs;
 use discharge::{Discharged, Status, discharge, usable_facts};
 use encode::{Encoding, Mode, Source, encode};
 use infer::Inference;
+pub use questions::{Question, Questions, questions};
 use unroll::{Found, MOST_DEFECTS};
 
 /// How hard to try.
@@ -118,27 +123,22 @@ pub struct ProofStatistics {
 /// Defects are looked for by executing it, and it is proved with its loops cut at their invariants. Only the first can
 /// refute; only the second can prove, or the first where it covers everything.
 pub fn prove(program: &VerifiedProgram, options: &ProveOptions) -> Proof {
-    let [proof, _] = prove_both([Some(program), None], options);
-    proof.expect("a proof of the program that there is")
+    prove_all(&[Some(program)], options).pop().flatten().expect("a proof of the program that there is")
 }
 
-/// Decides the programs of the two kinds of pairs of a kernel's threads, side by side.
+/// Decides the programs of the kinds of pairs of a kernel's threads, side by side.
 ///
-/// Both are glanced at first: if that finds a defect of one, the kernel is refuted and the other is not proved.
-pub fn prove_both(programs: [Option<&VerifiedProgram>; 2], options: &ProveOptions) -> [Option<Proof>; 2] {
+/// All are glanced at first: if that finds a defect of one, the kernel is refuted and the others are not proved.
+pub fn prove_all(programs: &[Option<&VerifiedProgram>], options: &ProveOptions) -> Vec<Option<Proof>> {
     let start = Instant::now();
-    let at = |program: &VerifiedProgram| in_fresh_context(|| glance(program, options, start));
-    let (first, second) = rayon::join(|| programs[0].map(at), || programs[1].map(at));
-    let enough =
-        [&first, &second].into_iter().flatten().any(|glance| matches!(glance.outcome, Some(Outcome::Refuted(_))));
-    let decide = |program: &VerifiedProgram, glance: Glance| {
+    let glance_at = |program: &VerifiedProgram| in_fresh_context(|| glance(program, options, start));
+    let glances: Vec<Option<Glance>> = programs.par_iter().map(|program| program.map(glance_at)).collect();
+    let refuted = |glance: &Glance| matches!(glance.outcome, Some(Outcome::Refuted(_)));
+    let enough = glances.iter().flatten().any(refuted);
+    let decide = |(program, glance): (&VerifiedProgram, Glance)| {
         in_fresh_context(|| Decision::new(program, options, start, glance).decide(enough))
     };
-    let decide_at = |index: usize, glance: Option<Glance>| {
-        programs[index].zip(glance).map(|(program, glance)| decide(program, glance))
-    };
-    let (first, second) = rayon::join(|| decide_at(0, first), || decide_at(1, second));
-    [first, second]
+    programs.par_iter().zip(glances).map(|(program, glance)| program.zip(glance).map(decide)).collect()
 }
 
 /// What the first look at a program says.

@@ -5,6 +5,7 @@
 //! shown only if they evaluate to the very offset that the prover reports, so the line never tells a wrong story.
 
 use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::ElementLayout;
 use lockstep_ir::sequential::{
     BinaryOp, Copies, Expression, Loop, Node, Program, Role, Site, Statement, UnaryOp, Variable,
 };
@@ -20,8 +21,21 @@ const LENGTH: usize = 160;
 
 /// How thread `thread`'s access at a site comes to its offset; empty if there is nothing to tell.
 pub fn of_access(program: &Program, counterexample: &Counterexample, thread: usize, site: Site) -> String {
-    let Some(offsets) = &counterexample.offsets else { return String::new() };
     let offset = *program.sites[site].offset.of(thread);
+    let array = &program.arrays[program.sites[site].array];
+    of_cell(program, counterexample, thread, offset, array.cell_bytes, array.element.as_ref())
+}
+
+/// The same for a cell of an array with such cells and elements.
+pub fn of_cell(
+    program: &Program,
+    counterexample: &Counterexample,
+    thread: usize,
+    offset: Expression,
+    cell_bytes: u64,
+    element: Option<&ElementLayout>,
+) -> String {
+    let Some(offsets) = &counterexample.offsets else { return String::new() };
     let result = &offsets[thread];
     let formula = Formula::new(program, counterexample, thread);
     let Some(names) = formula.text(offset, false, DEPTH).filter(|text| text.len() <= LENGTH) else {
@@ -33,11 +47,10 @@ pub fn of_access(program: &Program, counterexample: &Counterexample, thread: usi
     }
     let numbers = formula.value(offset, DEPTH).filter(|value| value == result);
     let numbers = numbers.and_then(|_| formula.text(offset, true, DEPTH)).filter(|text| text.len() <= LENGTH);
-    let array = &program.arrays[program.sites[site].array];
-    let unit = match &array.element {
-        Some(element) if element.bytes == array.cell_bytes => String::new(),
-        _ if array.cell_bytes == 1 => " (in bytes)".to_owned(),
-        _ => format!(" (in units of {} bytes)", array.cell_bytes),
+    let unit = match element {
+        Some(element) if element.bytes == cell_bytes => String::new(),
+        _ if cell_bytes == 1 => " (in bytes)".to_owned(),
+        _ => format!(" (in units of {cell_bytes} bytes)"),
     };
     match numbers {
         Some(numbers) if numbers != result_text && numbers != names => {

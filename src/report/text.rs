@@ -215,7 +215,8 @@ fn title(finding: &Finding) -> String {
         None => "",
     };
     let place = finding.place.as_ref().or(finding.array.as_ref());
-    let place = place.map_or(String::new(), |place| format!(" on {place}"));
+    let joint = if finding.kind == "out-of-bounds" { ":" } else { " on" };
+    let place = place.map_or(String::new(), |place| format!("{joint} {place}"));
     let subkind = finding.subkind.as_ref().map_or(String::new(), |subkind| format!("{subkind} "));
     let what = match finding.kind {
         "race" => "race",

@@ -16,7 +16,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Parser;
 use rayon::prelude::*;
-use regex::Regex;
+use regex_lite::Regex;
 
 use crate::command::ExitStatus;
 use crate::command::arguments::{Arguments, Command, SuiteArguments};

@@ -40,7 +40,7 @@ mod verify;
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 pub use parse::{ParseError, parse};
-pub use print::print;
+pub use print::{SourceLine, print, print_with_source};
 pub use verify::{Problem, VerifiedKernel, verify};
 
 use crate::bits::Bits;
@@ -515,8 +515,11 @@ pub enum Operation {
     Barrier {
         /// For whom.
         kind: BarrierKind,
-        /// The memory whose accesses it orders.
+        /// The memory whose accesses it orders; with `flags` that which it may order.
         spaces: SpaceSet,
+        /// Which of these it orders, where that is decided by the running kernel: `Bits(32)`, in which bit 0 stands for
+        /// local memory, bit 1 for global memory, bit 2 for images.
+        flags: Option<Value>,
     },
     /// Exchanges values among the threads of a warp. Orders no memory.
     WarpExchange {
@@ -816,6 +819,9 @@ pub struct SpaceSet {
 impl SpaceSet {
     /// All memory, as `__syncthreads` orders it.
     pub const ALL: Self = Self { local: true, global: true, image: true };
+
+    /// No memory.
+    pub const NONE: Self = Self { local: false, global: false, image: false };
 }
 
 /// For whom a barrier waits.
@@ -1113,7 +1119,10 @@ impl Operation {
                 coordinates.iter_mut().for_each(&mut visit);
                 visit(value);
             }
-            Self::Barrier { kind, .. } => kind.for_each_operand_mut(visit),
+            Self::Barrier { kind, flags, .. } => {
+                kind.for_each_operand_mut(&mut visit);
+                flags.iter_mut().for_each(visit);
+            }
             Self::WarpExchange { mask, operands, .. } => {
                 mask.iter_mut().for_each(&mut visit);
                 operands.iter_mut().for_each(visit);

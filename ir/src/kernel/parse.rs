@@ -114,8 +114,9 @@ impl Parser {
         self.cursor.read(&format!("`{prefix}` and a number"), |word| suffix(word, prefix).map(E::new))
     }
 
+    /// A value, perhaps with its name for readers: `v7.lid`.
     fn value(&mut self) -> Result<Value> {
-        self.entity("v")
+        self.cursor.read("`v` and a number", |word| suffix(word.split('.').next()?, "v").map(Value::new))
     }
 
     fn block(&mut self) -> Result<Block> {
@@ -464,7 +465,11 @@ impl Parser {
                 let (ordering, scope) = (self.keyword("an ordering")?, self.keyword("a scope")?);
                 Operation::Fence { ordering, scope, spaces: self.spaces()? }
             }
-            "barrier" => Operation::Barrier { kind: self.barrier()?, spaces: self.spaces()? },
+            "barrier" => {
+                let (kind, spaces) = (self.barrier()?, self.spaces()?);
+                let flags = if self.cursor.eat_word("flags") { Some(self.value()?) } else { None };
+                Operation::Barrier { kind, spaces, flags }
+            }
             "warp" => {
                 let op = self.keyword("a warp exchange")?;
                 let mask = if self.cursor.eat_word("mask") { Some(self.value()?) } else { None };
@@ -572,8 +577,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::kernel::print;
     use crate::kernel::random::{self, Random, Vocabulary};
+    use crate::kernel::{print, print_with_source};
 
     /// The kernel with its instructions numbered in the order of the blocks, as parsing numbers them.
     fn numbered(kernel: &Kernel) -> Kernel {
@@ -597,8 +602,12 @@ mod tests {
             let kernel = random::kernel(seed, size, Vocabulary::Everything);
             let text = print(&kernel);
             let read = parse(&text).map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
-            prop_assert_eq!(print(&read), text);
+            prop_assert_eq!(print(&read), text.clone());
             prop_assert_eq!(format!("{:?}", read), format!("{:?}", numbered(&kernel)));
+            // What is written for people says the same.
+            let with_source = print_with_source(&kernel, &|_, line| Some(format!("line {line}\n\"{{")));
+            let read = parse(&with_source).map_err(|error| TestCaseError::fail(format!("{error}\n{with_source}")))?;
+            prop_assert_eq!(print(&read), text);
         }
 
         #[test]

@@ -2,20 +2,33 @@
 //!
 //! The tables come first (files, locations, arrays, parameters), then the blocks in order. A value is declared as
 //! `v7 "name": type`. Words are those of `keyword`; names of the source are quoted.
+//!
+//! [`print_with_source`] writes the same for people: the source lines stand as comments above what they became, and
+//! operands carry the names that the source gives to them, as in `add v7.lid, v9`.
 
 use std::fmt::{self, Display, Write};
 
 use super::keyword::Keyword;
 use super::{
-    Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, Kernel, Operation, ParameterKind, SpaceSet, Target,
+    Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, Block, Kernel, Operation, ParameterKind, SpaceSet, Target,
     Terminator, ThreadQuery, Type, Value,
 };
-use crate::source::Location;
+use crate::source::{File, Location};
 
 /// The text of a kernel.
 pub fn print(kernel: &Kernel) -> String {
     let mut text = String::new();
-    write_kernel(&mut text, kernel).expect("writing to a string does not fail");
+    write_kernel(&mut text, kernel, None).expect("writing to a string does not fail");
+    text
+}
+
+/// The text of a source line, by file name and line number.
+pub type SourceLine<'a> = dyn Fn(&str, u32) -> Option<String> + 'a;
+
+/// The text of a kernel with its source beside it.
+pub fn print_with_source(kernel: &Kernel, source_line: &SourceLine<'_>) -> String {
+    let mut text = String::new();
+    write_kernel(&mut text, kernel, Some(source_line)).expect("writing to a string does not fail");
     text
 }
 
@@ -88,7 +101,7 @@ impl Display for At {
     }
 }
 
-fn write_kernel(f: &mut String, kernel: &Kernel) -> fmt::Result {
+fn write_kernel(f: &mut String, kernel: &Kernel, source_line: Option<&SourceLine<'_>>) -> fmt::Result {
     let (name, language) = (Quoted(&kernel.name), kernel.language.word());
     writeln!(f, "kernel {name} {language} pointers {}{}", kernel.pointer_bits, At(kernel.location))?;
     if let Some([x, y, z]) = kernel.launch.required_group_size {
@@ -121,28 +134,84 @@ fn write_kernel(f: &mut String, kernel: &Kernel) -> fmt::Result {
         }
     }
     writeln!(f, "entry {}", kernel.entry)?;
-    for (block, data) in &kernel.blocks {
-        write!(f, "\n{block}")?;
-        for (index, &parameter) in data.parameters.iter().enumerate() {
-            f.write_str(if index == 0 { "(" } else { ", " })?;
-            write_declaration(f, kernel, parameter)?;
-        }
-        writeln!(f, "{}:", if data.parameters.is_empty() { "" } else { ")" })?;
-        for &instruction in &data.instructions {
-            let data = &kernel.instructions[instruction];
-            f.write_str("    ")?;
-            if let Some(result) = data.result {
-                write_declaration(f, kernel, result)?;
-                f.write_str(" = ")?;
-            }
-            write_operation(f, &data.operation)?;
-            writeln!(f, "{}", At(data.location))?;
-        }
-        f.write_str("    ")?;
-        write_terminator(f, &data.terminator)?;
-        writeln!(f, "{}", At(data.location))?;
+    let mut source = Source { kernel, source_line, shown: None };
+    for block in kernel.blocks.keys() {
+        write_block(f, block, &mut source)?;
     }
     Ok(())
+}
+
+fn write_block(f: &mut String, block: Block, source: &mut Source<'_>) -> fmt::Result {
+    let kernel = source.kernel;
+    let data = &kernel.blocks[block];
+    write!(f, "\n{block}")?;
+    for (index, &parameter) in data.parameters.iter().enumerate() {
+        f.write_str(if index == 0 { "(" } else { ", " })?;
+        write_declaration(f, kernel, parameter)?;
+    }
+    writeln!(f, "{}:", if data.parameters.is_empty() { "" } else { ")" })?;
+    source.shown = None;
+    for &instruction in &data.instructions {
+        let data = &kernel.instructions[instruction];
+        source.write_line(f, data.location)?;
+        f.write_str("    ")?;
+        if let Some(result) = data.result {
+            write_declaration(f, kernel, result)?;
+            f.write_str(" = ")?;
+        }
+        let mut operation = String::new();
+        write_operation(&mut operation, &data.operation)?;
+        writeln!(f, "{}{}", source.named(operation), At(data.location))?;
+    }
+    source.write_line(f, data.location)?;
+    let mut terminator = String::new();
+    write_terminator(&mut terminator, &data.terminator)?;
+    writeln!(f, "    {}{}", source.named(terminator), At(data.location))
+}
+
+/// What a kernel looks like with its source beside it.
+struct Source<'a> {
+    kernel: &'a Kernel,
+    source_line: Option<&'a SourceLine<'a>>,
+    /// The file and line shown last.
+    shown: Option<(File, u32)>,
+}
+
+impl Source<'_> {
+    /// The source line that an instruction comes from, as a comment, unless it was shown last.
+    fn write_line(&mut self, f: &mut String, location: Option<Location>) -> fmt::Result {
+        let Some(source_line) = self.source_line else { return Ok(()) };
+        let Some(data) = location.map(|location| &self.kernel.locations[location]) else { return Ok(()) };
+        if data.line == 0 || self.shown == Some((data.file, data.line)) {
+            return Ok(());
+        }
+        self.shown = Some((data.file, data.line));
+        let name = &self.kernel.files[data.file];
+        let text = source_line(name, data.line).unwrap_or_default();
+        let place = if self.kernel.files.len() > 1 { format!("{name}:{}", data.line) } else { data.line.to_string() };
+        let comment = format!("{place}: {}", text.trim());
+        writeln!(f, "    // {}", comment.replace(|c: char| c.is_control(), " ").trim_end_matches([' ', ':']))
+    }
+
+    /// The text of an instruction with the names of its operands: `v7.lid` for `v7`.
+    fn named(&self, text: String) -> String {
+        if self.source_line.is_none() || text.contains('"') {
+            return text;
+        }
+        let mut named = String::with_capacity(text.len());
+        for piece in text.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
+            let word = piece.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+            named.push_str(word);
+            let number = word.strip_prefix('v').and_then(|number| number.parse().ok());
+            let value = number.map(Value::from_u32).and_then(|value| self.kernel.values.get(value));
+            if let Some(name) = value.and_then(|data| data.name.as_deref()) {
+                named.push('.');
+                named.extend(name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }));
+            }
+            named.push_str(&piece[word.len()..]);
+        }
+        named
+    }
 }
 
 fn write_array(f: &mut String, data: &ArrayData) -> fmt::Result {
@@ -245,7 +314,7 @@ fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
         Operation::Fence { ordering, scope, spaces } => {
             write!(f, "fence {} {} {spaces}", ordering.word(), scope.word())
         }
-        Operation::Barrier { kind, spaces } => {
+        Operation::Barrier { kind, spaces, flags } => {
             f.write_str("barrier ")?;
             match kind {
                 BarrierKind::Group => f.write_str("group")?,
@@ -257,7 +326,11 @@ fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
                 BarrierKind::Grid => f.write_str("grid")?,
                 BarrierKind::Cluster => f.write_str("cluster")?,
             }
-            write!(f, " {spaces}")
+            write!(f, " {spaces}")?;
+            if let Some(flags) = flags {
+                write!(f, " flags {flags}")?;
+            }
+            Ok(())
         }
         Operation::WarpExchange { op, mask, operands } => {
             write!(f, "warp {}", op.word())?;

@@ -551,7 +551,8 @@ impl Generator {
                     BarrierKind::Grid,
                     BarrierKind::Cluster,
                 ]);
-                self.effect(Operation::Barrier { kind, spaces });
+                let flags = self.random.of(&[None, Some(count)]);
+                self.effect(Operation::Barrier { kind, spaces, flags });
             }
             2 => self.warp_exchange(),
             3 => {

@@ -506,7 +506,11 @@ impl Checker<'_> {
                 self.image(*image, coordinates, false).map(|()| Nothing)
             }
             Operation::Fence { .. } => Ok(Nothing),
-            Operation::Barrier { kind, .. } => self.barrier(kind).map(|()| Nothing),
+            Operation::Barrier { kind, flags, .. } => {
+                self.barrier(kind)?;
+                let fit = flags.is_none_or(|flags| ty(&flags) == Type::Bits(32));
+                ensure(fit, "a barrier's flags have other than 32 bits").map(|()| Nothing)
+            }
             Operation::WarpExchange { op, mask, operands } => {
                 let fits = mask.is_none_or(|mask| matches!(ty(&mask), Type::Bits(32 | 64)));
                 ensure(fits, "the mask has other than 32 or 64 bits")?;

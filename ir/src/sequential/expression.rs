@@ -10,6 +10,8 @@
 //! Every simplification is an equivalence of SMT-LIB's theory of bit-vectors; none uses the
 //! preconditions of a program.
 
+use std::collections::BTreeMap;
+
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 
@@ -207,6 +209,8 @@ pub struct Expressions {
     function_names: FxHashMap<String, Function>,
     /// What extractions were simplified to: they are moved inwards, and expressions are widely shared.
     extractions: FxHashMap<(u32, u32, Expression), Expression>,
+    /// What expressions are called in the source or the method, for printing only.
+    name_hints: BTreeMap<Expression, String>,
 }
 
 impl Expressions {
@@ -339,6 +343,31 @@ impl Expressions {
         let function = self.functions.push(data.clone());
         self.function_names.insert(data.name, function);
         function
+    }
+
+    // --- Names for printing -------------------------------------------------------------------------
+
+    /// What an expression is called where a program is printed; the first name it is given stays. Constants and variables
+    /// that change keep their own. A thread's name ends in `$1` or `$2`. It means nothing.
+    pub fn hint_name(&mut self, expression: Expression, name: &str) {
+        let anonymous = match self.node(expression) {
+            Node::Boolean(_) | Node::Bits(_) => false,
+            Node::Variable(variable) => self.variables[*variable].role == Role::Input,
+            _ => true,
+        };
+        if anonymous {
+            self.name_hints.entry(expression).or_insert_with(|| name.to_owned());
+        }
+    }
+
+    /// What expressions are called, as far as that is known.
+    pub fn name_hints(&self) -> &BTreeMap<Expression, String> {
+        &self.name_hints
+    }
+
+    /// Forgets what expressions are called.
+    pub fn forget_names(&mut self) {
+        self.name_hints.clear();
     }
 
     // --- Leaves -------------------------------------------------------------------------------------

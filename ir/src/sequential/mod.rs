@@ -52,7 +52,7 @@ pub use expression::{
 };
 pub use parse::parse;
 pub use print::{PrintOptions, print, print_expression};
-pub use smtlib::emit_smtlib;
+pub use smtlib::{emit_smtlib, emit_smtlib_with_origins};
 pub use verify::{VerifiedProgram, verify};
 
 use crate::source::{File, Location, LocationData};
@@ -127,6 +127,9 @@ pub enum Pair {
     SameGroup,
     /// Two threads of different groups.
     DifferentGroups,
+    /// A thread that is alone in its group. Both threads of the program are this one: nothing but what concerns a
+    /// single thread is asserted.
+    Alone,
 }
 
 /// A sequential program.
@@ -400,6 +403,12 @@ pub enum ObligationKind {
     OutOfBounds {
         /// The array's name.
         array: String,
+        /// Its size in cells.
+        cells: u64,
+        /// The size of a cell in bytes.
+        cell_bytes: u64,
+        /// The first cell that is accessed.
+        cell: Expression,
         /// The accessing thread.
         thread: Option<usize>,
     },

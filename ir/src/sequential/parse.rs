@@ -1,4 +1,4 @@
-//! Reads the text format that [`super::print()`] writes; the format is described in `print.rs`.
+//! Reads the text format that [`super::print()`] writes; the format is described in `print/mod.rs`.
 //!
 //! Expressions go through the simplifying constructors, so a text written by hand need not be in normal form.
 
@@ -35,6 +35,8 @@ struct Parser {
     functions: FxHashMap<String, Function>,
     /// What `%1`, `%2` … stand for.
     definitions: FxHashMap<usize, Expression>,
+    /// What `let name = …;` made names stand for.
+    names: FxHashMap<String, Expression>,
     depth: u32,
 }
 
@@ -55,8 +57,8 @@ impl Parser {
             observables: Observables::default(),
             assumptions: Vec::new(),
         };
-        let (functions, definitions) = (FxHashMap::default(), FxHashMap::default());
-        Self { tokens, position: 0, program, functions, definitions, depth: 0 }
+        let (functions, definitions, names) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        Self { tokens, position: 0, program, functions, definitions, names, depth: 0 }
     }
 
     // --- Tokens -------------------------------------------------------------------------------------
@@ -68,12 +70,6 @@ impl Parser {
     fn line(&self) -> u32 {
         let position = self.position.min(self.tokens.len().saturating_sub(1));
         self.tokens.get(position).map_or(1, |(_, line)| *line)
-    }
-
-    fn next(&mut self) -> Token {
-        let token = self.peek().clone();
-        self.position += 1;
-        token
     }
 
     fn error<T>(&self, message: impl Into<String>) -> Parsed<T> {
@@ -228,13 +224,28 @@ impl Parser {
         Ok(Copies::Each([first, second]))
     }
 
-    /// `let %1 = …;`, after `let`.
+    /// `let %1 = …;` or `let tid$1 = …;`, after `let`.
     fn definition(&mut self) -> Parsed<()> {
-        let Token::Reference(number) = self.next() else { return self.error("`%` with a number expected") };
+        if let Token::Reference(number) = *self.peek() {
+            self.position += 1;
+            self.symbol("=")?;
+            let value = self.expression(None)?;
+            self.symbol(";")?;
+            self.definitions.insert(number, value);
+            return Ok(());
+        }
+        let name = self.name()?;
+        if self.program.expressions.variable_named(&name).is_some() {
+            return self.error(format!("`{name}` is a variable already"));
+        }
         self.symbol("=")?;
         let value = self.expression(None)?;
+        if self.names.get(&name).is_some_and(|&known| known != value) {
+            return self.error(format!("`{name}` was defined as something else"));
+        }
         self.symbol(";")?;
-        self.definitions.insert(number, value);
+        self.program.expressions.hint_name(value, &name);
+        self.names.insert(name, value);
         Ok(())
     }
 
@@ -246,6 +257,7 @@ impl Parser {
         self.program.pair = match self.words()?.as_str() {
             "same-group" => Pair::SameGroup,
             "different-groups" => Pair::DifferentGroups,
+            "alone" => Pair::Alone,
             other => return self.error(format!("`same-group` or `different-groups` expected, `{other}` found")),
         };
         self.symbol(";")?;
@@ -316,7 +328,7 @@ impl Parser {
         let sort = self.sort()?;
         let thread = if self.accept_word("thread") { Some(self.thread()?) } else { None };
         for name in names {
-            if self.program.expressions.variable_named(&name).is_some() {
+            if self.program.expressions.variable_named(&name).is_some() || self.names.contains_key(&name) {
                 return self.error(format!("`{name}` is declared twice"));
             }
             let thread = thread.unwrap_or_else(|| thread_of_name(&name));
@@ -475,10 +487,18 @@ impl Parser {
             self.symbol(";")?;
             return Ok(Statement::Assert { condition, obligation, location: self.location()? });
         }
+        let when = if self.accept_word("when") { Some(self.condition()?) } else { None };
+        if when.is_some() {
+            self.symbol(":")?;
+        }
         let variable = self.variable()?;
         self.symbol("=")?;
         let sort = self.program.expressions.variables()[variable].sort;
-        let value = self.expression(Some(sort))?;
+        let mut value = self.expression(Some(sort))?;
+        if let Some(when) = when {
+            let old = self.program.expressions.variable(variable);
+            value = self.program.expressions.if_then_else(when, value, old);
+        }
         self.symbol(";")?;
         Ok(Statement::Assign { variable, value, location: self.location()? })
     }
@@ -616,7 +636,16 @@ impl Parser {
             "null-dereference" => ObligationKind::NullDereference { thread: self.thread()? },
             "out-of-bounds" => {
                 let array = self.text()?;
-                ObligationKind::OutOfBounds { array, thread: self.thread()? }
+                self.word("of")?;
+                let cells = self.number()?;
+                self.word("cells")?;
+                self.word("of")?;
+                let cell_bytes = self.number()?;
+                self.word("bytes")?;
+                self.word("at")?;
+                let cell = self.expression(None)?;
+                self.symbol(",")?;
+                ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread: self.thread()? }
             }
             "invariant-entry" => ObligationKind::InvariantEntry,
             "invariant-step" => ObligationKind::InvariantStep,
@@ -655,10 +684,13 @@ mod tests {
     #[track_caller]
     fn assert_round_trip(program: &Program) {
         let text = print(program, &PrintOptions::default());
-        match parse(&text) {
-            Ok(read) => pretty_equal(&text, &print(&read, &PrintOptions::default())),
-            Err(error) => panic!("{error}\n{}", numbered(&text)),
-        }
+        let mut read = parse(&text).unwrap_or_else(|error| panic!("{error}\n{}", numbered(&text)));
+        pretty_equal(&text, &print(&read, &PrintOptions::default()));
+        // With all names written out it is still the same program.
+        let mut plain = program.clone();
+        plain.expressions.forget_names();
+        read.expressions.forget_names();
+        pretty_equal(&print(&plain, &PrintOptions::default()), &print(&read, &PrintOptions::default()));
     }
 
     #[track_caller]
@@ -728,6 +760,11 @@ mod tests {
         assert_eq!(
             error(&format!("{declared}require x <u 4294967296 because \"\";")),
             "4: 4294967296 has more than 32 bits"
+        );
+        assert_eq!(error(&format!("{declared}let x = b;")), "4: `x` is a variable already");
+        assert_eq!(
+            error(&format!("{declared}let i = x + 1;\nlet i = x + 1;\nlet i = x;")),
+            "6: `i` was defined as something else"
         );
         assert!(error("require \"a").contains("quotes"), "{}", error("require \"a"));
         assert!(error(&format!("require {}", "(".repeat(100_000))).contains("deeply"));

@@ -12,10 +12,17 @@ use crate::bits::Bits;
 ///
 /// What is used more than once is defined once (`define-fun`), so the script is as small as the shared graph.
 pub fn emit_smtlib(expressions: &Expressions, assertions: &[Expression]) -> String {
-    let order = postorder(expressions, assertions);
+    let assertions: Vec<_> = assertions.iter().map(|&assertion| (assertion, "")).collect();
+    emit_smtlib_with_origins(expressions, &assertions)
+}
+
+/// The same, where each assertion says in words where it comes from.
+pub fn emit_smtlib_with_origins(expressions: &Expressions, assertions: &[(Expression, &str)]) -> String {
+    let roots: Vec<Expression> = assertions.iter().map(|(assertion, _)| *assertion).collect();
+    let order = postorder(expressions, &roots);
     let mut text = String::from("(set-logic QF_AUFBV)\n");
     declare(expressions, &order, &mut text);
-    let uses = uses(expressions, &order, assertions);
+    let uses = uses(expressions, &order, &roots);
     let mut terms: FxHashMap<Expression, Term> = FxHashMap::default();
     let mut definitions = 0;
     for &expression in &order {
@@ -33,7 +40,12 @@ pub fn emit_smtlib(expressions: &Expressions, assertions: &[Expression]) -> Stri
         };
         terms.insert(expression, term);
     }
-    for assertion in assertions {
+    let mut last = "";
+    for (assertion, origin) in assertions {
+        if *origin != last {
+            let _ = writeln!(text, "; {}", origin.replace(['\n', '\r'], " "));
+            last = origin;
+        }
         let _ = writeln!(text, "(assert {})", terms[assertion].text);
     }
     text.push_str("(check-sat)\n");

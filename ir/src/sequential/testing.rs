@@ -624,7 +624,27 @@ pub(super) fn random_program(seed: u64) -> Program {
     let Generator { mut program, trees, .. } = generator;
     program.observables = observables;
     program.expressions = trees.expressions;
+    // Every third program has names for much of it, some for parts of conjunctions and sums.
+    if seed % 3 == 0 {
+        hint_names(&mut program.expressions, &mut random);
+    }
     program
+}
+
+fn hint_names(e: &mut Expressions, random: &mut Random) {
+    let all: Vec<Expression> = (0..e.len()).map(cranelift_entity::EntityRef::new).collect();
+    for expression in all {
+        let part = match e.node(expression).clone() {
+            Node::And(parts) if parts.len() > 2 => e.and(parts[1..].iter().copied()),
+            Node::Sum(constant, terms) if terms.len() > 2 => e.sum(constant, terms[1..].to_vec()),
+            Node::Sum(_, terms) if terms.len() > 1 => e.sum(Bits::one(terms[0].0.width()), terms.to_vec()),
+            _ => expression,
+        };
+        if random.below(4) == 0 {
+            let name = ["i", "i$1", "i$2", "x$1", "odd name", "when", "i.2"][random.below(7) as usize];
+            e.hint_name(part, name);
+        }
+    }
 }
 
 struct Generator<'a> {
@@ -666,8 +686,15 @@ impl Generator<'_> {
                 match self.random.below(if depth > 0 { 6 } else { 4 }) {
                     0 => {
                         let sort = self.random.sort();
-                        let value = self.expression(sort);
-                        Statement::Assign { variable: self.variable(sort), value, location }
+                        let mut value = self.expression(sort);
+                        let variable = self.variable(sort);
+                        if self.random.below(2) == 0 {
+                            let condition = self.condition();
+                            let e = &mut self.trees.expressions;
+                            let old = e.variable(variable);
+                            value = e.if_then_else(condition, value, old);
+                        }
+                        Statement::Assign { variable, value, location }
                     }
                     1 => {
                         let unknown = self.unknown();
@@ -741,6 +768,7 @@ impl Generator<'_> {
 
     fn obligations(&mut self) {
         let array = "a".to_owned();
+        let cell = self.expression(Sort::Bits(32));
         let kinds = [
             ObligationKind::Race { logged: Site::from_u32(1), checked: Site::from_u32(0) },
             ObligationKind::BarrierDivergence { active: self.copies(Sort::Boolean) },
@@ -748,7 +776,7 @@ impl Generator<'_> {
             ObligationKind::Assertion { thread: None },
             ObligationKind::ConstantWrite { thread: Some(0) },
             ObligationKind::NullDereference { thread: Some(1) },
-            ObligationKind::OutOfBounds { array, thread: Some(1) },
+            ObligationKind::OutOfBounds { array, cells: 64, cell_bytes: 4, cell, thread: Some(1) },
             ObligationKind::InvariantEntry,
             ObligationKind::InvariantStep,
         ];

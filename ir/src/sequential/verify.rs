@@ -353,15 +353,21 @@ impl Checker<'_> {
                 }
                 ObligationKind::Assertion { thread }
                 | ObligationKind::ConstantWrite { thread }
-                | ObligationKind::NullDereference { thread }
-                | ObligationKind::OutOfBounds { thread, .. } => {
-                    self.rule(thread.is_none_or(|thread| thread < 2), obligation, || "is of a third thread".into());
+                | ObligationKind::NullDereference { thread } => self.of_a_thread(*thread, obligation),
+                ObligationKind::OutOfBounds { thread, cell, .. } => {
+                    self.of_a_thread(*thread, obligation);
+                    let bits = matches!(self.program.expressions.sort(*cell), Sort::Bits(_));
+                    self.rule(bits, obligation, || "has a cell number that is no bit-vector".into());
                 }
                 ObligationKind::GroupOperationDivergence
                 | ObligationKind::InvariantEntry
                 | ObligationKind::InvariantStep => {}
             }
         }
+    }
+
+    fn of_a_thread(&mut self, thread: Option<usize>, obligation: Obligation) {
+        self.rule(thread.is_none_or(|thread| thread < 2), obligation, || "is of a third thread".into());
     }
 
     fn race(&mut self, obligation: Obligation, logged: Site, checked: Site) {

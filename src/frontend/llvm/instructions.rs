@@ -135,6 +135,9 @@ impl Importer<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, flags: NoWrap, operands: &[LValue]) -> Result<Lanes, Unreadable> {
+        if let Some(assumption) = undefined_otherwise(op, operands[1]) {
+            self.assume_here(assumption);
+        }
         let left = self.operand(operands[0])?;
         let right = self.operand(operands[1])?;
         left.into_iter().zip(right).map(|(a, b)| self.binary_lane(op, flags, a, b)).collect()
@@ -259,18 +262,7 @@ impl Importer<'_> {
 
     fn compare_lane(&mut self, predicate: IntPredicate, a: Value, b: Value) -> Value {
         let (a, b) = match self.kernel.ty(a) {
-            Type::Pointer(_) => match predicate {
-                IntPredicate::LLVMIntEQ => return self.builder().append(Operation::PointerEqual(a, b), Type::Bool),
-                IntPredicate::LLVMIntNE => {
-                    let equal = self.builder().append(Operation::PointerEqual(a, b), Type::Bool);
-                    return self.builder().unary(UnaryOp::Not, equal);
-                }
-                _ => {
-                    let ty = self.kernel.offset_type();
-                    let a = self.builder().append(Operation::PointerToInteger(a), ty);
-                    (a, self.builder().append(Operation::PointerToInteger(b), ty))
-                }
-            },
+            Type::Pointer(_) => return self.compare_pointers(predicate, a, b),
             Type::Bool if !matches!(predicate, IntPredicate::LLVMIntEQ | IntPredicate::LLVMIntNE) => {
                 let a = self.builder().convert(ConvertOp::Bitcast, a, Type::Bits(1));
                 (a, self.builder().convert(ConvertOp::Bitcast, b, Type::Bits(1)))
@@ -290,6 +282,33 @@ impl Importer<'_> {
             IntPredicate::LLVMIntSLE => (CompareOp::SignedLessEqual, a, b),
         };
         self.builder().compare(op, a, b)
+    }
+
+    /// Which of two pointers is less: the sign of their distance says so, as far as both point into one array.
+    fn compare_pointers(&mut self, predicate: IntPredicate, a: Value, b: Value) -> Value {
+        let ty = self.kernel.offset_type();
+        let mut builder = self.builder();
+        let distance = builder.append(Operation::PointerDifference(a, b), ty);
+        let zero = builder.number(ty.width().unwrap_or(64), 0);
+        match predicate {
+            IntPredicate::LLVMIntUGT | IntPredicate::LLVMIntSGT => {
+                builder.compare(CompareOp::SignedLess, zero, distance)
+            }
+            IntPredicate::LLVMIntUGE | IntPredicate::LLVMIntSGE => {
+                builder.compare(CompareOp::SignedLessEqual, zero, distance)
+            }
+            IntPredicate::LLVMIntULT | IntPredicate::LLVMIntSLT => {
+                builder.compare(CompareOp::SignedLess, distance, zero)
+            }
+            IntPredicate::LLVMIntULE | IntPredicate::LLVMIntSLE => {
+                builder.compare(CompareOp::SignedLessEqual, distance, zero)
+            }
+            IntPredicate::LLVMIntEQ => builder.append(Operation::PointerEqual(a, b), Type::Bool),
+            IntPredicate::LLVMIntNE => {
+                let equal = builder.append(Operation::PointerEqual(a, b), Type::Bool);
+                builder.unary(UnaryOp::Not, equal)
+            }
+        }
     }
 
     fn compare_floats(&mut self, value: LValue, operands: &[LValue]) -> Result<Lanes, Unreadable> {
@@ -429,5 +448,27 @@ impl NoWrapFlags {
             },
             _ => NoWrap::default(),
         }
+    }
+}
+
+/// What arithmetic needs of its second operand for its result to be defined, unless the operand is seen to have it.
+/// The kernel IR gives the other operands SMT-LIB's results, hardware may give others.
+fn undefined_otherwise(op: BinaryOp, operand: LValue) -> Option<&'static str> {
+    let constant = match operand.kind() {
+        ValueKind::LLVMConstantIntValueKind => operand.small_constant() != Some(0),
+        kind => matches!(kind, ValueKind::LLVMConstantVectorValueKind | ValueKind::LLVMConstantDataVectorValueKind),
+    };
+    // Clang masks the distance as OpenCL C says.
+    let masked =
+        matches!(operand.kind(), ValueKind::LLVMInstructionValueKind) && matches!(operand.opcode(), Opcode::LLVMAnd);
+    match op {
+        BinaryOp::UnsignedDivide | BinaryOp::SignedDivide | BinaryOp::UnsignedRemainder | BinaryOp::SignedRemainder => {
+            (!constant).then_some("no division by zero")
+        }
+        BinaryOp::ShiftLeft | BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight => {
+            let none = operand.small_constant() == Some(0);
+            (!constant && !none && !masked).then_some("no shift by the width or more")
+        }
+        BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => None,
     }
 }

@@ -1,13 +1,15 @@
 //! Calls: LLVM's intrinsics, the assertions of Lockstep's own header, OpenCL's built-in functions.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Access, AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Operation, Type, UnaryOp, Value,
+    Access, Array, AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Operation, Space, Type,
+    UnaryOp, Value,
 };
 
 use super::kernels::Importer;
+use super::passes;
 use super::raw::{LBlock, LValue, Opcode, ValueKind};
 use super::types::Unreadable;
 use crate::frontend::builder::{Builder, Lanes};
@@ -39,6 +41,15 @@ impl Importer<'_> {
         }
         let arguments = self.arguments(call)?;
         let results = self.lanes(call.ty())?;
+        if name.starts_with(passes::UNINITIALISED) {
+            if let Some(array) = arguments.first().and_then(|lanes| self.own_variable(*lanes.first()?)) {
+                self.forget_contents(array);
+            }
+            return Ok(Lanes::new());
+        }
+        if let Some(assumption) = opencl::assumption(&name) {
+            self.assume_here(assumption);
+        }
         let mut builder = self.builder();
         let lanes = opencl::call(&mut builder, &name, &arguments, &results);
         self.block = builder.block;
@@ -53,18 +64,55 @@ impl Importer<'_> {
         call.call_arguments().into_iter().map(|argument| self.operand(argument)).collect()
     }
 
-    /// A function that the source declares and does not define. One that is given no pointer is taken to compute
-    /// something, which is an assumption of the report; another may access what it is given.
+    /// A function that the source declares and does not define. One that is given no pointers but to the thread's own
+    /// variables is taken to compute something, which is an assumption of the report; another may access what
+    /// other threads access, too.
     fn unknown_function(&mut self, name: &str, arguments: &[Lanes], results: &[Type]) -> Result<Lanes, Unreadable> {
-        let types = arguments.iter().flatten().map(|argument| self.kernel.ty(*argument)).chain(results.iter().copied());
         // A mangled name is a built-in function's.
-        if name.starts_with("_Z") || types.into_iter().any(|ty| matches!(ty, Type::Pointer(_))) {
+        if name.starts_with("_Z") {
             return Err(format!("call of unknown function {name}"));
         }
-        self.assumptions.insert(format!(
-            "{name}, which has no body, neither accesses memory nor synchronises, and returns anything"
-        ));
+        let mut given = BTreeSet::new();
+        for &argument in arguments.iter().flatten() {
+            if matches!(self.kernel.ty(argument), Type::Pointer(_)) {
+                let own = self.own_variable(argument);
+                given.insert(own.ok_or_else(|| format!("call of unknown function {name} that is given a pointer"))?);
+            }
+        }
+        self.assumptions.insert(if given.is_empty() {
+            format!("{name}, which has no body, neither accesses memory nor synchronises, and returns anything")
+        } else {
+            format!(
+                "{name}, which has no body, accesses no memory but the private variables it is given, does not \
+                 synchronise, and returns anything"
+            )
+        });
+        for array in given {
+            self.forget_contents(array);
+        }
         Ok(results.iter().map(|ty| self.builder().append(Operation::Undefined, *ty)).collect())
+    }
+
+    /// The thread's own variable that a pointer points into, if that is in plain sight.
+    pub fn own_variable(&self, pointer: Value) -> Option<Array> {
+        match self.kernel.operation(pointer)? {
+            Operation::SpaceCast(from) | Operation::PointerAdd { pointer: from, .. } => self.own_variable(*from),
+            Operation::ArrayBase(array) if self.kernel.arrays[*array].space == Space::Private => Some(*array),
+            _ => None,
+        }
+    }
+
+    /// A thread's own variable holds anything from here on.
+    pub fn forget_contents(&mut self, array: Array) {
+        let Some(bits) = self.kernel.arrays[array].size.and_then(|bytes| u32::try_from(8 * bytes).ok()) else { return };
+        if bits == 0 {
+            return;
+        }
+        let mut builder = self.builder();
+        let pointer = builder.append(Operation::ArrayBase(array), Type::Pointer(Space::Private));
+        let anything = builder.append(Operation::Undefined, Type::Bits(bits));
+        let access = Access { pointer, alignment: 1, volatile: false };
+        builder.append_effect(Operation::Store(access, anything));
     }
 
     /// What Lockstep's header declares, and functions that Clang inserts.
@@ -98,7 +146,7 @@ impl Importer<'_> {
 
     /// A call of `llvm.<name>`.
     fn intrinsic(&mut self, call: LValue, name: &str) -> Result<Lanes, Unreadable> {
-        const WITHOUT_MEANING: [&str; 9] = [
+        const WITHOUT_MEANING: [&str; 11] = [
             "dbg.",
             "lifetime.",
             "invariant.",
@@ -108,6 +156,9 @@ impl Importer<'_> {
             "debugtrap",
             "var.annotation",
             "sideeffect",
+            // The thread's run ends here, which the terminator after it says.
+            "trap",
+            "ubsantrap",
         ];
         if WITHOUT_MEANING.iter().any(|prefix| name.starts_with(prefix)) {
             return Ok(Lanes::new());

@@ -1,6 +1,6 @@
 //! From a kernel function to a kernel: parameters, blocks, terminators.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::VerifiedKernel;
@@ -35,12 +35,16 @@ pub struct Importer<'a> {
     pub values: HashMap<LValue, Lanes>,
     /// The instructions whose result is undefined afresh for each use.
     pub undefined: HashSet<LValue>,
+    /// The pinned arrays and structs that are uninitialised at their place, and the arrays they lie in.
+    pub forgotten: HashSet<(LValue, Array)>,
     /// The arrays of global variables.
     pub globals: HashMap<LValue, Array>,
     /// Source places and names.
     pub debug: DebugInfo<'a>,
     /// What is taken for granted.
     pub assumptions: BTreeSet<String>,
+    /// What is taken for granted at some places: the sentence without them, and the lines.
+    assumed_at: BTreeMap<String, BTreeSet<u32>>,
     blocks: HashMap<LBlock, Block>,
 }
 
@@ -50,7 +54,7 @@ pub fn import(function: LValue, layout: Layout, source: Source<'_>) -> ImportedK
     let result = importer.import().map_err(|construct| importer.refusal(construct));
     let name = importer.kernel.name.clone();
     let (file, line) = importer.place(importer.kernel.location);
-    let assumptions = importer.assumptions.into_iter().collect();
+    let assumptions = importer.assumptions();
     let kernel = result.and_then(|()| finish(importer.kernel));
     let file = if file.is_empty() { source.path.display().to_string() } else { file };
     ImportedKernel { name, file, line, assumptions, kernel }
@@ -83,9 +87,11 @@ impl<'a> Importer<'a> {
             location: None,
             values: HashMap::new(),
             undefined: HashSet::new(),
+            forgotten: HashSet::new(),
             globals: HashMap::new(),
             debug: DebugInfo::new(function, source.path),
             assumptions: BTreeSet::new(),
+            assumed_at: BTreeMap::new(),
             blocks: HashMap::new(),
         }
     }
@@ -107,6 +113,21 @@ impl<'a> Importer<'a> {
         }
         self.debug.name_values(&mut self.kernel, &self.values);
         Ok(())
+    }
+
+    /// Takes something for granted about the current instruction.
+    pub fn assume_here(&mut self, what: impl Into<String>) {
+        let (_, line) = self.place(self.location.or(self.kernel.location));
+        self.assumed_at.entry(what.into()).or_default().insert(line);
+    }
+
+    /// Everything that was taken for granted, each a sentence.
+    fn assumptions(&self) -> Vec<String> {
+        let places = self.assumed_at.iter().map(|(what, lines)| {
+            let numbers: Vec<String> = lines.iter().map(ToString::to_string).collect();
+            format!("{what} ({} {})", if lines.len() == 1 { "line" } else { "lines" }, numbers.join(", "))
+        });
+        self.assumptions.iter().cloned().chain(places).collect()
     }
 
     fn refusal(&self, construct: Unreadable) -> Refusal {
@@ -283,6 +304,8 @@ impl<'a> Importer<'a> {
         let successors = instruction.successors();
         match (instruction.opcode(), successors.as_slice()) {
             (Opcode::LLVMRet, _) => Ok(Terminator::Return),
+            // What stands before a trap has happened, so the trap is an end like any other.
+            (Opcode::LLVMUnreachable, _) if ends_in_trap(block) => Ok(Terminator::Return),
             (Opcode::LLVMUnreachable, _) => Ok(Terminator::Unreachable),
             (Opcode::LLVMBr, [only]) => Ok(Terminator::Jump(self.target(block, *only)?)),
             (Opcode::LLVMBr, [then, otherwise]) => {
@@ -334,6 +357,21 @@ impl<'a> Importer<'a> {
             data.name = Some(name.to_owned());
         }
     }
+}
+
+/// Whether the last instruction before the terminator ends the program.
+fn ends_in_trap(block: LBlock) -> bool {
+    let instructions: Vec<LValue> = block.instructions().into_iter().collect();
+    let before = instructions.iter().rev().skip(1).find(|instruction| {
+        let name = matches!(instruction.opcode(), Opcode::LLVMCall).then(|| instruction.called()).flatten();
+        !name.is_some_and(|called| called.name().starts_with("llvm.dbg."))
+    });
+    before.is_some_and(|instruction| {
+        matches!(instruction.opcode(), Opcode::LLVMCall)
+            && instruction
+                .called()
+                .is_some_and(|called| matches!(called.name().as_str(), "llvm.trap" | "llvm.ubsantrap"))
+    })
 }
 
 fn phis(block: LBlock) -> impl Iterator<Item = LValue> {

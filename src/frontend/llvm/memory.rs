@@ -9,7 +9,7 @@ use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAtomicRMWBinOp as RmwOp};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     Access, Array, ArrayData, ArrayOrigin, AtomicOp, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Ordering,
-    Scope, Space, SpaceSet, Type, Value,
+    Scope, Space, SpaceSet, Type, UnaryOp, Value,
 };
 
 use super::kernels::Importer;
@@ -18,6 +18,9 @@ use super::raw::{LType, LValue, TypeKind, ValueKind};
 use super::types::{self, Leaf, Unreadable};
 use super::values;
 use crate::frontend::builder::Lanes;
+
+/// So many operations are looked through between a pointer's address and a pointer made from it.
+const MOST_ADDRESS_STEPS: usize = 8;
 
 impl Importer<'_> {
     /// A thread's own variable.
@@ -158,12 +161,66 @@ impl Importer<'_> {
             // There and back again is the same pointer.
             Some(Operation::PointerToInteger(pointer)) if self.kernel.ty(*pointer) == ty => *pointer,
             Some(Operation::Constant(bits)) if bits.is_zero() => self.builder().append(Operation::Null, ty),
-            _ => {
-                let number = self.unsigned_offset(lane);
-                self.builder().append(Operation::IntegerToPointer(number), ty)
-            }
+            _ => match self.shifted_pointer(lane, ty) {
+                Some(pointer) => pointer,
+                None => {
+                    let number = self.unsigned_offset(lane);
+                    self.builder().append(Operation::IntegerToPointer(number), ty)
+                }
+            },
         };
         Ok(lanes.into_iter().zip(types).map(convert).collect())
+    }
+
+    /// A number computed from a pointer's address, as that pointer so many bytes further; `None` for other numbers.
+    fn shifted_pointer(&mut self, number: Value, ty: Type) -> Option<Value> {
+        let (pointer, distances) = self.address_and_distances(number, MOST_ADDRESS_STEPS)?;
+        let from = self.kernel.ty(pointer);
+        let generic = Type::Pointer(Space::Generic);
+        if from != ty && from != generic && ty != generic {
+            return None;
+        }
+        let mut builder = self.builder();
+        let mut result = if from == ty { pointer } else { builder.append(Operation::SpaceCast(pointer), ty) };
+        for offset in distances {
+            result = builder.append(Operation::PointerAdd { pointer: result, offset, in_bounds: false }, ty);
+        }
+        Some(result)
+    }
+
+    /// The pointer whose address a number is computed from, and what is added to the address.
+    fn address_and_distances(&mut self, number: Value, steps: usize) -> Option<(Value, Vec<Value>)> {
+        let offset_type = self.kernel.offset_type();
+        if steps == 0 || self.kernel.ty(number) != offset_type {
+            return None;
+        }
+        match *self.kernel.operation(number)? {
+            Operation::PointerToInteger(pointer) => Some((pointer, Vec::new())),
+            Operation::Binary(BinaryOp::Add, _, a, b) => {
+                let (found, other) = match self.address_and_distances(a, steps - 1) {
+                    Some(found) => (found, b),
+                    None => (self.address_and_distances(b, steps - 1)?, a),
+                };
+                let (pointer, mut distances) = found;
+                distances.push(other);
+                Some((pointer, distances))
+            }
+            Operation::Binary(BinaryOp::Subtract, _, a, b) => {
+                let (pointer, mut distances) = self.address_and_distances(a, steps - 1)?;
+                distances.push(self.builder().unary(UnaryOp::Negate, b));
+                Some((pointer, distances))
+            }
+            // Rounding an address down: `a & m` is `a - (a & ~m)`.
+            Operation::Binary(BinaryOp::And, _, a, mask) => {
+                let (pointer, mut distances) = self.address_and_distances(a, steps - 1)?;
+                let mut builder = self.builder();
+                let cleared = builder.unary(UnaryOp::Not, mask);
+                let rest = builder.binary(BinaryOp::And, a, cleared);
+                distances.push(builder.unary(UnaryOp::Negate, rest));
+                Some((pointer, distances))
+            }
+            _ => None,
+        }
     }
 
     // --- Accesses -------------------------------------------------------------------------------------
@@ -207,17 +264,56 @@ impl Importer<'_> {
     pub fn store(&mut self, instruction: LValue) -> Result<Lanes, Unreadable> {
         let operands = instruction.operands();
         let ty = operands[0].ty();
-        // The parts of a pinned array or struct: it is uninitialised anyway.
-        if self.undefined.contains(&operands[0]) && !passes::is_undefined_call(operands[0]) {
-            return Ok(Lanes::new());
-        }
         let access = self.access(instruction, operands[1])?;
+        if self.undefined.contains(&operands[0]) {
+            if self.is_untouched(access.pointer) {
+                return Ok(Lanes::new());
+            }
+            // A part of a pinned array or struct; one store stands for all of them.
+            if let Some(array) = self.own_variable(access.pointer)
+                && !passes::is_undefined_call(operands[0])
+            {
+                self.uninitialised_part(operands[0], array);
+                return Ok(Lanes::new());
+            }
+        }
         let lanes = self.operand(operands[0])?;
         if let Some(ordering) = atomic_ordering(instruction)? {
             return self.atomic(instruction, access, AtomicOp::Store, lanes, ordering);
         }
         self.store_type(&access, ty, &lanes)?;
         Ok(Lanes::new())
+    }
+
+    /// A store of one part of a pinned array or struct: the first one stands for all.
+    fn uninitialised_part(&mut self, part: LValue, array: Array) {
+        let mut whole = part;
+        while let Some(&of) = whole.operands().first().filter(|_| !passes::is_undefined_call(whole)) {
+            whole = of;
+        }
+        if self.forgotten.insert((whole, array)) {
+            self.forget_contents(array);
+        }
+    }
+
+    /// Whether a pointer leads to a variable of the thread, and nothing has been written so far: such a variable is
+    /// uninitialised anyway, and pinning it would change nothing.
+    fn is_untouched(&self, pointer: Value) -> bool {
+        let writes = |instruction| {
+            matches!(
+                &self.kernel.instructions[instruction].operation,
+                Operation::Store(..)
+                    | Operation::Atomic { .. }
+                    | Operation::MemoryCopy { .. }
+                    | Operation::MemorySet { .. }
+                    | Operation::AsyncCopy { .. }
+                    | Operation::ImageWrite { .. }
+            )
+        };
+        let entry = self.kernel.entry;
+        self.kernel.ty(pointer) == Type::Pointer(Space::Private)
+            && self.block == entry
+            && !self.kernel.blocks[entry].instructions.iter().copied().any(writes)
     }
 
     /// Stores a value of this type.

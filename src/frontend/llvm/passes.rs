@@ -7,7 +7,8 @@
 //! uninitialised variable. So every variable is first **pinned**: it starts with the result of an opaque call of
 //! `lockstep.undefined.N`, which the import turns into [`Operation::Undefined`](lockstep_ir::kernel::Operation::Undefined),
 //! afresh for each use. A variable declared inside the function's body (in a loop, say) is pinned where it is declared, too:
-//! there it loses the value of the last iteration.
+//! there it loses the value of the last iteration. A large array, which SSA construction leaves in memory anyway, is given
+//! to an opaque call of `lockstep.uninitialised` instead, from which on its contents are unknown.
 
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_uint};
@@ -25,10 +26,13 @@ use super::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
 /// The name of the functions whose results are undefined values, before a number.
 pub const UNDEFINED: &str = "lockstep.undefined.";
 
+/// The name of the function after which the variable it is given holds anything, before a number.
+pub const UNINITIALISED: &str = "lockstep.uninitialised.";
+
 /// LLVM's number for the calling convention of kernels (`spir_kernel`).
 const SPIR_KERNEL: c_uint = 76;
 
-/// A variable with more scalar parts is not pinned: it is not going to be split into them.
+/// A variable with more scalar parts is not given a value: it is not going to be split into them.
 const MOST_PINNED_LANES: u64 = 64;
 
 /// The functions of a module, in its order.
@@ -123,7 +127,7 @@ fn pin(module: LLVMModuleRef, variable: LValue, before: LValue, undefined: &mut 
     let ty = LType(unsafe { c::LLVMGetAllocatedType(variable.0) });
     let single = variable.operands().first().and_then(|count| count.small_constant()) == Some(1);
     if !single || lanes(ty).is_none_or(|lanes| lanes > MOST_PINNED_LANES) {
-        return;
+        return forget(module, variable, before, undefined);
     }
     let number = undefined.len();
     // SAFETY: the function has the type it is called with; the builder is disposed of.
@@ -138,6 +142,30 @@ fn pin(module: LLVMModuleRef, variable: LValue, before: LValue, undefined: &mut 
         c::LLVMSetCurrentDebugLocation2(builder, inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc(before.0));
         let value = c::LLVMBuildCall2(builder, signature, callee.0, std::ptr::null_mut(), 0, c"".as_ptr());
         c::LLVMBuildStore(builder, value, variable.0);
+        c::LLVMDisposeBuilder(builder);
+    }
+}
+
+/// Calls an opaque function with a variable, before an instruction.
+fn forget(module: LLVMModuleRef, variable: LValue, before: LValue, functions: &mut HashMap<LType, LValue>) {
+    let pointer = variable.ty();
+    let number = functions.len();
+    // SAFETY: the function has the type it is called with; the builder is disposed of.
+    unsafe {
+        let context = c::LLVMGetTypeContext(pointer.0);
+        let mut parameter = pointer.0;
+        let nothing = LType(c::LLVMVoidTypeInContext(context));
+        let signature = c::LLVMFunctionType(nothing.0, &raw mut parameter, 1, 0);
+        // No variable is of this type, and all lie in one address space.
+        let callee = *functions.entry(nothing).or_insert_with(|| {
+            let name = CString::new(format!("{UNINITIALISED}{number}")).unwrap_or_default();
+            LValue(c::LLVMAddFunction(module, name.as_ptr(), signature))
+        });
+        let builder = c::LLVMCreateBuilderInContext(context);
+        c::LLVMPositionBuilderBefore(builder, before.0);
+        c::LLVMSetCurrentDebugLocation2(builder, inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc(before.0));
+        let mut argument = variable.0;
+        c::LLVMBuildCall2(builder, signature, callee.0, &raw mut argument, 1, c"".as_ptr());
         c::LLVMDisposeBuilder(builder);
     }
 }

@@ -4,9 +4,9 @@
 //! the constant zero.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{AsyncGroup, AsyncWait, Operation, Space, StridedSide, Value};
+use lockstep_ir::kernel::{AsyncGroup, AsyncWait, CompareOp, Operation, Space, StridedSide, Value};
 
-use super::super::builder::Lanes;
+use super::super::builder::{Builder, Lanes};
 use super::Unsupported;
 use super::call::{Answer, Call};
 use super::memory;
@@ -66,26 +66,66 @@ fn size(call: &Call, index: usize) -> Result<Value, Unsupported> {
 /// `(count, events)`
 fn wait(call: &mut Call) -> Answer {
     call.expect_parameters(2)?;
-    let Some(count) = call.constant(0)? else {
-        return Err(Unsupported("wait_group_events for a number of events that is not constant".into()));
+    let list = call.single(1)?;
+    let (most, count) = match call.constant(0)? {
+        Some(count) if count.sign() => (0, None),
+        Some(count) => (count.to_u64().unwrap_or(u64::MAX), None),
+        None => (most_events(call, list)?, Some(call.single(0)?)),
     };
-    let count = if count.sign() { 0 } else { count.to_u64().unwrap_or(u64::MAX) };
-    if count > MOST_EVENTS {
+    if most > MOST_EVENTS {
         return Err(Unsupported(format!("wait_group_events for more than {MOST_EVENTS} events")));
     }
     if call.parameter(1)?.pointee().and_then(|(_, pointee)| pointee.opaque()) != Some("ocl_event") {
         return Err(call.ill_typed());
     }
-    let list = call.single(1)?;
     let (width, ty) = (call.builder.kernel.pointer_bits, call.builder.kernel.offset_type());
     let mut events = Vec::new();
-    for index in 0..count {
-        let index = call.builder.number(width, index);
-        let pointer = memory::element(call.builder, list, index, width / 8);
-        events.extend(call.load(pointer, width / 8, &[ty])?);
+    for index in 0..most {
+        let number = call.builder.number(width, index);
+        let pointer = memory::element(call.builder, list, number, width / 8);
+        let loaded = call.load(pointer, width / 8, &[ty])?;
+        for event in loaded {
+            events.push(match count {
+                Some(count) => if_counted(call.builder, index, count, event),
+                None => event,
+            });
+        }
     }
     call.builder.append_effect(Operation::AsyncWait(AsyncWait::Events(events)));
     Ok(Some(Lanes::new()))
+}
+
+/// How many events a list can hold whose array is known: a number of events that is computed is no greater, or
+/// the wait would read beyond the array.
+fn most_events(call: &Call, list: Value) -> Result<u64, Unsupported> {
+    let bytes = u64::from(call.builder.kernel.pointer_bits / 8);
+    let mut pointer = list;
+    loop {
+        match call.builder.kernel.operation(pointer) {
+            Some(Operation::SpaceCast(from)) => pointer = *from,
+            Some(Operation::PointerAdd { pointer: from, .. }) => pointer = *from,
+            Some(Operation::ArrayBase(array)) => {
+                if let Some(size) = call.builder.kernel.arrays[*array].size {
+                    return Ok(size / bytes);
+                }
+                break;
+            }
+            _ => break,
+        }
+    }
+    Err(Unsupported("wait_group_events for a number of events that is not constant".into()))
+}
+
+/// The event if the wait is for so many, else the null event, for which nothing waits.
+fn if_counted(builder: &mut Builder<'_>, index: u64, count: Value, event: Value) -> Value {
+    let ty = builder.ty(event);
+    let (width, null) = match (builder.ty(count).width(), ty.width()) {
+        (Some(width), Some(bits)) => (width, builder.number(bits, 0)),
+        _ => return event,
+    };
+    let index = builder.number(width, index);
+    let counted = builder.compare(CompareOp::SignedLess, index, count);
+    builder.select(counted, event, null)
 }
 
 #[cfg(test)]

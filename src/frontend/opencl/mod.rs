@@ -15,6 +15,7 @@ mod integers;
 mod mangle;
 mod memory;
 mod refused;
+mod spaces;
 mod synchronise;
 mod vectors;
 mod work_items;
@@ -35,9 +36,10 @@ pub struct Unsupported(pub String);
 
 /// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that is not
 /// its own; no two chapters know the same name with the same parameter types.
-const CHAPTERS: [fn(&mut Call) -> Answer; 10] = [
+const CHAPTERS: [fn(&mut Call) -> Answer; 11] = [
     refused::expand,
     work_items::expand,
+    spaces::expand,
     synchronise::expand,
     integers::expand,
     floats::expand,
@@ -58,7 +60,7 @@ pub fn call(
     arguments: &[Lanes],
     result: &[Type],
 ) -> Result<Option<Lanes>, Unsupported> {
-    if let Some(lanes) = unmangled(builder, mangled, result)? {
+    if let Some(lanes) = unmangled(builder, mangled, arguments, result)? {
         return Ok(Some(lanes));
     }
     let Some(function) = mangle::demangle(mangled) else {
@@ -73,10 +75,20 @@ pub fn call(
     Ok(None)
 }
 
+/// What a call of the function with this mangled name takes for granted about its arguments, for the report.
+pub fn assumption(mangled: &str) -> Option<&'static str> {
+    match mangle::demangle(mangled)?.base.as_str() {
+        "mul24" => Some("the operands of mul24 have 24 bits"),
+        "mad24" => Some("the factors of mad24 have 24 bits"),
+        _ => None,
+    }
+}
+
 /// The functions that Clang calls by a name of its own.
-fn unmangled(builder: &mut Builder<'_>, name: &str, result: &[Type]) -> Answer {
+fn unmangled(builder: &mut Builder<'_>, name: &str, arguments: &[Lanes], result: &[Type]) -> Answer {
     refused::unmangled(name)?;
     match name {
+        "__to_global" | "__to_local" | "__to_private" => spaces::to_space(builder, name, arguments, result),
         // The second is what older versions of Clang call it.
         "printf" | "_Z6printfPU3AS2Kcz" | "__translate_sampler_initializer" => Ok(Some(zeros(builder, result))),
         _ => Ok(None),

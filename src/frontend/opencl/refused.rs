@@ -44,7 +44,6 @@ fn kind(name: &str) -> Option<&'static str> {
         "retain_event" | "release_event" | "is_valid_event" | "capture_event_profiling_info" | "get_default_queue" => {
             Some("device-side enqueue function")
         }
-        "to_global" | "to_local" | "to_private" | "get_fence" => Some("address space query"),
         "async_work_group_copy_2D2D" | "async_work_group_copy_3D3D" => Some("extended asynchronous copy"),
         "cluster_barrier" | "intel_work_group_barrier_arrive" | "intel_work_group_barrier_wait" => {
             Some("split or cluster barrier")
@@ -67,7 +66,6 @@ mod tests {
             ("_Z21work_group_reduce_addi", "work-group collective function work_group_reduce_add"),
             ("__read_pipe_2", "pipe function __read_pipe_2"),
             ("__enqueue_kernel_basic", "device-side enqueue function __enqueue_kernel_basic"),
-            ("__to_local", "address space query __to_local"),
         ] {
             let refusal = Bench::new().try_call(mangled, &[], &[]).expect_err(mangled);
             assert_eq!(refusal.to_string(), message);

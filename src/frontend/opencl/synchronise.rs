@@ -26,15 +26,19 @@ pub fn expand(call: &mut Call) -> Answer {
 
 fn barrier(call: &mut Call, scoped: bool) -> Answer {
     call.expect_parameters(if scoped { 2 } else { 1 })?;
-    let mut spaces = flags(call)?;
+    let (mut spaces, mut flags) = match call.constant(0)? {
+        Some(_) => (flags(call)?, None),
+        None => (SpaceSet::ALL, Some(call.single(0)?)),
+    };
     if scoped {
         let given = call.constant(1)?;
         let given = given.ok_or_else(|| Unsupported(format!("{} with a scope that is not constant", call.name)))?;
         if matches!(scope(&given), Scope::Thread | Scope::Warp) {
-            spaces = SpaceSet::default();
+            spaces = SpaceSet::NONE;
+            flags = None;
         }
     }
-    call.builder.append_effect(Operation::Barrier { kind: BarrierKind::Group, spaces });
+    call.builder.append_effect(Operation::Barrier { kind: BarrierKind::Group, spaces, flags });
     Ok(Some(Lanes::new()))
 }
 
@@ -107,7 +111,7 @@ mod tests {
 
     #[test]
     fn barriers_order_what_their_flags_say() {
-        let group = |spaces| Operation::Barrier { kind: BarrierKind::Group, spaces };
+        let group = |spaces| Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None };
         assert_eq!(last_after("_Z7barrierj", &[1]), group(spaces(true, false, false)));
         assert_eq!(last_after("_Z7barrierj", &[2]), group(spaces(false, true, false)));
         assert_eq!(last_after("_Z18work_group_barrierj", &[7]), group(SpaceSet::ALL));

@@ -278,11 +278,15 @@ fn decode(
         ObligationKind::BarrierDivergence { active } => {
             defect.arrives = Some([0, 1].map(|thread| state.number(*active.of(thread)) != 0));
         }
+        ObligationKind::OutOfBounds { cell, .. } => {
+            let cell = state.bits(*cell);
+            defect.cell = cell.as_ref().and_then(Bits::to_u64);
+            defect.offsets = cell.map(|cell| [cell.clone(), cell]);
+        }
         ObligationKind::GroupOperationDivergence
         | ObligationKind::Assertion { .. }
         | ObligationKind::ConstantWrite { .. }
         | ObligationKind::NullDereference { .. }
-        | ObligationKind::OutOfBounds { .. }
         | ObligationKind::InvariantEntry
         | ObligationKind::InvariantStep => {}
     }

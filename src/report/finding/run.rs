@@ -52,7 +52,7 @@ impl Run<'_> {
     /// Whether the threads are of one group.
     pub fn scope(&self) -> &'static str {
         match self.program.pair {
-            Pair::SameGroup => "intra-group",
+            Pair::SameGroup | Pair::Alone => "intra-group",
             Pair::DifferentGroups => "inter-group",
         }
     }

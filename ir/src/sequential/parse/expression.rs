@@ -280,7 +280,10 @@ impl Parser {
             | Ast::Equal(..)
             | Ast::Compare(..) => Some(Sort::Boolean),
             Ast::Number(_, width) => width.map(Sort::Bits),
-            Ast::Name(name) => expressions.variable_named(name).map(|variable| expressions.variables()[variable].sort),
+            Ast::Name(name) => match expressions.variable_named(name) {
+                Some(variable) => Some(expressions.variables()[variable].sort),
+                None => self.names.get(name).map(|&known| expressions.sort(known)),
+            },
             Ast::Reference(number) => self.definitions.get(number).map(|&known| expressions.sort(known)),
             Ast::Negate(a) | Ast::Complement(a) => self.shown_sort(a),
             Ast::Conditional(parts) => self.shown_sort(&parts[1]).or_else(|| self.shown_sort(&parts[2])),
@@ -307,7 +310,9 @@ impl Parser {
             Ast::Number(value, width) => self.constant(value, width.map(Sort::Bits).or(expected)),
             Ast::Name(name) => match self.program.expressions.variable_named(name) {
                 Some(variable) => Ok(self.program.expressions.variable(variable)),
-                None => Err(format!("there is no variable or definition `{name}`")),
+                None => {
+                    self.names.get(name).copied().ok_or_else(|| format!("there is no variable or definition `{name}`"))
+                }
             },
             Ast::Reference(number) => {
                 self.definitions.get(number).copied().ok_or_else(|| format!("`%{number}` is not defined"))

@@ -1,0 +1,540 @@
+//! Prints the statements and tables of a program.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use cranelift_entity::EntityRef;
+use rustc_hash::FxHashSet;
+
+use super::expression::Item;
+use super::names::{Names, Usable, View};
+use super::order::Order;
+use super::words::{
+    LEGEND, access_text, pair_in_words, role_text, sort_text, thread_of_name, thread_text, unknown_text,
+};
+use super::{PrintOptions, name_text, quoted};
+use crate::sequential::{
+    Copies, Expression, Loop, Node, Obligation, ObligationKind, Pair, Program, Site, Statement, Variable,
+};
+use crate::source::{File, Location};
+
+pub(super) struct Printer<'a> {
+    program: &'a Program,
+    options: &'a PrintOptions<'a>,
+    order: Order<'a>,
+    names: Names,
+    text: String,
+    indent: usize,
+    /// The source line that was shown last.
+    shown: Option<(File, u32)>,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(program: &'a Program, options: &'a PrintOptions<'a>) -> Self {
+        let mut order = Order::new(&program.expressions);
+        for &named in program.expressions.name_hints().keys() {
+            order.compute(named);
+        }
+        let names = Names::new(&program.expressions);
+        Self { program, options, order, names, text: String::new(), indent: 0, shown: None }
+    }
+
+    /// The whole program.
+    pub(super) fn print(mut self) -> String {
+        self.program();
+        self.text
+    }
+
+    fn line(&mut self, line: &str) {
+        for _ in 0..self.indent {
+            self.text.push_str("  ");
+        }
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn blank(&mut self) {
+        self.text.push('\n');
+    }
+
+    /// The names that `roots` need, and what they share, are defined on lines of their own.
+    fn item(&mut self, roots: &[Expression]) -> Item {
+        self.item_spelling_out(None, roots)
+    }
+
+    /// The same, where one of the roots is not called by its name.
+    fn item_spelling_out(&mut self, spelled_out: Option<Expression>, roots: &[Expression]) -> Item {
+        for &root in roots {
+            self.order.compute(root);
+        }
+        for named in self.needed(spelled_out, roots) {
+            self.names.define(named);
+            let item = self.shared(Some(named), &[named]);
+            let definition = item.definition(&self.view(), named);
+            let line = format!("let {} = {definition};", name_text(self.names.name(named)));
+            self.line(&line);
+        }
+        self.shared(spelled_out, roots)
+    }
+
+    fn shared(&mut self, spelled_out: Option<Expression>, roots: &[Expression]) -> Item {
+        let item = Item::new(&self.view(), roots, spelled_out);
+        for &shared in &item.definitions {
+            let line = format!("let {} = {};", item.reference(shared), item.definition(&self.view(), shared));
+            self.line(&line);
+        }
+        item
+    }
+
+    /// The names to be defined before `roots` are printed, each after those that its definition mentions.
+    fn needed(&self, spelled_out: Option<Expression>, roots: &[Expression]) -> Vec<Expression> {
+        let view = self.view();
+        let mut needed = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut stack: Vec<(Expression, bool)> = roots.iter().rev().map(|&root| (root, false)).collect();
+        while let Some((top, operands_done)) = stack.pop() {
+            if operands_done {
+                if spelled_out != Some(top) && self.names.is_named(top) {
+                    needed.push(top);
+                }
+            } else if !self.names.is_defined(top) && seen.insert(top) {
+                stack.push((top, true));
+                stack.extend(view.operands(top).into_iter().rev().map(|operand| (operand, false)));
+            }
+        }
+        needed
+    }
+
+    fn view(&self) -> View<'_> {
+        View { order: &self.order, names: &self.names }
+    }
+
+    fn render(&self, item: &Item, expression: Expression, known: bool) -> String {
+        item.render(&self.view(), expression, known)
+    }
+
+    fn copies(&self, item: &Item, copies: &Copies<Expression>, known: bool) -> String {
+        match copies {
+            Copies::Uniform(one) => self.render(item, *one, known),
+            Copies::Each([first, second]) => {
+                format!("{{{}, {}}}", self.render(item, *first, known), self.render(item, *second, known))
+            }
+        }
+    }
+
+    fn name(&self, variable: Variable) -> String {
+        name_text(&self.program.expressions.variables()[variable].name)
+    }
+
+    fn names(&self, copies: Copies<Variable>) -> String {
+        match copies {
+            Copies::Uniform(one) => self.name(one),
+            Copies::Each([first, second]) => format!("{{{}, {}}}", self.name(first), self.name(second)),
+        }
+    }
+
+    fn program(&mut self) {
+        let program = self.program;
+        let pair = match program.pair {
+            Pair::SameGroup => "same-group",
+            Pair::DifferentGroups => "different-groups",
+            Pair::Alone => "alone",
+        };
+        if self.options.legend {
+            let name = program.name.replace(['\n', '\r'], " ");
+            self.line(&format!("// {} run {name} in lock-step.", pair_in_words(program.pair)));
+            for line in LEGEND {
+                self.line(&format!("// {line}"));
+            }
+            self.blank();
+        }
+        self.line(&format!("program {} {pair};", quoted(&program.name)));
+        for assumption in &program.assumptions {
+            self.line(&format!("assumption {};", quoted(assumption)));
+        }
+        self.declarations();
+        if !program.preconditions.is_empty() {
+            self.blank();
+        }
+        for precondition in &program.preconditions {
+            let item = self.item(&[precondition.condition]);
+            let condition = self.render(&item, precondition.condition, true);
+            self.line(&format!("require {condition} because {};", quoted(&precondition.reason)));
+        }
+        self.blank();
+        self.line("body {");
+        self.names.usable = Usable::AllBut(FxHashSet::default());
+        self.statements(&program.body);
+        self.names.usable = Usable::Defined;
+        self.line("}");
+        self.sites();
+        self.obligations();
+        self.observables();
+        self.places();
+    }
+
+    fn declarations(&mut self) {
+        let program = self.program;
+        let expressions = &program.expressions;
+        if !expressions.functions().is_empty() {
+            self.blank();
+        }
+        for data in expressions.functions().values() {
+            let parameters: Vec<_> = data.parameters.iter().map(|&sort| sort_text(sort)).collect();
+            let result = sort_text(data.result);
+            self.line(&format!("function {}({}): {result};", name_text(&data.name), parameters.join(", ")));
+        }
+        if !expressions.variables().is_empty() {
+            self.blank();
+        }
+        // Neighbours that differ in nothing but their name share a line.
+        let mut pending: Option<(String, String, Vec<String>)> = None;
+        for data in expressions.variables().values() {
+            let mut sort = sort_text(data.sort);
+            if thread_of_name(&data.name) != data.thread {
+                let _ = write!(sort, " thread {}", thread_text(data.thread));
+            }
+            let role = role_text(data.role);
+            let name = name_text(&data.name);
+            match &mut pending {
+                Some((same_role, same_sort, names)) if *same_role == role && *same_sort == sort && names.len() < 8 => {
+                    names.push(name);
+                }
+                _ => {
+                    if let Some(done) = pending.replace((role, sort, vec![name])) {
+                        self.variables(done);
+                    }
+                }
+            }
+        }
+        if let Some(done) = pending {
+            self.variables(done);
+        }
+        if !program.arrays.is_empty() {
+            self.blank();
+        }
+        for (array, data) in &program.arrays {
+            let mut line = format!("array {array} {}:", quoted(&data.name));
+            if data.group_shared {
+                line.push_str(" group-shared,");
+            }
+            let _ = write!(line, " watched {}, cells of {} bytes", self.name(data.watched), data.cell_bytes);
+            if let Some(element) = &data.element {
+                let _ = write!(line, ", element {} of {} bytes", quoted(&element.name), element.bytes);
+                for dimension in &element.dimensions {
+                    let _ = write!(line, "[{dimension}]");
+                }
+            }
+            self.line(&format!("{line};"));
+        }
+    }
+
+    fn variables(&mut self, (role, sort, names): (String, String, Vec<String>)) {
+        self.line(&format!("{role} {}: {sort};", names.join(", ")));
+    }
+
+    fn statements(&mut self, statements: &[Statement]) {
+        self.indent += 1;
+        for statement in statements {
+            self.statement(statement);
+        }
+        self.indent -= 1;
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Assign { variable, value, location } => {
+                self.source(*location);
+                self.assignment(*variable, *value, *location);
+            }
+            Statement::Havoc { variable, unknown, location } => {
+                self.source(*location);
+                let name = self.name(*variable);
+                self.line(&format!("havoc {name}: {};{}", unknown_text(unknown), at(*location)));
+                self.names.change(*variable);
+            }
+            Statement::Assume { condition, reason, location } => {
+                self.source(*location);
+                let item = self.item(&[*condition]);
+                let condition = self.render(&item, *condition, true);
+                self.line(&format!("assume {condition} because {};{}", quoted(reason), at(*location)));
+            }
+            Statement::Assert { condition, obligation, location } => {
+                self.source(*location);
+                let item = self.item(&[*condition]);
+                let condition = self.render(&item, *condition, true);
+                let comment = self.obligation_comment(*obligation);
+                self.line(&format!("assert {obligation}: {condition};{} // {comment}", at(*location)));
+            }
+            Statement::Loop(looop) => self.looop(*looop),
+        }
+    }
+
+    /// `x = value;`, or `when condition: x = value;` if it keeps its value otherwise.
+    fn assignment(&mut self, variable: Variable, value: Expression, location: Option<Location>) {
+        let expressions = &self.program.expressions;
+        let condition = match expressions.node(value) {
+            Node::IfThenElse(condition, new, old) if *expressions.node(*old) == Node::Variable(variable) => {
+                Some((*condition, *new))
+            }
+            _ => None,
+        };
+        let condition = condition.filter(|_| !self.names.is_defined(value));
+        let assigned = condition.map_or(value, |(_, new)| new);
+        let spelled_out = Some(assigned).filter(|_| !self.names.is_defined(assigned));
+        let mut roots = vec![assigned];
+        roots.extend(condition.map(|(condition, _)| condition));
+        let item = self.item_spelling_out(spelled_out, &roots);
+        let when = condition.map(|(condition, _)| format!("when {}: ", self.render(&item, condition, true)));
+        let assigned = self.render(&item, assigned, true);
+        let name = self.name(variable);
+        self.line(&format!("{}{name} = {assigned};{}", when.unwrap_or_default(), at(location)));
+        self.names.change(variable);
+    }
+
+    fn looop(&mut self, looop: Loop) {
+        let program = self.program;
+        let data = &program.loops[looop];
+        self.source(data.location);
+        let modified = modified(program, looop);
+        for &variable in &modified {
+            self.names.change(variable);
+        }
+        // What changes in the loop has its names in the body.
+        self.names.usable = Usable::AllBut(self.names.mentioning(&modified));
+        let mut roots = vec![data.guard];
+        for carried in &data.carried {
+            roots.extend(carried.initial.iter().chain(carried.next.iter()));
+        }
+        roots.extend(data.invariants.iter().map(|invariant| invariant.condition));
+        let item = self.item(&roots);
+        let guard = self.render(&item, data.guard, true);
+        let (counter, active) = (self.name(data.counter), self.names(data.active));
+        let barrier = if data.has_barrier { " barrier" } else { "" };
+        let header = format!("while {looop} ({guard}) counter {counter} active {active}{barrier}");
+        self.line(&format!("{header}{}", at(data.location)));
+        self.indent += 1;
+        for carried in &data.carried {
+            let name = carried.name.as_deref().map(|name| quoted(name) + " ").unwrap_or_default();
+            let variable = self.names(carried.variable);
+            let initial = self.copies(&item, &carried.initial, true);
+            let next = self.copies(&item, &carried.next, true);
+            self.line(&format!("carried {name}{variable} = {initial} then {next};"));
+        }
+        for invariant in &data.invariants {
+            let condition = self.render(&item, invariant.condition, true);
+            let plain = invariant.family.split('-').all(|word| {
+                word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(|c| c.is_ascii_alphanumeric())
+            });
+            let family = if plain { invariant.family.clone() } else { quoted(&invariant.family) };
+            self.line(&format!("invariant [{family}] {condition};"));
+        }
+        self.indent -= 1;
+        self.line("{");
+        self.names.usable = Usable::AllBut(FxHashSet::default());
+        let scope = self.names.scope();
+        self.statements(&data.body);
+        self.names.leave_to(scope);
+        self.line("}");
+    }
+
+    /// The source line that the next statement comes from, unless it was shown last.
+    fn source(&mut self, location: Option<Location>) {
+        let Some((file, line)) = location.and_then(|location| self.place(location)) else { return };
+        if self.shown == Some((file, line)) {
+            return;
+        }
+        self.shown = Some((file, line));
+        let Some(name) = self.program.files.get(file) else { return };
+        let text = self.options.source_line.and_then(|source_line| source_line(name, line));
+        let text = text.map(|text| format!(": {}", text.trim().replace(['\n', '\r'], " "))).unwrap_or_default();
+        let comment = if self.program.files.len() > 1 || text.is_empty() {
+            format!("// {}:{line}{text}", name.replace(['\n', '\r'], " "))
+        } else {
+            format!("// {line}{text}")
+        };
+        self.line(&comment);
+    }
+
+    fn place(&self, location: Location) -> Option<(File, u32)> {
+        let data = self.program.locations.get(location)?;
+        (data.line > 0).then_some((data.file, data.line))
+    }
+
+    fn line_of(&self, location: Option<Location>) -> String {
+        match location.and_then(|location| self.place(location)) {
+            Some((_, line)) => format!(" in line {line}"),
+            None => String::new(),
+        }
+    }
+
+    fn obligation_comment(&self, obligation: Obligation) -> String {
+        let Some(data) = self.program.obligations.get(obligation) else { return "no such obligation".into() };
+        let access = |site: Site| match self.program.sites.get(site) {
+            Some(data) => format!("{}{}", access_text(data.kind), self.line_of(data.location)),
+            None => "no such site".into(),
+        };
+        match &data.kind {
+            ObligationKind::Race { logged, checked } => {
+                let array = self.program.sites.get(*checked).and_then(|site| self.program.arrays.get(site.array));
+                let array = array.map(|array| array.name.replace(['\n', '\r'], " ")).unwrap_or_default();
+                format!("no race on {array}: thread 1's {}, thread 2's {}", access(*logged), access(*checked))
+            }
+            ObligationKind::BarrierDivergence { .. } => "both threads are at the barrier, or neither".into(),
+            ObligationKind::GroupOperationDivergence => "the group operation is the same for both threads".into(),
+            ObligationKind::Assertion { .. } => "assertion".into(),
+            ObligationKind::ConstantWrite { .. } => "no write to constant memory".into(),
+            ObligationKind::NullDereference { .. } => "no access through the null pointer".into(),
+            ObligationKind::OutOfBounds { array, .. } => {
+                format!("inside {}", array.replace(['\n', '\r'], " "))
+            }
+            ObligationKind::InvariantEntry => "the invariant holds before the loop".into(),
+            ObligationKind::InvariantStep => "the invariant holds after an iteration".into(),
+        }
+    }
+
+    fn sites(&mut self) {
+        let program = self.program;
+        for (site, data) in &program.sites {
+            self.blank();
+            if let Some(array) = program.arrays.get(data.array) {
+                let name = array.name.replace(['\n', '\r'], " ");
+                self.line(&format!("// {} of {name}{}", access_text(data.kind), self.line_of(data.location)));
+            }
+            let mut roots: Vec<_> = data.offset.iter().chain(data.active.iter()).copied().collect();
+            roots.extend(&data.facts);
+            let item = self.item(&roots);
+            let offset = self.copies(&item, &data.offset, false);
+            let active = self.copies(&item, &data.active, true);
+            let mut header = format!(
+                "site {site} {} {} hit {} at {offset} when {active}",
+                access_text(data.kind),
+                data.array,
+                self.name(data.hit)
+            );
+            if !data.loops.is_empty() {
+                let loops: Vec<_> = data.loops.iter().map(ToString::to_string).collect();
+                let _ = write!(header, " in {}", loops.join(", "));
+            }
+            self.line(&format!("{header} {{{}", at(data.location)));
+            self.indent += 1;
+            if let Some(written) = data.written {
+                let line = format!("written {};", self.name(written));
+                self.line(&line);
+            }
+            for recorded in &data.recorded {
+                let line = format!("recorded {} = {};", self.name(recorded.recorded), self.name(recorded.original));
+                self.line(&line);
+            }
+            for &fact in &data.facts {
+                let line = format!("fact {};", self.render(&item, fact, true));
+                self.line(&line);
+            }
+            self.indent -= 1;
+            self.line("}");
+        }
+    }
+
+    fn obligations(&mut self) {
+        let program = self.program;
+        if !program.obligations.is_empty() {
+            self.blank();
+        }
+        for (obligation, data) in &program.obligations {
+            let kind = match &data.kind {
+                ObligationKind::Race { logged, checked } => format!("race {logged}, {checked}"),
+                ObligationKind::BarrierDivergence { active } => {
+                    let roots: Vec<_> = active.iter().copied().collect();
+                    let item = self.item(&roots);
+                    format!("barrier-divergence {}", self.copies(&item, active, true))
+                }
+                ObligationKind::GroupOperationDivergence => "group-operation-divergence".into(),
+                ObligationKind::Assertion { thread } => format!("assertion {}", thread_text(*thread)),
+                ObligationKind::ConstantWrite { thread } => format!("constant-write {}", thread_text(*thread)),
+                ObligationKind::NullDereference { thread } => format!("null-dereference {}", thread_text(*thread)),
+                ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread } => {
+                    let item = self.item(&[*cell]);
+                    let (array, cell) = (quoted(array), self.render(&item, *cell, false));
+                    let thread = thread_text(*thread);
+                    format!("out-of-bounds {array} of {cells} cells of {cell_bytes} bytes at {cell}, {thread}")
+                }
+                ObligationKind::InvariantEntry => "invariant-entry".into(),
+                ObligationKind::InvariantStep => "invariant-step".into(),
+            };
+            self.line(&format!("obligation {obligation} {kind};{}", at(data.location)));
+        }
+    }
+
+    fn observables(&mut self) {
+        self.names.usable = Usable::Nothing;
+        let observables = &self.program.observables;
+        self.blank();
+        let mut all = Vec::new();
+        for id in &observables.local_ids {
+            all.push(("local-id".to_owned(), *id));
+        }
+        for id in &observables.group_ids {
+            all.push(("group-id".to_owned(), *id));
+        }
+        for &size in &observables.local_sizes {
+            all.push(("local-size".to_owned(), Copies::Uniform(size)));
+        }
+        for &number in &observables.num_groups {
+            all.push(("num-groups".to_owned(), Copies::Uniform(number)));
+        }
+        for (name, value) in &observables.parameters {
+            all.push((format!("parameter {}", quoted(name)), Copies::Uniform(*value)));
+        }
+        for (what, value) in all {
+            let roots: Vec<_> = value.iter().copied().collect();
+            let item = self.item(&roots);
+            let line = format!("observe {what} = {};", self.copies(&item, &value, false));
+            self.line(&line);
+        }
+    }
+
+    fn places(&mut self) {
+        let program = self.program;
+        if !program.files.is_empty() {
+            self.blank();
+        }
+        for (file, name) in &program.files {
+            self.line(&format!("file {} {};", file.index(), quoted(name)));
+        }
+        for (location, data) in &program.locations {
+            let mut line =
+                format!("location {} = file {}:{}:{}", location.index(), data.file.index(), data.line, data.column);
+            if !data.function.is_empty() {
+                let _ = write!(line, " in {}", quoted(&data.function));
+            }
+            if let Some(call) = data.inlined_at {
+                let _ = write!(line, " inlined @{}", call.index());
+            }
+            self.line(&format!("{line};"));
+        }
+    }
+}
+
+/// What a loop changes, in it and in the loops inside it.
+fn modified(program: &Program, looop: Loop) -> BTreeSet<Variable> {
+    let mut variables = BTreeSet::new();
+    let mut loops = vec![looop];
+    while let Some(looop) = loops.pop() {
+        let data = &program.loops[looop];
+        variables.insert(data.counter);
+        for statement in &data.body {
+            match statement {
+                Statement::Assign { variable, .. } | Statement::Havoc { variable, .. } => {
+                    variables.insert(*variable);
+                }
+                Statement::Assume { .. } | Statement::Assert { .. } => {}
+                Statement::Loop(inner) => loops.push(*inner),
+            }
+        }
+    }
+    variables
+}
+
+fn at(location: Option<Location>) -> String {
+    location.map(|location| format!(" @{}", location.index())).unwrap_or_default()
+}

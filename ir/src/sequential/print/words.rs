@@ -1,0 +1,90 @@
+//! The words of the text format.
+
+use super::quoted;
+use crate::sequential::{AccessKind, Pair, Role, Sort, Unknown};
+
+/// A sort.
+pub(in crate::sequential) fn sort_text(sort: Sort) -> String {
+    match sort {
+        Sort::Boolean => "bool".into(),
+        Sort::Bits(width) => format!("bv{width}"),
+        Sort::Map { index, element } => format!("[bv{index}]bv{element}"),
+    }
+}
+
+pub(super) fn role_text(role: Role) -> String {
+    match role {
+        Role::Input => "input".into(),
+        Role::Watched => "watched".into(),
+        Role::Value => "value".into(),
+        Role::Predicate => "predicate".into(),
+        Role::Counter(looop) => format!("counter {looop}"),
+        Role::ExitCounter(looop) => format!("exit {looop}"),
+        Role::Hit(site) => format!("hit {site}"),
+        Role::Written(site) => format!("written {site}"),
+        Role::Recorded(site) => format!("recorded {site}"),
+        Role::Contents => "contents".into(),
+        Role::Choice => "choice".into(),
+    }
+}
+
+/// The thread that a variable's name shows.
+pub(in crate::sequential) fn thread_of_name(name: &str) -> Option<usize> {
+    if name.ends_with("$1") {
+        Some(0)
+    } else if name.ends_with("$2") {
+        Some(1)
+    } else {
+        None
+    }
+}
+
+pub(super) fn thread_text(thread: Option<usize>) -> &'static str {
+    match thread {
+        None => "both",
+        Some(0) => "1",
+        Some(_) => "2",
+    }
+}
+
+pub(super) fn unknown_text(unknown: &Unknown) -> String {
+    match unknown {
+        Unknown::Load(array) => format!("load {}", quoted(array)),
+        Unknown::Atomic(array) => format!("atomic {}", quoted(array)),
+        Unknown::Contents(array) => format!("contents {}", quoted(array)),
+        Unknown::Undefined => "undefined".into(),
+        Unknown::Unmodelled(what) => format!("unmodelled {}", quoted(what)),
+        Unknown::Choice => "choice".into(),
+    }
+}
+
+/// How a site accesses its array, in a word.
+pub(super) fn access_text(kind: AccessKind) -> &'static str {
+    match kind {
+        AccessKind::Read => "read",
+        AccessKind::Write => "write",
+        AccessKind::Atomic => "atomic",
+        AccessKind::AsyncRead => "async-read",
+        AccessKind::AsyncWrite => "async-write",
+    }
+}
+
+/// Who moves in lock-step.
+pub(super) fn pair_in_words(pair: Pair) -> &'static str {
+    match pair {
+        Pair::SameGroup => "Any two threads of one group",
+        Pair::DifferentGroups => "Any two threads of different groups",
+        Pair::Alone => "A thread that has its group to itself (both threads of the program are this one)",
+    }
+}
+
+/// How to read a program.
+pub(super) const LEGEND: &[&str] = &[
+    "x$1 and x$2 are the copies of thread 1 and thread 2; what has no number is one for both.",
+    "at.17$1 says whether thread 1 executes line 17; active.0 who is still in loop0, iteration.0 how many iterations are done.",
+    "Races: each array has one watched cell, any. Where thread 1's access touches it, hits.3$1, the site's own variable",
+    "(wrote.A.3$1, read.A.3$1) remembers it, with the value written and what else changes (i.at.3$1). Thread 2's accesses",
+    "are checked: none may touch the cell while a conflicting access of thread 1 is remembered. Barriers forget.",
+    "`let` abbreviates; `when c: x = v;` leaves x as it is unless c; `havoc x` makes x anything; `assert` is to be proved.",
+    "<u compares as unsigned, <s as signed numbers, likewise / % >>; zext64(x) is x extended to 64 bits; @7 is location 7.",
+];

@@ -1,0 +1,134 @@
+//! Which values decide where a thread goes and what it touches.
+//!
+//! A value is **needed** if an address, a branch, the operand of a synchronisation, an assumption or an assertion
+//! depends on it, through arithmetic or through memory: if a needed load reads an array, what is stored there is
+//! needed too. What a kernel merely computes is not; a sum of floats has no part in a race.
+//!
+//! The answer steers how closely memory is followed and is never a fact that a proof rests on.
+
+use std::collections::BTreeSet;
+
+use cranelift_entity::SecondaryMap;
+use lockstep_ir::kernel::{Array, Definition, Kernel, Operation, Terminator, Value};
+
+use super::pointers::PointsTo;
+use super::structure::Structure;
+
+/// The needed values.
+#[derive(Clone, Debug, Default)]
+pub struct Needed(SecondaryMap<Value, bool>);
+
+impl Needed {
+    /// Whether a value is needed.
+    pub fn value(&self, value: Value) -> bool {
+        self.0[value]
+    }
+}
+
+/// Finds the needed values.
+pub fn needed(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Needed {
+    let mut result = Needed::default();
+    let mut pending = roots(kernel, structure);
+    let mut arrays: BTreeSet<Array> = BTreeSet::new();
+    while let Some(value) = pending.pop() {
+        if std::mem::replace(&mut result.0[value], true) {
+            continue;
+        }
+        match kernel.values[value].definition {
+            Definition::Parameter(block, index) => {
+                let index = usize::try_from(index).unwrap_or(usize::MAX);
+                let targets = structure.predecessors[block].iter();
+                let targets = targets.flat_map(|&from| kernel.blocks[from].terminator.targets());
+                let arguments = targets.filter(|target| target.block == block).map(|target| target.arguments[index]);
+                pending.extend(arguments);
+            }
+            Definition::Result(instruction) => {
+                let operation = &kernel.instructions[instruction].operation;
+                operation.for_each_operand(|operand| pending.push(operand));
+                if let Operation::Load(access) = operation {
+                    for &array in &points_to[access.pointer].arrays {
+                        if arrays.insert(array) {
+                            pending.extend(stored(kernel, structure, points_to, array));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    result
+}
+
+/// What is stored into an array.
+fn stored(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, array: Array) -> Vec<Value> {
+    let mut values = Vec::new();
+    for &block in &structure.order {
+        for &instruction in &kernel.blocks[block].instructions {
+            if let Operation::Store(access, value) = &kernel.instructions[instruction].operation
+                && points_to[access.pointer].arrays.contains(&array)
+            {
+                values.push(*value);
+            }
+        }
+    }
+    values
+}
+
+fn roots(kernel: &Kernel, structure: &Structure) -> Vec<Value> {
+    let mut roots = Vec::new();
+    for &block in &structure.order {
+        for &instruction in &kernel.blocks[block].instructions {
+            push_roots(&kernel.instructions[instruction].operation, &mut roots);
+        }
+        match &kernel.blocks[block].terminator {
+            Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } => roots.push(*value),
+            Terminator::Jump(_) | Terminator::Return | Terminator::Unreachable => {}
+        }
+    }
+    roots
+}
+
+/// The operands that an operation needs for itself, not only for its result.
+fn push_roots(operation: &Operation, roots: &mut Vec<Value>) {
+    match operation {
+        Operation::Load(access) | Operation::Store(access, _) | Operation::Atomic { access, .. } => {
+            roots.push(access.pointer);
+        }
+        Operation::MemorySet { to, bytes, .. } => roots.extend([to.pointer, *bytes]),
+        Operation::ImageWrite { image, coordinates, .. } => {
+            roots.push(*image);
+            roots.extend(coordinates);
+        }
+        Operation::MemoryCopy { .. }
+        | Operation::ImageRead { .. }
+        | Operation::Fence { .. }
+        | Operation::Barrier { .. }
+        | Operation::WarpExchange { .. }
+        | Operation::AsyncCopy { .. }
+        | Operation::AsyncWait(_)
+        | Operation::Phase { .. }
+        | Operation::Assume(..)
+        | Operation::Assert(..)
+        | Operation::Annotation { .. } => operation.for_each_operand(|operand| roots.push(operand)),
+        Operation::Constant(_)
+        | Operation::Undefined
+        | Operation::Parameter(_)
+        | Operation::ThreadQuery(_)
+        | Operation::Unary(..)
+        | Operation::Binary(..)
+        | Operation::Compare(..)
+        | Operation::Select(..)
+        | Operation::Convert(..)
+        | Operation::Extract { .. }
+        | Operation::Concat(..)
+        | Operation::Float(..)
+        | Operation::Uninterpreted(..)
+        | Operation::ArrayBase(_)
+        | Operation::Null
+        | Operation::PointerAdd { .. }
+        | Operation::SpaceCast(_)
+        | Operation::PointerToInteger(_)
+        | Operation::IntegerToPointer(_)
+        | Operation::PointerEqual(..)
+        | Operation::PointerDifference(..) => {}
+    }
+}

@@ -1,0 +1,139 @@
+//! What is asserted of one thread by itself: its accesses stay inside their arrays, it goes through no null
+//! pointer, writes no constant memory, and its assertions hold.
+//!
+//! The two threads of a program are interchangeable: no precondition orders their ids. So it is enough to
+//! assert such a condition of thread 1 and to **assume** it of thread 2. Suppose that all assertions hold and
+//! take an execution in which thread 2 is the first to violate a condition, at some statement. With the threads
+//! exchanged it is one in which thread 1 violates it at the same statement and every assumption before is
+//! met, so an assertion fails there or earlier, against the supposition.
+//!
+//! For the same reason two threads of different groups may assume it: each of them has been thread 1 of a pair
+//! in its own group, or, if it has its group to itself, of [`Pair::Alone`]. That is why [`super::lower`] makes
+//! a program for such threads wherever the group size may be one.
+
+use lockstep_ir::kernel::{self, ArrayOrigin, AssertKind, Block, Space, Value};
+use lockstep_ir::sequential::{CompareOp, Expression, ObligationKind, Pair};
+
+use super::access::{Extent, Touch};
+use super::{Lowering, NULL, TAG_WIDTH};
+
+impl Lowering<'_> {
+    /// Asserts of thread 1, and assumes of thread 2, what holds of every thread by itself.
+    fn claim(&mut self, holds: [Expression; 2], kind: impl Fn(Option<usize>) -> ObligationKind) {
+        let reason = "shown for each thread by itself";
+        match self.pair {
+            Pair::SameGroup if holds[0] == holds[1] => self.assert(holds[0], kind(None)),
+            Pair::SameGroup => {
+                self.assert(holds[0], kind(Some(0)));
+                self.assume(holds[1], reason);
+            }
+            Pair::Alone => self.assert(holds[0], kind(None)),
+            Pair::DifferentGroups => {
+                self.assume(holds[0], reason);
+                self.assume(holds[1], reason);
+            }
+        }
+    }
+
+    /// An assertion of the source.
+    pub(super) fn user_assertion(&mut self, block: Block, condition: Value, kind: AssertKind) {
+        let holds = [0, 1].map(|thread| {
+            let active = self.active(block, thread);
+            let condition = self.scalar(condition, thread);
+            match kind {
+                AssertKind::User => self.e().implies(active, condition),
+                AssertKind::Global => condition,
+            }
+        });
+        self.claim(holds, |thread| ObligationKind::Assertion { thread });
+    }
+
+    /// The pointers are not null.
+    pub(super) fn check_null(&mut self, active: [Expression; 2], tags: [Expression; 2]) {
+        let holds = [0, 1].map(|thread| {
+            let null = self.e().number(TAG_WIDTH, NULL);
+            let is_null = self.e().equal(tags[thread], null);
+            let bad = self.e().and([active[thread], is_null]);
+            self.e().not(bad)
+        });
+        self.claim(holds, |thread| ObligationKind::NullDereference { thread });
+    }
+
+    /// The access writes no constant memory.
+    pub(super) fn check_constant(&mut self, touch: &Touch, array: kernel::Array) {
+        if self.kernel.arrays[array].space != Space::Constant {
+            return;
+        }
+        let operation = &self.kernel.instructions[touch.instruction].operation;
+        let mut writes = Vec::new();
+        super::arrays::for_each_access(self.kernel, operation, None, |shape| writes.push(shape.writes));
+        if writes.get(touch.position) != Some(&true) {
+            return;
+        }
+        let holds = [0, 1].map(|thread| {
+            let accesses = self.accesses(touch, array, thread);
+            self.e().not(accesses)
+        });
+        self.claim(holds, |thread| ObligationKind::ConstantWrite { thread });
+    }
+
+    /// The access stays inside an array of known size.
+    ///
+    /// Compared are cell numbers, not byte offsets: a byte offset may wrap around (`4 * i` for an `i` of 2^62) where
+    /// the cell number shows that it did. So the assumption that address computations do not wrap is not
+    /// needed where this is claimed.
+    pub(super) fn check_bounds(&mut self, touch: &Touch, array: kernel::Array) {
+        let data = &self.kernel.arrays[array];
+        let Some(size) = data.size.filter(|_| !matches!(data.origin, ArrayOrigin::Image { .. })) else {
+            return self.assume_bounds();
+        };
+        if self.options.no_array_bounds {
+            return self.assume_bounds();
+        }
+        let name = data.name.clone();
+        let holds = [0, 1].map(|thread| {
+            let accesses = self.accesses(touch, array, thread);
+            let inside = self.inside(touch, array, thread, size);
+            self.e().implies(accesses, inside)
+        });
+        let state = self.arrays.get(array);
+        let (cell_bytes, cell) = (state.cell_bytes, self.cell(touch, state, 0));
+        self.claim(holds, |thread| ObligationKind::OutOfBounds {
+            array: name.clone(),
+            cells: size / cell_bytes,
+            cell_bytes,
+            cell,
+            thread,
+        });
+    }
+
+    fn assume_bounds(&mut self) {
+        self.program.assume_listed(
+            "accesses stay inside arrays whose sizes are not known, and address computations in them do not wrap",
+        );
+    }
+
+    /// `first cell + cells <= cells of the array`, written so that nothing wraps.
+    fn inside(&mut self, touch: &Touch, array: kernel::Array, thread: usize, size: u64) -> Expression {
+        let state = self.arrays.get(array);
+        let bits = state.offset_bits;
+        let all = size / state.cell_bytes;
+        let first = self.cell(touch, state, thread);
+        let cells = match touch.extent {
+            Extent::Everything => return self.true_(),
+            Extent::Bytes(bytes) => (bytes / state.cell_bytes).max(1),
+            // Cells of such arrays are single bytes.
+            Extent::Dynamic(lengths) => {
+                let length = self.e().zero_extend(bits, lengths[thread]);
+                let all = self.e().number(bits, all);
+                let short = self.e().compare(CompareOp::UnsignedLessEqual, length, all);
+                let rest = self.e().subtract(all, length);
+                let before = self.e().compare(CompareOp::UnsignedLessEqual, first, rest);
+                return self.e().and([short, before]);
+            }
+        };
+        let Some(last) = all.checked_sub(cells) else { return self.e().boolean(false) };
+        let last = self.e().number(bits, last);
+        self.e().compare(CompareOp::UnsignedLessEqual, first, last)
+    }
+}

@@ -1,0 +1,62 @@
+//! What expressions are called where a program is printed: hints without meaning.
+
+use lockstep_ir::kernel::{Block, Operation, Value};
+use lockstep_ir::sequential::{Copies, Expression, Site};
+
+use super::{Lowered, Lowering};
+
+impl Lowering<'_> {
+    /// A value goes by the name that the source gives to it.
+    pub(super) fn name_value(&mut self, value: Value) {
+        if self.kernel.values[value].name.is_none() {
+            return;
+        }
+        let name = self.name_of(value, "");
+        let expression = |lowered: Lowered| match lowered {
+            Lowered::Scalar(expression) => (expression, ""),
+            Lowered::Pointer(pointer) => (pointer.offset, ".offset"),
+        };
+        let Some(copies) = self.values[value].map(|copies| copies.map(expression)) else { return };
+        let suffix = copies.of(0).1;
+        self.name_copies(&copies.map(|(expression, _)| expression), &format!("{name}{suffix}"));
+    }
+
+    /// The result of an operation goes by its name in the source; a parameter has it already.
+    pub(super) fn name_result(&mut self, operation: &Operation, result: Value) {
+        if !matches!(operation, Operation::Parameter(_)) {
+            self.name_value(result);
+        }
+    }
+
+    /// Whether threads are in a block is called `at.` and the line where the block begins.
+    pub(super) fn name_predicate(&mut self, block: Block) {
+        let data = &self.kernel.blocks[block];
+        let instructions = data.instructions.iter().filter_map(|&it| self.kernel.instructions[it].location);
+        let lines = instructions.chain(data.location).map(|location| self.kernel.locations[location].line);
+        let Some(line) = lines.into_iter().find(|&line| line > 0) else { return };
+        if let Some(predicate) = self.predicates[block] {
+            self.name_copies(&predicate, &format!("at.{line}"));
+        }
+    }
+
+    /// Whether thread 1's access at a site becomes the hit.
+    pub(super) fn name_hit(&mut self, site: Site, hit_now: Expression, touches: Expression) {
+        // What several sites may have in common is not called after one of them.
+        if hit_now == touches {
+            return;
+        }
+        self.e().hint_name(hit_now, &format!("hits.{}$1", site.as_u32()));
+    }
+
+    fn name_copies(&mut self, copies: &Copies<Expression>, name: &str) {
+        match *copies {
+            Copies::Uniform(one) => self.e().hint_name(one, name),
+            Copies::Each([first, second]) if first == second => self.e().hint_name(first, name),
+            Copies::Each(both) => {
+                for (thread, one) in (1..).zip(both) {
+                    self.e().hint_name(one, &format!("{name}${thread}"));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! The questions that decide a program, for other solvers to answer.
+//!
+//! Loops are cut at the invariants that were proved. So there is one question for each loop's entry and step (do the
+//! invariants hold before the loop; does an iteration keep them?) and for each run of assertions between which nothing
+//! is assumed. A question asks for a state in which one of its claims fails, and is answered by *unsatisfiable* if they
+//! all hold. That every answer is that is the proof.
+
+use std::time::Instant;
+
+use lockstep_invariants::{Check, Phase};
+use lockstep_ir::sequential::{Expression, Expressions, Program, VerifiedProgram, print_expression};
+
+use crate::prove::ProveOptions;
+use crate::prove::discharge::{Status, discharge};
+use crate::prove::encode::{Encoding, Mode, Source, Subject, encode};
+use crate::prove::explain::{loop_in_words, obligation_in_words};
+use crate::prove::prove;
+use crate::solver::{Session, effort_of, in_fresh_context};
+
+/// A question.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// What is asked, in words.
+    pub title: String,
+    /// What is claimed, each in words.
+    pub claims: Vec<String>,
+    /// What may be used, each with where it comes from, and at last that one of the claims fails.
+    pub assertions: Vec<(Expression, &'static str)>,
+    /// Whether they can hold together, as far as our solver answered that.
+    pub satisfiable: Option<bool>,
+}
+
+/// The questions about a program.
+#[derive(Debug)]
+pub struct Questions {
+    /// The expressions that they are made of.
+    pub expressions: Expressions,
+    /// The questions in program order.
+    pub questions: Vec<Question>,
+    /// How many claims were simply true and are not asked about.
+    pub trivial: usize,
+}
+
+/// Infers the invariants of a program and asks all questions.
+pub fn questions(program: &VerifiedProgram, options: &ProveOptions) -> Questions {
+    let program = prove(program, options).annotated;
+    in_fresh_context(|| {
+        let mut session = Session::new(effort_of(options.timeout), Instant::now() + options.timeout);
+        let mut encoding = encode(&program, &[], Mode::Cut);
+        let limit = effort_of(options.timeout / 4);
+        let statuses = discharge(&mut encoding, &[], &mut session, limit, usize::MAX).statuses;
+        let mut questions = Vec::new();
+        for group in groups(&encoding) {
+            questions.push(question(&program, &mut encoding, &group, &statuses));
+        }
+        Questions { expressions: encoding.expressions, questions, trivial: encoding.trivial_goals }
+    })
+}
+
+/// Runs of goals that are asked about together.
+fn groups(encoding: &Encoding) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut last = None;
+    for (index, goal) in encoding.goals.iter().enumerate() {
+        let this = (encoding.last_assumption(goal.position), check_of(goal.subject));
+        match groups.last_mut() {
+            Some(group) if last == Some(this) => group.push(index),
+            _ => groups.push(vec![index]),
+        }
+        last = Some(this);
+    }
+    groups
+}
+
+fn check_of(subject: Subject) -> Option<Check> {
+    match subject {
+        Subject::Obligation(_) => None,
+        Subject::Invariant(check, ..) => Some(check),
+    }
+}
+
+fn question(program: &Program, encoding: &mut Encoding, goals: &[usize], statuses: &[Status]) -> Question {
+    let first = &encoding.goals[goals[0]];
+    let title = match check_of(first.subject) {
+        None => "assertions".to_owned(),
+        Some(Check { loop_, phase }) => {
+            let words = loop_in_words(program, loop_);
+            match phase {
+                Phase::Entry => format!("{loop_}: the invariants hold before the {words}"),
+                Phase::Step => format!("{loop_}: an iteration keeps the invariants of the {words}"),
+            }
+        }
+    };
+    let mut assertions: Vec<(Expression, &'static str)> =
+        encoding.facts_before(first.position).map(|(_, fact)| (fact.condition, origin(fact.source))).collect();
+    assertions.reverse();
+    let claims = goals.iter().map(|&goal| claim(program, encoding.goals[goal].subject)).collect();
+    let conditions: Vec<Expression> = goals.iter().map(|&goal| encoding.goals[goal].condition).collect();
+    let failing: Vec<Expression> = conditions.into_iter().map(|goal| encoding.expressions.not(goal)).collect();
+    assertions.push((encoding.expressions.or(failing), "one of the claims fails"));
+    let of_group = || goals.iter().map(|&goal| statuses[goal]);
+    let satisfiable = if of_group().all(|status| status == Status::Proved) {
+        Some(false)
+    } else {
+        of_group().any(|status| status == Status::Failed).then_some(true)
+    };
+    Question { title, claims, assertions, satisfiable }
+}
+
+fn claim(program: &Program, subject: Subject) -> String {
+    match subject {
+        Subject::Obligation(obligation) => format!("{obligation}: {}", obligation_in_words(program, obligation)),
+        Subject::Invariant(check, index, _) => {
+            let invariant = &program.loops[check.loop_].invariants[index];
+            let condition = print_expression(&program.expressions, invariant.condition);
+            format!("[{}] {condition}", invariant.family)
+        }
+    }
+}
+
+fn origin(source: Source) -> &'static str {
+    match source {
+        Source::Precondition => "a precondition",
+        Source::Program => "assumed on the way: a loop's guard, or an assumption",
+        Source::Asserted => "claimed before",
+        Source::Invariant | Source::Candidate(_) => "an invariant at its loop's head",
+    }
+}

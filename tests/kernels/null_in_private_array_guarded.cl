@@ -1,0 +1,11 @@
+//pass
+//--local_size=64 --num_groups=16
+// One of the pointers is null, and not used then.
+
+__kernel void null_in_private_array_guarded(__global int *a, int k)
+{
+    __global int *arrays[2] = {a, 0};
+    if (arrays[k & 1]) {
+        arrays[k & 1][get_global_id(0)] = 1;
+    }
+}
