@@ -8,6 +8,7 @@ use cranelift_entity::EntityRef;
 use lockstep_invariants::{Answer, CandidateId, Check, Prover};
 use lockstep_ir::sequential::Expression;
 
+use crate::prove::cases::holds_by_cases;
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::Encoding;
 use crate::solver::{Checked, Effort, Session};
@@ -76,12 +77,13 @@ impl Prover for Inference<'_> {
         let is_live = |candidate: CandidateId| live[candidate.index()];
         let facts = usable_facts(self.encoding, batch.position, live);
         // What is assumed word for word needs no solver.
-        let goals: Vec<_> = batch
+        let mut goals: Vec<_> = batch
             .goals
             .iter()
             .filter(|(candidate, goal)| is_live(*candidate) && !facts.contains(goal))
             .copied()
             .collect();
+        goals.retain(|&(_, goal)| !holds_by_cases(&mut self.encoding.expressions, &facts, goal));
         if goals.is_empty() {
             return Answer::Holds;
         }

@@ -1,5 +1,6 @@
 //! Decides a sequential program: infer invariants, discharge obligations, search defects by unrolling.
 
+mod cases;
 mod concrete;
 mod counterexample;
 mod discharge;
@@ -7,13 +8,11 @@ mod encode;
 mod explain;
 mod infer;
 mod questions;
-mod straight;
 mod unroll;
 
 #[cfg(test)]
 mod tests;
 
-use rayon::prelude::*;
 use std::time::{Duration, Instant};
 
 use lockstep_invariants::{Candidate, ProposeOptions, houdini, propose};
@@ -21,13 +20,14 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Invariant, Loop, Obligation, Program, Unknown, VerifiedProgram};
 use lockstep_ir::source::Location;
 
+use rayon::prelude::*;
+
 use crate::solver::{Checked, Effort, Model, Session, effort_of, in_fresh_context};
 use concrete::Inputs;
 use discharge::{Discharged, Status, discharge, usable_facts};
 use encode::{Encoding, Mode, Source, encode};
 use infer::Inference;
 pub use questions::{Question, Questions, questions};
-pub use straight::unrolled;
 use unroll::{Found, MOST_DEFECTS};
 
 /// How hard to try.
@@ -123,18 +123,18 @@ pub struct ProofStatistics {
 /// Defects are looked for by executing it, and it is proved with its loops cut at their invariants. Only the first can
 /// refute; only the second can prove, or the first where it covers everything.
 pub fn prove(program: &VerifiedProgram, options: &ProveOptions) -> Proof {
-    let mut proofs = prove_all(&[Some(program)], options);
-    proofs.pop().flatten().expect("a proof of the program that there is")
+    prove_all(&[Some(program)], options).pop().flatten().expect("a proof of the program that there is")
 }
 
-/// Decides the programs of the kinds of pairs of a kernel's threads, side by side; one proof per program.
+/// Decides the programs of the kinds of pairs of a kernel's threads, side by side.
 ///
 /// All are glanced at first: if that finds a defect of one, the kernel is refuted and the others are not proved.
 pub fn prove_all(programs: &[Option<&VerifiedProgram>], options: &ProveOptions) -> Vec<Option<Proof>> {
     let start = Instant::now();
     let glance_at = |program: &VerifiedProgram| in_fresh_context(|| glance(program, options, start));
     let glances: Vec<Option<Glance>> = programs.par_iter().map(|program| program.map(glance_at)).collect();
-    let enough = glances.iter().flatten().any(|glance| matches!(glance.outcome, Some(Outcome::Refuted(_))));
+    let refuted = |glance: &Glance| matches!(glance.outcome, Some(Outcome::Refuted(_)));
+    let enough = glances.iter().flatten().any(refuted);
     let decide = |(program, glance): (&VerifiedProgram, Glance)| {
         in_fresh_context(|| Decision::new(program, options, start, glance).decide(enough))
     };

@@ -1,0 +1,121 @@
+//! Discharges what an iteration keeps by looking at the two cases of an access, without a solver.
+//!
+//! What is claimed of a hit is, after an iteration, `(A ∨ h) → F`: the access happens now (`A`), or it had happened
+//! before (`h`), and `F` is over recorded values `if A { now } else { before }`. Where `A` holds, `F` is over the values of
+//! now, and mostly one of the conditions that `A` consists of; where it does not, `h → F` is over the values from before,
+//! and mostly what was assumed at the loop's head.
+
+use lockstep_ir::sequential::{Expression, Expressions, Node};
+use rustc_hash::FxHashMap;
+
+/// Whether the goal follows from a single fact in each case.
+pub fn holds_by_cases(expressions: &mut Expressions, facts: &[Expression], goal: Expression) -> bool {
+    let Node::Or(parts) = expressions.node(goal).clone() else { return false };
+    for &part in &parts {
+        let &Node::Not(either) = expressions.node(part) else { continue };
+        let Node::Or(alternatives) = expressions.node(either).clone() else { continue };
+        let [first, second] = alternatives[..] else { continue };
+        let claim = expressions.or(parts.iter().copied().filter(|&other| other != part));
+        for (access, hit) in [(first, second), (second, first)] {
+            if now(expressions, facts, access, claim) && before(expressions, facts, access, hit, claim) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Whether the claim holds where the access happens.
+fn now(expressions: &mut Expressions, facts: &[Expression], access: Expression, claim: Expression) -> bool {
+    let claim = decided(expressions, access, true, claim);
+    let conditions = match expressions.node(access).clone() {
+        Node::And(parts) => parts,
+        _ => [access].into(),
+    };
+    let known = |part: &Expression| conditions.contains(part) || facts.contains(part);
+    match expressions.node(claim) {
+        Node::Boolean(value) => *value,
+        Node::And(parts) => parts.iter().all(known),
+        Node::Or(parts) => known(&claim) || parts.iter().any(known),
+        _ => known(&claim),
+    }
+}
+
+/// Whether the claim holds where the access does not happen.
+fn before(
+    expressions: &mut Expressions,
+    facts: &[Expression],
+    access: Expression,
+    hit: Expression,
+    claim: Expression,
+) -> bool {
+    let claim = decided(expressions, access, false, claim);
+    let assumed = expressions.implies(hit, claim);
+    expressions.as_boolean(assumed) == Some(true) || facts.contains(&assumed)
+}
+
+/// The expression where a condition has a known value.
+fn decided(expressions: &mut Expressions, condition: Expression, value: bool, expression: Expression) -> Expression {
+    let mut memo: FxHashMap<Expression, Expression> = FxHashMap::default();
+    let mut stack = vec![expression];
+    while let Some(&top) = stack.last() {
+        if memo.contains_key(&top) {
+            stack.pop();
+            continue;
+        }
+        let before = stack.len();
+        expressions.for_each_operand(top, |operand| {
+            if !memo.contains_key(&operand) {
+                stack.push(operand);
+            }
+        });
+        if stack.len() > before {
+            continue;
+        }
+        let rebuilt = match *expressions.node(top) {
+            Node::IfThenElse(decides, then, _) if decides == condition && value => memo[&then],
+            Node::IfThenElse(decides, _, otherwise) if decides == condition => memo[&otherwise],
+            _ => expressions.rebuild(top, |operand| memo[&operand]),
+        };
+        memo.insert(top, rebuilt);
+        stack.pop();
+    }
+    memo[&expression]
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::sequential::{Role, Sort};
+
+    use super::*;
+
+    /// `(A ∨ h) → r' = 5` with `r' = if A { x } else { r }`.
+    fn goal(expressions: &mut Expressions) -> [Expression; 5] {
+        let mut variable = |name: &str, sort| {
+            let variable = expressions.add_variable(name, sort, None, Role::Input);
+            expressions.variable(variable)
+        };
+        let (chosen, hit) = (variable("chosen", Sort::Boolean), variable("hit", Sort::Boolean));
+        let (x, recorded) = (variable("x", Sort::Bits(8)), variable("recorded", Sort::Bits(8)));
+        let five = expressions.number(8, 5);
+        let is_five = expressions.equal(x, five);
+        let was_five = expressions.equal(recorded, five);
+        let access = expressions.and([chosen, is_five]);
+        let either = expressions.or([access, hit]);
+        let value = expressions.if_then_else(access, x, recorded);
+        let claim = expressions.equal(value, five);
+        let goal = expressions.implies(either, claim);
+        let assumed = expressions.implies(hit, was_five);
+        [goal, assumed, either, is_five, was_five]
+    }
+
+    #[test]
+    fn both_cases_are_needed() {
+        let mut expressions = Expressions::new();
+        let [goal, assumed, either, is_five, _] = goal(&mut expressions);
+        assert!(holds_by_cases(&mut expressions, &[assumed], goal));
+        assert!(!holds_by_cases(&mut expressions, &[], goal), "nothing is known of the hit before");
+        assert!(!holds_by_cases(&mut expressions, &[is_five], goal), "what holds now need not have held before");
+        assert!(!holds_by_cases(&mut expressions, &[assumed], either), "another form");
+    }
+}
