@@ -74,7 +74,7 @@ impl Settings {
                 ..LockstepOptions::default()
             },
             prove: ProveOptions {
-                timeout: if arguments.timeout == 0 { NO_LIMIT } else { Duration::from_secs(arguments.timeout) },
+                timeout: if arguments.timeout.is_zero() { NO_LIMIT } else { arguments.timeout.min(NO_LIMIT) },
                 omitted_families: checks.omit_infer.clone(),
                 no_infer: checks.no_infer,
             },
@@ -244,6 +244,7 @@ fn decide_guarded(
 }
 
 fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settings) -> Result<KernelReport, String> {
+    fault::on_purpose(&imported.name);
     let kernel = match &imported.kernel {
         Ok(kernel) => kernel,
         Err(refusal) => {
@@ -270,10 +271,11 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
     if options.no_array_bounds {
         report.assumptions.push("accesses stay inside arrays of known size (--no-array-bounds)".into());
     }
-    let skipped = |pair| settings.only_intra_group && pair == Pair::DifferentGroups;
-    let decided = decide_pairs(kernel, &resolved.launch, &skipped, &options, &settings.prove);
-    report.statistics.lower_seconds = decided.iter().map(|decided| decided.lower_seconds).sum();
-    let results: Vec<Pairwise> = decided.into_iter().map(|decided| decided.result).collect();
+    let pairs = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone]
+        .map(|pair| (pair != Pair::DifferentGroups || !settings.only_intra_group).then_some(pair));
+    let decided = decide_pairs(kernel, &resolved.launch, pairs, &options, &settings.prove);
+    report.statistics.lower_seconds = decided.iter().map(|pair| pair.lower_seconds).sum();
+    let results = decided.map(|pair| pair.result);
     if results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
     } else {
@@ -304,31 +306,30 @@ struct Decided {
     lower_seconds: f64,
 }
 
-/// Lowers the kernel for each kind of pair that is not skipped, and decides the programs side by side.
+/// Lowers the kernel for the kinds of pairs asked for, and decides the programs side by side.
 fn decide_pairs(
     kernel: &VerifiedKernel,
     launch: &Launch,
-    skipped: &dyn Fn(Pair) -> bool,
+    pairs: [Option<Pair>; 3],
     options: &LockstepOptions,
     prove_options: &ProveOptions,
-) -> Vec<Decided> {
-    let lowered = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone].map(|pair| {
+) -> [Decided; 3] {
+    let lowered = pairs.map(|pair| {
         let started = Instant::now();
-        let lowered = if skipped(pair) { Ok(None) } else { lower(kernel, launch, pair, options) };
+        let lowered = pair.map_or(Ok(None), |pair| lower(kernel, launch, pair, options));
         (lowered, started.elapsed().as_secs_f64())
     });
-    let programs: Vec<Option<&VerifiedProgram>> =
-        lowered.iter().map(|(lowered, _)| lowered.as_ref().ok().and_then(Option::as_ref)).collect();
-    let proofs = prove_all(&programs, prove_options);
-    let decided = lowered.into_iter().zip(proofs).map(|((lowered, lower_seconds), proof)| {
+    let programs = [0, 1, 2].map(|index| lowered[index].0.as_ref().ok().and_then(Option::as_ref));
+    let mut proofs = prove_all(&programs, prove_options).into_iter();
+    lowered.map(|(lowered, lower_seconds)| {
+        let proof = proofs.next().flatten();
         let result = match (lowered, proof) {
             (Err(unsupported), _) => Pairwise::Refused(unsupported),
             (Ok(Some(program)), Some(proof)) => Pairwise::Proof(Box::new((program, proof))),
             (Ok(_), _) => Pairwise::Nothing,
         };
         Decided { result, lower_seconds }
-    });
-    decided.collect()
+    })
 }
 
 /// The verdict where neither a pair of threads nor one thread by itself has anything to check.
@@ -341,7 +342,7 @@ fn nothing_to_check(launch: &Launch, report: &mut KernelReport) {
 }
 
 /// The verdict that the pairs' results come to: a defect of one is a defect, a proof needs both.
-fn merge(kernel: &VerifiedKernel, results: Vec<Pairwise>, report: &mut KernelReport) {
+fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelReport) {
     let mut reasons: Vec<String> = Vec::new();
     for result in results {
         match result {

@@ -8,6 +8,7 @@ mod encode;
 mod explain;
 mod infer;
 mod questions;
+mod straight;
 mod unroll;
 
 #[cfg(test)]
@@ -28,6 +29,7 @@ use discharge::{Discharged, Status, discharge, usable_facts};
 use encode::{Encoding, Mode, Source, encode};
 use infer::Inference;
 pub use questions::{Question, Questions, questions};
+pub use straight::unrolled;
 use unroll::{Found, MOST_DEFECTS};
 
 /// How hard to try.
