@@ -316,13 +316,13 @@ impl Session {
         }
         let at = self.terms[&index].clone();
         // Each level is a user of its own, so that what is shared is unfolded once.
-        match expressions.node(map) {
-            &Node::Store(inner, changed, value) => {
+        match *expressions.node(map) {
+            Node::Store(inner, changed, value) => {
                 let otherwise = self.element(expressions, user, inner, index);
                 let element = self.terms[&changed].eq(&at).ite(&self.terms[&value], &otherwise);
                 self.applications.remember(map, index, &[inner], element)
             }
-            &Node::IfThenElse(condition, then, otherwise) => {
+            Node::IfThenElse(condition, then, otherwise) => {
                 let first = self.element(expressions, user, then, index);
                 let second = self.element(expressions, user, otherwise, index);
                 let element = self.term_boolean(condition).ite(&first, &second);

@@ -145,14 +145,13 @@ impl Knobs {
             inputs[at(map)] =
                 Value::arbitrary(program.expressions.variables()[map].sort, rule, u64::from(map.as_u32()));
         }
-        self.place(program, &mut inputs, &self.local_ids, &self.local_sizes, number, seed);
-        self.place(program, &mut inputs, &self.group_ids, &self.num_groups, number / 2, !seed);
+        Self::place(program, &mut inputs, &self.local_ids, &self.local_sizes, number, seed);
+        Self::place(program, &mut inputs, &self.group_ids, &self.num_groups, number / 2, !seed);
         inputs
     }
 
     /// Sets ids: one dimension in which the threads are a telling pair, in the others they are at the same place.
     fn place(
-        &self,
         program: &Program,
         inputs: &mut Inputs,
         ids: &[[Option<Variable>; 2]],

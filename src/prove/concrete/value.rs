@@ -88,13 +88,11 @@ impl Value {
     /// The map's element at an index.
     pub fn select(&self, index: &Bits) -> Self {
         let Self::Map(contents) = self else { panic!("a map expected") };
-        match contents.entries.get(index) {
-            Some(bits) => Self::of(bits.clone()),
-            None => {
-                let number = index.to_u64().unwrap_or(u64::MAX);
-                Self::arbitrary(Sort::Bits(contents.element), contents.rule, number)
-            }
+        if let Some(bits) = contents.entries.get(index) {
+            return Self::of(bits.clone());
         }
+        let number = index.to_u64().unwrap_or(u64::MAX);
+        Self::arbitrary(Sort::Bits(contents.element), contents.rule, number)
     }
 
     /// The map with a value at an index.
