@@ -91,9 +91,9 @@ fn mangled(name: &str, lanes: usize, types: &[char]) -> String {
         match (lanes, seen.iter().position(|&known| known == letter)) {
             (1, _) => text.push(letter),
             (_, Some(0)) => text.push_str("S_"),
-            (_, Some(further)) => text += &format!("S{}_", further - 1),
+            (_, Some(further)) => text = format!("{text}S{}_", further - 1),
             (_, None) => {
-                text += &format!("Dv{lanes}_{letter}");
+                text = format!("{text}Dv{lanes}_{letter}");
                 seen.push(letter);
             }
         }
