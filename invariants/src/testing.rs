@@ -19,6 +19,7 @@ pub fn empty_program() -> Program {
         locations: PrimaryMap::new(),
         expressions: Expressions::new(),
         preconditions: Vec::new(),
+        exact: Vec::new(),
         body: Vec::new(),
         loops: PrimaryMap::new(),
         arrays: PrimaryMap::new(),

@@ -227,6 +227,7 @@ fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
         locations: kernel.locations.clone(),
         expressions: Expressions::new(),
         preconditions: Vec::new(),
+        exact: Vec::new(),
         body: Vec::new(),
         loops: PrimaryMap::new(),
         arrays: PrimaryMap::new(),

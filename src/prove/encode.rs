@@ -178,7 +178,9 @@ pub fn encode(program: &Program, candidates: &[Candidate], mode: Mode) -> Encodi
     if mode == Mode::Cut && !program.loops.is_empty() {
         executor.out.complete = false;
     }
-    for precondition in &program.preconditions {
+    // What only executions must satisfy is no part of a proof by induction.
+    let exact = if mode == Mode::Cut { &[][..] } else { &program.exact };
+    for precondition in program.preconditions.iter().chain(exact) {
         executor.add_fact(precondition.condition, Source::Precondition);
     }
     executor.statements(&program.body);

@@ -161,7 +161,7 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
     let mut session = Session::new(limit, start + options.timeout);
     let mut expressions = program.expressions.clone();
     let solver = session.solver();
-    for precondition in &program.preconditions {
+    for precondition in program.preconditions.iter().chain(&program.exact) {
         session.assert(&solver, &expressions, precondition.condition);
     }
     let mut glance = Glance { outcome: None, base: None, end_reached: false, queries: 0, seconds: 0.0 };
@@ -184,7 +184,7 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
 
 fn contradictory_preconditions(program: &Program) -> Outcome {
     let mut reasons: Vec<&str> = Vec::new();
-    for precondition in &program.preconditions {
+    for precondition in program.preconditions.iter().chain(&program.exact) {
         if !reasons.contains(&precondition.reason.as_str()) {
             reasons.push(&precondition.reason);
         }

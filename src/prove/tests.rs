@@ -75,6 +75,7 @@ fn kernel() -> Kernel {
         },
         expressions,
         preconditions,
+        exact: Vec::new(),
         body: Vec::new(),
         loops: PrimaryMap::new(),
         arrays,

@@ -148,6 +148,9 @@ pub struct Program {
     pub expressions: Expressions,
     /// What holds at the start.
     pub preconditions: Vec<Precondition>,
+    /// What else holds of the inputs of every real execution, and is too costly for proofs (products of unknowns). A proof does
+    /// not use it; an execution that fails an assertion is a defect only if it satisfies it.
+    pub exact: Vec<Precondition>,
     /// What is executed.
     pub body: Vec<Statement>,
     /// The loops that `body` mentions, an outer loop before those inside it, otherwise in program order.

@@ -152,6 +152,7 @@ pub(super) fn sample() -> Program {
         locations,
         expressions: e,
         preconditions,
+        exact: Vec::new(),
         body: vec![
             Statement::Assign { variable: hit, value: no, location: None },
             Statement::Havoc { variable: contents, unknown: Unknown::Contents("a".into()), location: None },
@@ -183,6 +184,7 @@ pub(super) fn trivial(expressions: Expressions) -> Program {
         locations: PrimaryMap::new(),
         expressions,
         preconditions: Vec::new(),
+        exact: Vec::new(),
         body: Vec::new(),
         loops: PrimaryMap::new(),
         arrays: PrimaryMap::new(),
