@@ -37,6 +37,8 @@ mod sites;
 mod synchronise;
 mod threads;
 
+use std::collections::BTreeSet;
+
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use lockstep_ir::kernel::{Block, Kernel, Space, Type, Value, VerifiedKernel};
 use lockstep_ir::sequential::{
@@ -105,6 +107,14 @@ enum Lowered {
     Pointer(PointerExpression),
 }
 
+/// Threads that have returned.
+struct Exited {
+    /// Whether each thread has.
+    variables: [lockstep_ir::sequential::Variable; 2],
+    /// The blocks from which a barrier can still be reached.
+    barrier_ahead: BTreeSet<Block>,
+}
+
 /// The state of the walk.
 struct Lowering<'a> {
     kernel: &'a Kernel,
@@ -130,7 +140,7 @@ struct Lowering<'a> {
     /// The innermost loop that changes a variable; `None` if none does.
     homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
     /// Whether each thread has returned, where that matters.
-    exited: Option<[lockstep_ir::sequential::Variable; 2]>,
+    exited: Option<Exited>,
     location: Option<Location>,
 }
 
