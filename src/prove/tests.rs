@@ -375,3 +375,46 @@ fn candidates_are_refuted_one_and_all() {
         assert_eq!(prover.check(step, &live), Answer::Holds);
     });
 }
+
+/// A loop that is entered if `p` holds, goes on for as long as it likes, and may hit the watched cell; and what is claimed
+/// behind it.
+fn after_a_loop(claim: &str) -> VerifiedProgram {
+    let text = format!(
+        "program \"test\" same-group;
+         input t$1, t$2: bv32;
+         input p: bool;
+         watched watched.A: bv32;
+         counter loop0 k: bv64;
+         hit site0 hit$1: bool;
+         predicate active: bool;
+         choice track: bool;
+         array arr0 \"A\": watched watched.A, cells of 4 bytes;
+         require t$1 != t$2 because \"the two threads are different\";
+         body {{
+           hit$1 = false;
+           active = p;
+           while loop0 (active) counter k active active {{
+             havoc track: choice;
+             hit$1 = t$1 == watched.A && track || hit$1;
+             havoc active: undefined;
+           }}
+           assert ob0: {claim};
+         }}
+         site site0 write arr0 hit hit$1 at {{t$1, t$2}} when {{active, active}} in loop0 {{ }}
+         obligation ob0 assertion both;
+         observe local-id = {{t$1, t$2}};"
+    );
+    let program = lockstep_ir::sequential::parse(&text).expect("a program");
+    verify(program).expect("a well-formed program")
+}
+
+#[test]
+fn a_loop_that_is_not_entered_hits_nothing() {
+    let options = ProveOptions { no_infer: true, ..ProveOptions::default() };
+    let entered = prove(&after_a_loop("hit$1 ==> p"), &options).outcome;
+    assert!(matches!(entered, Outcome::Proved), "{entered:?}");
+    for claim in ["!hit$1", "hit$1 ==> !p", "p ==> hit$1"] {
+        let outcome = prove(&after_a_loop(claim), &options).outcome;
+        assert!(matches!(outcome, Outcome::Refuted(_)), "{claim}: {outcome:?}");
+    }
+}
