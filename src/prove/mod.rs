@@ -27,7 +27,8 @@ use crate::solver::{Checked, Effort, Model, Session, effort_of, in_fresh_context
 use concrete::Inputs;
 use discharge::{Discharged, Status, discharge, usable_facts};
 use encode::{Encoding, Mode, Source, encode};
-use infer::Inference;
+use explain::{Attempt, Spent};
+use infer::{Inference, Lost};
 pub use questions::{Question, Questions, questions};
 pub use straight::unrolled;
 use unroll::{Found, MOST_DEFECTS};
@@ -199,6 +200,8 @@ struct Decision<'a> {
     program: Program,
     glance: Glance,
     invariants: Vec<(Loop, Invariant)>,
+    /// The candidates that were dropped.
+    lost: Vec<Lost>,
     statistics: ProofStatistics,
 }
 
@@ -218,6 +221,7 @@ impl<'a> Decision<'a> {
             program: (**program).clone(),
             glance,
             invariants: Vec::new(),
+            lost: Vec::new(),
             statistics: ProofStatistics::default(),
         }
     }
@@ -255,6 +259,7 @@ impl<'a> Decision<'a> {
                 Found::Undecided => kept = self.infer(&mut encoding, &candidates, Some(kept.live)),
             }
         }
+        let inferred = kept.finished;
         let live = self.keep(&candidates, kept);
         let loop_free = encoding.complete;
         if !loop_free {
@@ -288,8 +293,17 @@ impl<'a> Decision<'a> {
                 Found::Undecided => {}
             }
         }
-        let timeout = self.session.out_of_time().then_some(self.options.timeout);
-        Outcome::Unknown(explain::unknown(&self.program, &encoding, &statuses, timeout))
+        let attempt = Attempt { candidates: &candidates, lost: &self.lost, inferred, spent: self.spent() };
+        Outcome::Unknown(explain::unknown(&self.program, &encoding, &statuses, &attempt))
+    }
+
+    /// What has run out.
+    fn spent(&self) -> Option<Spent> {
+        let timeout = self.options.timeout;
+        if self.session.clock_ran_out() {
+            return Some(Spent::Time(timeout));
+        }
+        self.session.out_of_time().then_some(Spent::Effort(timeout))
     }
 
     fn share(&self, share: f64) -> Effort {
@@ -343,6 +357,7 @@ impl<'a> Decision<'a> {
             live = refuted.into_iter().map(|refuted| !refuted).collect();
         }
         let kept = houdini(&self.program, candidates, live, &mut prover);
+        self.lost.extend(prover.lost);
         self.session.set_allowance(self.share(1.0));
         self.statistics.infer_seconds += start.elapsed().as_secs_f64();
         kept

@@ -583,7 +583,7 @@ impl Trees {
 }
 
 /// A program with something of everything. It keeps the rules of the verifier that concern sorts, not the others.
-pub(super) fn random_program(seed: u64) -> Program {
+pub fn random_program(seed: u64) -> Program {
     let mut random = Random::new(seed);
     let mut trees = Trees::new();
     let e = &mut trees.expressions;
