@@ -2,6 +2,7 @@
 
 use cranelift_entity::PrimaryMap;
 
+#[allow(clippy::wildcard_imports, reason = "tests, if only of other crates")]
 use super::*;
 use crate::bits::Bits;
 use crate::kernel::ElementLayout;
