@@ -18,6 +18,19 @@ pub struct Inference<'a> {
     encoding: &'a mut Encoding,
     session: &'a mut Session,
     limit: Effort,
+    /// The candidates that have been dropped, in order.
+    pub lost: Vec<Lost>,
+}
+
+/// A candidate that was dropped.
+#[derive(Clone, Copy, Debug)]
+pub struct Lost {
+    /// Which.
+    pub candidate: CandidateId,
+    /// By which check.
+    pub check: Check,
+    /// Whether it was refuted; otherwise it could not be decided.
+    pub refuted: bool,
 }
 
 /// What came of some goals.
@@ -30,7 +43,7 @@ struct Sorted {
 impl<'a> Inference<'a> {
     /// A prover for the candidates of an encoding; no single question may take longer than `limit`.
     pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Effort) -> Self {
-        Self { encoding, session, limit }
+        Self { encoding, session, limit, lost: Vec::new() }
     }
 
     /// Sorts the goals that do not hold into refuted and open ones. Ends at the first refutation: Houdini asks again.
@@ -89,6 +102,9 @@ impl Prover for Inference<'_> {
         }
         let mut sorted = Sorted::default();
         self.sort(&facts, &goals, &mut sorted);
+        let dropped = if sorted.refuted.is_empty() { &sorted.open } else { &sorted.refuted };
+        let refuted = !sorted.refuted.is_empty();
+        self.lost.extend(dropped.iter().map(|&candidate| Lost { candidate, check, refuted }));
         if !sorted.refuted.is_empty() {
             Answer::Refuted(sorted.refuted)
         } else if self.session.out_of_time() {

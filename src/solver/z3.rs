@@ -129,7 +129,12 @@ impl Session {
 
     /// Whether there is no effort or no time left.
     pub fn out_of_time(&self) -> bool {
-        self.spent >= self.allowance || Instant::now() >= self.deadline
+        self.spent >= self.allowance || self.clock_ran_out()
+    }
+
+    /// Whether there is no time left, whatever there is of effort.
+    pub fn clock_ran_out(&self) -> bool {
+        Instant::now() >= self.deadline
     }
 
     /// How many checks there were.
@@ -494,6 +499,16 @@ mod tests {
     #[test]
     fn the_linked_z3_is_new_enough() {
         assert!(major_version() >= 5, "Z3 {} is linked", ::z3::full_version());
+    }
+
+    #[test]
+    fn effort_and_time_run_out_apart() {
+        let soon = Instant::now() + Duration::from_mins(1);
+        let spent = Session::new(0, soon);
+        assert!(spent.out_of_time() && !spent.clock_ran_out());
+        let late = Session::new(1, Instant::now());
+        assert!(late.out_of_time() && late.clock_ran_out());
+        assert!(!Session::new(1, soon).out_of_time());
     }
 
     #[test]

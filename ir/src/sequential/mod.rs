@@ -39,7 +39,8 @@ mod one_thread;
 mod parse;
 mod print;
 mod smtlib;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
+#[cfg_attr(not(test), allow(dead_code, reason = "other crates only want random programs"))]
 mod testing;
 mod verify;
 
@@ -54,6 +55,8 @@ pub use expression::{
 pub use parse::parse;
 pub use print::{PrintOptions, print, print_expression};
 pub use smtlib::{emit_smtlib, emit_smtlib_with_origins};
+#[cfg(any(test, feature = "testing"))]
+pub use testing::random_program;
 pub use verify::{VerifiedProgram, verify};
 
 use crate::source::{File, Location, LocationData};

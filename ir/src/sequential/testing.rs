@@ -2,6 +2,7 @@
 
 use cranelift_entity::PrimaryMap;
 
+#[allow(clippy::wildcard_imports, reason = "tests, if only of other crates")]
 use super::*;
 use crate::bits::Bits;
 use crate::kernel::ElementLayout;
@@ -585,7 +586,7 @@ impl Trees {
 }
 
 /// A program with something of everything. It keeps the rules of the verifier that concern sorts, not the others.
-pub(super) fn random_program(seed: u64) -> Program {
+pub fn random_program(seed: u64) -> Program {
     let mut random = Random::new(seed);
     let mut trees = Trees::new();
     let e = &mut trees.expressions;
