@@ -58,6 +58,8 @@ pub struct Proof {
     pub invariants: Vec<(Loop, Invariant)>,
     /// The program with these invariants at its loops' heads.
     pub annotated: Program,
+    /// Whether it rests on executing the loops to their ends; a proof that does not is one by induction.
+    pub executed: bool,
     /// What it cost.
     pub statistics: ProofStatistics,
 }
@@ -199,6 +201,8 @@ struct Decision<'a> {
     program: Program,
     glance: Glance,
     invariants: Vec<(Loop, Invariant)>,
+    /// Whether the loops had to be executed.
+    executed: bool,
     statistics: ProofStatistics,
 }
 
@@ -215,6 +219,7 @@ impl<'a> Decision<'a> {
             program: (**program).clone(),
             glance,
             invariants: Vec::new(),
+            executed: false,
             statistics: ProofStatistics::default(),
         }
     }
@@ -234,7 +239,7 @@ impl<'a> Decision<'a> {
         for (loop_, invariant) in &self.invariants {
             annotated.loops[*loop_].invariants.push(invariant.clone());
         }
-        Proof { outcome, invariants: self.invariants, annotated, statistics }
+        Proof { outcome, invariants: self.invariants, annotated, executed: self.executed, statistics }
     }
 
     fn outcome(&mut self) -> Outcome {
@@ -265,6 +270,7 @@ impl<'a> Decision<'a> {
                 return Outcome::Refuted(defects);
             }
             let all = self.share(1.0);
+            self.executed = true;
             match unroll::search(&self.program, &mut self.session, all) {
                 Found::Defects(defects) => return Outcome::Refuted(defects),
                 Found::Nothing(obligations) => {
