@@ -59,6 +59,8 @@ pub struct Proof {
     pub invariants: Vec<(Loop, Invariant)>,
     /// The program with these invariants at its loops' heads.
     pub annotated: Program,
+    /// Whether it rests on executing the loops to their ends; a proof that does not is one by induction.
+    pub executed: bool,
     /// What it cost.
     pub statistics: ProofStatistics,
 }
@@ -202,6 +204,8 @@ struct Decision<'a> {
     invariants: Vec<(Loop, Invariant)>,
     /// The candidates that were dropped.
     lost: Vec<Lost>,
+    /// Whether the loops had to be executed.
+    executed: bool,
     statistics: ProofStatistics,
 }
 
@@ -222,6 +226,7 @@ impl<'a> Decision<'a> {
             glance,
             invariants: Vec::new(),
             lost: Vec::new(),
+            executed: false,
             statistics: ProofStatistics::default(),
         }
     }
@@ -241,7 +246,7 @@ impl<'a> Decision<'a> {
         for (loop_, invariant) in &self.invariants {
             annotated.loops[*loop_].invariants.push(invariant.clone());
         }
-        Proof { outcome, invariants: self.invariants, annotated, statistics }
+        Proof { outcome, invariants: self.invariants, annotated, executed: self.executed, statistics }
     }
 
     fn outcome(&mut self) -> Outcome {
@@ -253,6 +258,7 @@ impl<'a> Decision<'a> {
             match unroll::glance(&self.program, &mut self.session, all) {
                 Found::Defects(defects) => return Outcome::Refuted(defects),
                 Found::Nothing(obligations) => {
+                    self.executed = true;
                     self.statistics.obligations = obligations;
                     return self.proved(&encoding, &vec![false; candidates.len()]);
                 }
@@ -273,7 +279,8 @@ impl<'a> Decision<'a> {
         if proved == statuses.len() {
             return self.proved(&encoding, &live);
         }
-        if loop_free {
+        // A defect must satisfy what is exact of the inputs, of which this encoding says nothing.
+        if loop_free && self.program.exact.is_empty() {
             let defects = unroll::defects(&self.program, &mut encoding, &statuses, &mut self.session, limit);
             if !defects.is_empty() {
                 return Outcome::Refuted(defects);
@@ -284,6 +291,7 @@ impl<'a> Decision<'a> {
                 return Outcome::Refuted(defects);
             }
             let all = self.share(1.0);
+            self.executed = true;
             match unroll::search(&self.program, &mut self.session, all) {
                 Found::Defects(defects) => return Outcome::Refuted(defects),
                 Found::Nothing(obligations) => {
