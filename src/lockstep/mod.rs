@@ -6,6 +6,7 @@
 //! * [`predicate`] walks the blocks, gives each block and edge a predicate per thread, and turns block parameters
 //!   into conditional expressions and loops into loops;
 //! * [`dualise`] turns operations on values into expressions, one per thread or one for both;
+//! * [`overflow`] assumes that signed arithmetic does not overflow, where that matters;
 //! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2; [`pointer_cells`] follows pointers
 //!   through private memory;
 //! * [`claims`] asserts what concerns one thread by itself;
@@ -31,6 +32,7 @@ mod claims;
 mod dualise;
 mod names;
 mod one_thread;
+mod overflow;
 mod pointer_cells;
 mod predicate;
 mod sites;
@@ -50,7 +52,9 @@ use lockstep_ir::source::Location;
 use crate::analysis::accesses::for_each_access;
 
 use crate::analysis::intervals::{Intervals, intervals};
+use crate::analysis::need::{Needed, needed};
 use crate::analysis::pointers::{PointsTo, points_to};
+use crate::analysis::ranges::Ranges;
 use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
 use crate::launch::Launch;
@@ -122,9 +126,14 @@ struct Lowering<'a> {
     points_to: &'a PointsTo,
     uniformity: &'a Uniformity,
     intervals: &'a Intervals,
+    needed: &'a Needed,
     options: &'a LockstepOptions,
     pair: Pair,
     threads: threads::Threads,
+    /// Between which numbers inputs lie.
+    ranges: Ranges,
+    /// The lines on which signed arithmetic is assumed not to overflow.
+    overflow_lines: BTreeSet<u32>,
     program: Program,
     arrays: arrays::Arrays,
     sites: sites::Sites,
@@ -177,6 +186,11 @@ pub fn lower(
     };
     let mut program = empty_program(&kernel, pair);
     let threads = threads::Threads::new(&mut program, launch);
+    let mut ranges = Ranges::default();
+    for precondition in &program.preconditions {
+        ranges.learn(&program.expressions, precondition.condition);
+    }
+    threads.bound_ids(&mut program.expressions, &mut ranges);
     let mut lowering = Lowering {
         arrays: arrays::Arrays::new(&mut program, &kernel, &used, &intervals, pair, options),
         kernel: &kernel,
@@ -184,9 +198,12 @@ pub fn lower(
         points_to: &points_to,
         uniformity: &uniformity,
         intervals: &intervals,
+        needed: &needed(&kernel, &structure, &points_to),
         options,
         pair,
         threads,
+        ranges,
+        overflow_lines: BTreeSet::new(),
         program,
         sites: sites::Sites::default(),
         values: SecondaryMap::new(),
@@ -351,6 +368,7 @@ impl Lowering<'_> {
 
     fn finish(mut self) -> Program {
         self.fill_sites();
+        self.list_overflow_lines();
         self.program.body = self.statements.pop().expect("the outermost statements");
         self.program
     }

@@ -16,6 +16,7 @@ use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Copies, Expression, Expressions, Node, Pair, Precondition, Program, Role, Sort,
 };
 
+use crate::analysis::ranges::{Range, Ranges};
 use crate::launch::{Extent, Launch};
 
 const WIDTH: u32 = 32;
@@ -87,6 +88,21 @@ impl Threads {
             ThreadQuery::LaneId | ThreadQuery::WarpSize => return None,
         };
         Some(narrow.map(|id| e.zero_extend(pointer_bits, id)))
+    }
+
+    /// What of the ids' sums follows from the preconditions together, though from none of them alone: groups and
+    /// threads lie in the launch.
+    pub fn bound_ids(&self, e: &mut Expressions, ranges: &mut Ranges) {
+        for dimension in &self.dimensions {
+            let Some(size) = ranges.of(e, dimension.global_size).filter(|size| size.low > 0) else { continue };
+            let index = Range { low: 0, high: size.high - 1 };
+            for thread in [0, 1] {
+                let start = *dimension.group_start.of(thread);
+                ranges.learn_range(e, start, index);
+                let id = e.add(start, dimension.local_id[thread]);
+                ranges.learn_range(e, id, index);
+            }
+        }
     }
 
     /// The product of two 32-bit or zero-extended unknowns that has a name of its own: group index times
