@@ -182,6 +182,21 @@ impl Session {
         assumptions: &[Expression],
         limit: Effort,
     ) -> Checked {
+        let assumptions = self.prepare(solver, expressions, assumptions);
+        match self.ask(&solver.quick, &assumptions, limit.min(QUICK_EFFORT)) {
+            Checked::Unknown => self.ask(solver.thorough(), &assumptions, limit),
+            answer => answer,
+        }
+    }
+
+    /// Whether the facts hold together, if the general engine alone can say so within `limit`.
+    pub fn check_quickly(&mut self, solver: &Solver, expressions: &Expressions, limit: Effort) -> Checked {
+        self.prepare(solver, expressions, &[]);
+        self.ask(&solver.quick, &[], limit)
+    }
+
+    /// Says what is left to be said before a question; the assumptions' terms.
+    fn prepare(&mut self, solver: &Solver, expressions: &Expressions, assumptions: &[Expression]) -> Vec<Bool> {
         for &assumption in assumptions {
             self.mention(solver, expressions, assumption);
         }
@@ -196,10 +211,7 @@ impl Session {
         }
         drop(seen);
         self.queries += 1;
-        match self.ask(&solver.quick, &assumptions, limit.min(QUICK_EFFORT)) {
-            Checked::Unknown => self.ask(solver.thorough(), &assumptions, limit),
-            answer => answer,
-        }
+        assumptions
     }
 
     fn ask(&mut self, solver: &::z3::Solver, assumptions: &[Bool], limit: Effort) -> Checked {
