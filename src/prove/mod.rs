@@ -16,7 +16,7 @@ mod tests;
 
 use std::time::{Duration, Instant};
 
-use lockstep_invariants::{Candidate, ProposeOptions, houdini, propose};
+use lockstep_invariants::{Candidate, Kept, ProposeOptions, houdini, propose};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Invariant, Loop, Obligation, Program, Unknown, VerifiedProgram};
 use lockstep_ir::source::Location;
@@ -27,7 +27,8 @@ use crate::solver::{Checked, Effort, Model, Session, effort_of, in_fresh_context
 use concrete::Inputs;
 use discharge::{Discharged, Status, discharge, usable_facts};
 use encode::{Encoding, Mode, Source, encode};
-use infer::Inference;
+use explain::{Attempt, Spent};
+use infer::{Inference, Lost};
 pub use questions::{Question, Questions, questions};
 pub use straight::unrolled;
 use unroll::{Found, MOST_DEFECTS};
@@ -163,7 +164,7 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
     let mut session = Session::new(limit, start + options.timeout);
     let mut expressions = program.expressions.clone();
     let solver = session.solver();
-    for precondition in &program.preconditions {
+    for precondition in program.preconditions.iter().chain(&program.exact) {
         session.assert(&solver, &expressions, precondition.condition);
     }
     let mut glance = Glance { outcome: None, base: None, end_reached: false, queries: 0, seconds: 0.0 };
@@ -186,7 +187,7 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
 
 fn contradictory_preconditions(program: &Program) -> Outcome {
     let mut reasons: Vec<&str> = Vec::new();
-    for precondition in &program.preconditions {
+    for precondition in program.preconditions.iter().chain(&program.exact) {
         if !reasons.contains(&precondition.reason.as_str()) {
             reasons.push(&precondition.reason);
         }
@@ -201,6 +202,8 @@ struct Decision<'a> {
     program: Program,
     glance: Glance,
     invariants: Vec<(Loop, Invariant)>,
+    /// The candidates that were dropped.
+    lost: Vec<Lost>,
     /// Whether the loops had to be executed.
     executed: bool,
     statistics: ProofStatistics,
@@ -211,6 +214,9 @@ const LEAST_INFERENCE_LIMIT: Duration = Duration::from_millis(300);
 const INFERENCE_SHARE: f64 = 0.45;
 const PROOF_SHARE: f64 = 0.65;
 
+/// What inference may use before it is tried whether executing all loops is a proof at less cost.
+const SHORT_INFERENCE: Effort = 4_000_000;
+
 impl<'a> Decision<'a> {
     fn new(program: &VerifiedProgram, options: &'a ProveOptions, start: Instant, glance: Glance) -> Self {
         Decision {
@@ -219,6 +225,7 @@ impl<'a> Decision<'a> {
             program: (**program).clone(),
             glance,
             invariants: Vec::new(),
+            lost: Vec::new(),
             executed: false,
             statistics: ProofStatistics::default(),
         }
@@ -245,8 +252,21 @@ impl<'a> Decision<'a> {
     fn outcome(&mut self) -> Outcome {
         let candidates = self.candidates();
         let mut encoding = encode(&self.program, &candidates, Mode::Cut);
-        let live = self.infer(&mut encoding, &candidates);
-
+        let mut kept = self.infer(&mut encoding, &candidates, None);
+        if !kept.finished {
+            let all = self.share(INFERENCE_SHARE);
+            match unroll::glance(&self.program, &mut self.session, all) {
+                Found::Defects(defects) => return Outcome::Refuted(defects),
+                Found::Nothing(obligations) => {
+                    self.executed = true;
+                    self.statistics.obligations = obligations;
+                    return self.proved(&encoding, &vec![false; candidates.len()]);
+                }
+                Found::Undecided => kept = self.infer(&mut encoding, &candidates, Some(kept.live)),
+            }
+        }
+        let inferred = kept.finished;
+        let live = self.keep(&candidates, kept);
         let loop_free = encoding.complete;
         if !loop_free {
             self.session.set_allowance(self.share(PROOF_SHARE));
@@ -259,7 +279,8 @@ impl<'a> Decision<'a> {
         if proved == statuses.len() {
             return self.proved(&encoding, &live);
         }
-        if loop_free {
+        // A defect must satisfy what is exact of the inputs, of which this encoding says nothing.
+        if loop_free && self.program.exact.is_empty() {
             let defects = unroll::defects(&self.program, &mut encoding, &statuses, &mut self.session, limit);
             if !defects.is_empty() {
                 return Outcome::Refuted(defects);
@@ -280,8 +301,17 @@ impl<'a> Decision<'a> {
                 Found::Undecided => {}
             }
         }
-        let timeout = self.session.out_of_time().then_some(self.options.timeout);
-        Outcome::Unknown(explain::unknown(&self.program, &encoding, &statuses, timeout))
+        let attempt = Attempt { candidates: &candidates, lost: &self.lost, inferred, spent: self.spent() };
+        Outcome::Unknown(explain::unknown(&self.program, &encoding, &statuses, &attempt))
+    }
+
+    /// What has run out.
+    fn spent(&self) -> Option<Spent> {
+        let timeout = self.options.timeout;
+        if self.session.clock_ran_out() {
+            return Some(Spent::Time(timeout));
+        }
+        self.session.out_of_time().then_some(Spent::Effort(timeout))
     }
 
     fn share(&self, share: f64) -> Effort {
@@ -316,31 +346,41 @@ impl<'a> Decision<'a> {
         candidates
     }
 
-    /// Which candidates are proved.
-    fn infer(&mut self, encoding: &mut Encoding, candidates: &[Candidate]) -> Vec<bool> {
+    /// Which candidates hold by induction: a short attempt among all, or a longer one among those that the short one did
+    /// not drop.
+    fn infer(&mut self, encoding: &mut Encoding, candidates: &[Candidate], among: Option<Vec<bool>>) -> Kept {
+        let mut live = vec![true; candidates.len()];
         if candidates.is_empty() {
-            return Vec::new();
+            return Kept { live, finished: true };
         }
         let start = Instant::now();
-        self.session.set_allowance(self.share(INFERENCE_SHARE));
+        let share = self.share(INFERENCE_SHARE);
+        self.session.set_allowance(if among.is_none() { SHORT_INFERENCE.min(share) } else { share });
         let limit = effort_of((self.options.timeout / 60).max(LEAST_INFERENCE_LIMIT));
         let mut prover = Inference::new(encoding, &mut self.session, limit);
-        let mut live = vec![true; candidates.len()];
-        if let Some(base) = &self.glance.base {
+        if let Some(among) = among {
+            live = among;
+        } else if let Some(base) = &self.glance.base {
             let refuted = concrete::refuted(&self.program, candidates, base, concrete::REFUTATION);
             live = refuted.into_iter().map(|refuted| !refuted).collect();
         }
-        let mut kept = houdini(&self.program, candidates, live, &mut prover);
+        let kept = houdini(&self.program, candidates, live, &mut prover);
+        self.lost.extend(prover.lost);
         self.session.set_allowance(self.share(1.0));
+        self.statistics.infer_seconds += start.elapsed().as_secs_f64();
+        kept
+    }
+
+    /// Which candidates are invariants.
+    fn keep(&mut self, candidates: &[Candidate], kept: Kept) -> Vec<bool> {
         if !kept.finished {
-            kept.live = vec![false; candidates.len()];
+            return vec![false; candidates.len()];
         }
         for (candidate, _) in candidates.iter().zip(&kept.live).filter(|(_, live)| **live) {
             let invariant = Invariant { condition: candidate.condition, family: candidate.family.to_owned() };
             self.invariants.push((candidate.loop_, invariant));
         }
         self.statistics.candidates_kept = self.invariants.len();
-        self.statistics.infer_seconds += start.elapsed().as_secs_f64();
         kept.live
     }
 

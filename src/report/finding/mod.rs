@@ -28,6 +28,7 @@ use lockstep_ir::sequential::{ObligationKind, Program};
 use crate::prove::Counterexample;
 use crate::verdict::{AccessShown, Finding};
 use run::Run;
+pub use run::number;
 
 /// The findings of a program's counterexamples, without repetitions: a race found once from either side is one.
 pub fn findings(program: &Program, counterexamples: &[Counterexample]) -> Vec<Finding> {
