@@ -2,7 +2,8 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    self, AssumeKind, Block, CompareOp, ConvertOp, FloatOp, Instruction, NoWrap, Operation, ThreadQuery, Type, UnaryOp, Value,
+    self, AssumeKind, Block, CompareOp, ConvertOp, FloatOp, Instruction, NoWrap, Operation, ThreadQuery, Type, UnaryOp,
+    Value,
 };
 use lockstep_ir::sequential::{self, Copies, Expression, Precondition, Role, Sort, Unknown};
 

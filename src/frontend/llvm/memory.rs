@@ -8,8 +8,8 @@ use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAtomicRMWBinOp as RmwOp};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Access, Array, ArrayData, ArrayOrigin, AtomicOp, BinaryOp, CompareOp, ConvertOp, Operation, Ordering,
-    Scope, Space, SpaceSet, Type, UnaryOp, Value,
+    Access, Array, ArrayData, ArrayOrigin, AtomicOp, BinaryOp, CompareOp, ConvertOp, Operation, Ordering, Scope, Space,
+    SpaceSet, Type, UnaryOp, Value,
 };
 
 use super::kernels::Importer;
