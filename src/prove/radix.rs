@@ -101,6 +101,11 @@ pub fn instances(e: &mut Expressions, parts: &[Expression]) -> Vec<Expression> {
     instances
 }
 
+/// Whether a product of two unknowns with room for the whole result occurs.
+pub fn has_promises(e: &mut Expressions, parts: &[Expression]) -> bool {
+    nodes(e, parts).into_iter().any(|node| factors(e, node).is_some())
+}
+
 /// All expressions that occur, in a repeatable order.
 fn nodes(e: &Expressions, parts: &[Expression]) -> Vec<Expression> {
     let mut seen = FxHashSet::default();
