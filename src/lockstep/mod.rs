@@ -39,7 +39,7 @@ mod sites;
 mod synchronise;
 mod threads;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use lockstep_ir::kernel::{Block, Kernel, Space, Type, Value, VerifiedKernel};
@@ -134,6 +134,8 @@ struct Lowering<'a> {
     ranges: Ranges,
     /// The lines on which signed arithmetic is assumed not to overflow.
     overflow_lines: BTreeSet<u32>,
+    /// What was assumed of the first thread about the operation that defines a value.
+    promised: BTreeMap<Value, Expression>,
     program: Program,
     arrays: arrays::Arrays,
     sites: sites::Sites,
@@ -204,6 +206,7 @@ pub fn lower(
         threads,
         ranges,
         overflow_lines: BTreeSet::new(),
+        promised: BTreeMap::new(),
         program,
         sites: sites::Sites::default(),
         values: SecondaryMap::new(),

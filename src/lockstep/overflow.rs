@@ -6,37 +6,83 @@
 //! say ([`crate::analysis::ranges`]), or whose result decides nothing ([`crate::analysis::need`]); less is assumed then.
 //!
 //! What is assumed is written so that it costs the solver little: sums with comparisons, products with a
-//! constant as bounds of the other factor. A product of two unknowns is computed with as many bits as it may need.
+//! constant as bounds of the other factor. A product of two unknowns is computed with twice the bits, as
+//! [`crate::prove`] knows it.
+
+use std::collections::BTreeSet;
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, Block, Value};
 use lockstep_ir::sequential::{CompareOp, Copies, Expression};
 
+use super::access::Touch;
 use super::{Lowered, Lowering};
+use crate::analysis::accesses::for_each_access;
 use crate::analysis::ranges::Range;
 
 impl Lowering<'_> {
     /// Assumes of each thread that executes `result = operands[0] op operands[1]` here that it does not overflow.
-    pub(super) fn assume_no_overflow(&mut self, block: Block, op: BinaryOp, operands: [Value; 2], result: Value) {
-        if !self.needed.value(result) {
+    pub(super) fn assume_no_overflow(&mut self, block: Block, op: BinaryOp, operands: [Value; 2], value: Value) {
+        if !self.needed.value(value) {
             return;
         }
-        let one_for_both = matches!(self.lowered(result), Copies::Uniform(_))
+        let one_for_both = matches!(self.lowered(value), Copies::Uniform(_))
             && self.predicates[block].as_ref().is_some_and(Copies::is_uniform);
         let mut assumed = false;
         for thread in 0..if one_for_both { 1 } else { 2 } {
             let [a, b] = operands.map(|operand| self.scalar(operand, thread));
-            let Lowered::Scalar(result) = *self.lowered(result).of(thread) else { return };
+            let Lowered::Scalar(result) = *self.lowered(value).of(thread) else { return };
             let Some(fits) = self.fits(op, a, b, result) else { continue };
             let active = self.active(block, thread);
             let holds = self.e().implies(active, fits);
             assumed |= self.e().as_boolean(holds) != Some(true);
+            if thread == 0 {
+                self.promised.insert(value, fits);
+            }
             self.assume(holds, "signed arithmetic does not overflow");
         }
         if assumed {
             let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
             self.overflow_lines.insert(line);
         }
+    }
+
+    /// What was assumed of the first thread for the operations that an accessed address is computed by: it holds where
+    /// the access is executed, for the thread was active there, too, in the same iterations. Only variables of
+    /// these conditions are mentioned.
+    pub(super) fn promised_at(&self, touch: &Touch, conditions: &[Expression]) -> Vec<Expression> {
+        let e = &self.program.expressions;
+        let mut variables = BTreeSet::new();
+        for &condition in conditions {
+            e.for_each_variable(condition, |variable| {
+                variables.insert(variable);
+            });
+        }
+        let mut promised = self.promised_of(touch);
+        promised.retain(|&promise| {
+            let mut known = true;
+            e.for_each_variable(promise, |variable| known &= variables.contains(&variable));
+            known
+        });
+        promised
+    }
+
+    fn promised_of(&self, touch: &Touch) -> Vec<Expression> {
+        let data = &self.kernel.instructions[touch.instruction];
+        let mut pending = Vec::new();
+        for_each_access(self.kernel, &data.operation, data.result, |access| pending.push(access.pointer));
+        let mut promised = Vec::new();
+        let mut seen = BTreeSet::new();
+        while let Some(value) = pending.pop() {
+            if !seen.insert(value) {
+                continue;
+            }
+            promised.extend(self.promised.get(&value));
+            if let Some(operation) = self.kernel.operation(value) {
+                operation.for_each_operand(|operand| pending.push(operand));
+            }
+        }
+        promised
     }
 
     /// Lists the assumption with its lines, if it was made.
@@ -104,9 +150,9 @@ impl Lowering<'_> {
                 return Some(self.lies_within(factor, bounds));
             }
         }
-        let wide = x.bits() + y.bits();
         let e = self.e();
-        let (a, b) = (e.sign_extend(wide.max(e.width(a)), a), e.sign_extend(wide.max(e.width(b)), b));
+        let wide = 2 * e.width(a);
+        let (a, b) = (e.sign_extend(wide, a), e.sign_extend(wide, b));
         let product = e.multiply(a, b);
         Some(self.lies_within(product, all))
     }

@@ -11,6 +11,7 @@ use lockstep_ir::sequential::Expression;
 use crate::prove::cases::holds_by_cases;
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::Encoding;
+use crate::prove::radix::{self, Radix};
 use crate::solver::{Checked, Effort, Model, Session};
 
 /// Houdini's prover over a cut encoding.
@@ -18,6 +19,7 @@ pub struct Inference<'a> {
     encoding: &'a mut Encoding,
     session: &'a mut Session,
     limit: Effort,
+    radix: Radix,
     /// The candidates that have been dropped, in order.
     pub lost: Vec<Lost>,
 }
@@ -43,7 +45,25 @@ struct Sorted {
 impl<'a> Inference<'a> {
     /// A prover for the candidates of an encoding; no single question may take longer than `limit`.
     pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Effort) -> Self {
-        Self { encoding, session, limit, lost: Vec::new() }
+        Self { encoding, session, limit, radix: Radix::default(), lost: Vec::new() }
+    }
+
+    /// The question as it is, or, if it has products that are promised not to overflow, with unknowns in place of all
+    /// products: inference must be quick, and a candidate that is lost is no mistake.
+    fn without_promised_products(
+        &mut self,
+        mut facts: Vec<Expression>,
+        mut goals: Vec<(CandidateId, Expression)>,
+    ) -> (Vec<Expression>, Vec<(CandidateId, Expression)>) {
+        let e = &mut self.encoding.expressions;
+        let parts: Vec<_> = facts.iter().copied().chain(goals.iter().map(|&(_, goal)| goal)).collect();
+        if radix::has_promises(e, &parts) {
+            facts.extend(radix::instances(e, &parts));
+            for part in facts.iter_mut().chain(goals.iter_mut().map(|(_, goal)| goal)) {
+                *part = self.radix.without_products(e, *part);
+            }
+        }
+        (facts, goals)
     }
 
     /// Sorts the goals that do not hold into refuted and open ones. Ends at the first refutation: Houdini asks again.
@@ -146,6 +166,7 @@ impl Prover for Inference<'_> {
         if goals.is_empty() {
             return Answer::Holds;
         }
+        let (facts, goals) = self.without_promised_products(facts, goals);
         let mut sorted = Sorted::default();
         self.sort(&facts, &goals, &mut sorted);
         let dropped = if sorted.refuted.is_empty() { &sorted.open } else { &sorted.refuted };

@@ -8,6 +8,7 @@ mod encode;
 mod explain;
 mod infer;
 mod questions;
+mod radix;
 mod straight;
 mod unroll;
 
