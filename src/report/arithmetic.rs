@@ -54,7 +54,9 @@ fn of_pixel(program: &Program, counterexample: &Counterexample, thread: usize, o
     let numbers = tuple(&|story| story.numbers.as_ref().unwrap_or(&story.result).clone());
     let result = tuple(&|story| story.result.clone());
     let wraps = stories.iter().find_map(|story| story.wraps);
-    equation("pixel", &names, Some(numbers), &result, &wraps.map(wrapping).into_iter().collect::<Vec<_>>())
+    let misses = missing(stories.iter().any(|story| story.misses));
+    let notes: Vec<String> = wraps.map(wrapping).into_iter().chain(misses).collect();
+    equation("pixel", &names, Some(numbers), &result, &notes)
 }
 
 /// An image's coordinates, the first dimension first.
@@ -81,6 +83,10 @@ fn equation(what: &str, names: &str, numbers: Option<String>, result: &str, note
     format!("{what} {names}{numbers} = {result}{notes}")
 }
 
+fn missing(misses: bool) -> Option<String> {
+    misses.then(|| "with the group at a place that only its bounds decide, not its size".to_owned())
+}
+
 fn wrapping(width: u32) -> String {
     format!("wraps around 2^{width}")
 }
@@ -97,13 +103,15 @@ pub fn of_cell(
     let Some(offsets) = &counterexample.offsets else { return String::new() };
     let result = &offsets[thread];
     let formula = Formula::new(program, counterexample, thread);
-    let Some(Story { names, numbers, result, wraps }) = formula.story(offset, result) else { return String::new() };
+    let Some(Story { names, numbers, result, wraps, misses }) = formula.story(offset, result) else {
+        return String::new();
+    };
     let unit = match element {
         Some(element) if element.bytes == cell_bytes => None,
         _ if cell_bytes == 1 => Some("in bytes".to_owned()),
         _ => Some(format!("in units of {cell_bytes} bytes")),
     };
-    let notes: Vec<String> = unit.into_iter().chain(wraps.map(wrapping)).collect();
+    let notes: Vec<String> = unit.into_iter().chain(wraps.map(wrapping)).chain(missing(misses)).collect();
     equation("index", &names, numbers, &result, &notes)
 }
 
@@ -116,6 +124,9 @@ struct Story {
     result: String,
     /// The width in which it wraps around: the integers in `numbers` do not come to `result`.
     wraps: Option<u32>,
+    /// Whether what the launch gives does not come to `result`, since the program knows the starts of groups of open size
+    /// only by their bounds.
+    misses: bool,
 }
 
 struct Formula<'a> {
@@ -234,7 +245,9 @@ impl<'a> Formula<'a> {
     /// The formula with a result; `None` if it has no form that can be shown.
     fn story(&self, expression: Expression, result: &Bits) -> Option<Story> {
         let names = self.text(expression, false, DEPTH).filter(|text| text.len() <= LENGTH)?;
-        let holds = self.value(expression, DEPTH).is_some_and(|value| value == *result);
+        let value = self.value(expression, DEPTH);
+        let misses = !self.products.is_empty() && value.as_ref().is_some_and(|value| value != result);
+        let holds = value.is_some_and(|value| value == *result);
         let numbers = holds.then(|| self.text(expression, true, DEPTH)).flatten();
         let mut wraps = None;
         if numbers.is_some() {
@@ -243,7 +256,7 @@ impl<'a> Formula<'a> {
                 wraps = None;
             }
         }
-        Some(Story { names, numbers, result: signed(result), wraps })
+        Some(Story { names, numbers, result: signed(result), wraps, misses })
     }
 
     /// What the integers that `text` shows come to, and the width of the first operation that the machine's differ at.
