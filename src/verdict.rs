@@ -109,8 +109,8 @@ pub struct AccessShown {
     pub loops: Vec<LoopIteration>,
     /// The calls the access was inlined through, innermost first.
     pub stack: Vec<Frame>,
-    /// The index as an expression of the source's names, and its value: `gid + offset = 7 + 1 = 8`; empty if
-    /// there is nothing to tell.
+    /// The place as an expression of the source's names, and its value: `index gid + offset = 7 + 1 = 8`,
+    /// `pixel (x, 0) = (3, 0)`; empty if there is nothing to tell.
     pub arithmetic: String,
 }
 

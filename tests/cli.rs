@@ -526,14 +526,17 @@ fn the_seconds_of_a_kernel_are_those_that_passed() {
 
 #[test]
 fn without_debug_information_no_line_is_named() {
-    let source = "__kernel void k(__global int *a, int n) {\n  \
-        for (int i = 0; i < n; i++) a[i] = get_local_id(0);\n}\n";
-    let folder = Folder::new(&[("a.cl", source.as_bytes())]);
-    let mut clang = Command::new("clang-19");
-    clang.current_dir(folder.0.path()).args(["-target", "spir64", "-O1", "-c", "-emit-llvm", "-Xclang"]);
-    let made = clang.args(["-finclude-default-header", "a.cl", "-o", "a.bc"]).status();
-    assert!(made.expect("clang runs").success());
-    let output = folder.run(&["verify", "a.bc", SIZES[0], SIZES[1]]);
+    let source = "target triple = \"spir64\"\n\
+        define spir_kernel void @k(ptr addrspace(1) %a, i64 %n) {\n\
+        entry:\n  br label %head\n\
+        head:\n  %i = phi i64 [ 0, %entry ], [ %next, %head ]\n  \
+        %p = getelementptr i32, ptr addrspace(1) %a, i64 %i\n  %l = call spir_func i64 @_Z12get_local_idj(i32 0)\n  \
+        %v = trunc i64 %l to i32\n  store i32 %v, ptr addrspace(1) %p\n  %next = add i64 %i, 1\n  \
+        %more = icmp ult i64 %next, %n\n  br i1 %more, label %head, label %end\n\
+        end:\n  ret void\n}\n\
+        declare spir_func i64 @_Z12get_local_idj(i32)\n";
+    let folder = Folder::new(&[("a.ll", source.as_bytes())]);
+    let output = folder.run(&["verify", "a.ll", SIZES[0], SIZES[1]]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("of a loop (no debug information)"), "{text}");
@@ -598,6 +601,58 @@ fn what_the_command_line_fixes_is_named() {
     let text = String::from_utf8_lossy(&free.stdout);
     assert_eq!(free.status.code(), Some(1), "{text}");
     assert!(text.contains("launch: any number of groups of any size\n"), "{text}");
+}
+
+/// What `verify` prints about a kernel with a defect.
+#[track_caller]
+fn check_shown(source: &str, words: &[&str], shown: &[&str], never: &[&str]) {
+    let folder = Folder::new(&[("a.cl", source.as_bytes())]);
+    let words: Vec<&str> = ["verify", "a.cl"].iter().chain(words).copied().collect();
+    let output = folder.run(&words);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for part in shown {
+        assert!(text.contains(part), "`{part}` is missing in:\n{text}");
+    }
+    for part in never {
+        assert!(!text.contains(part), "`{part}` is in:\n{text}");
+    }
+}
+
+#[test]
+fn groups_of_open_size_begin_where_the_source_says() {
+    let source = "__kernel void k(__global int *a) {\n  int i = get_global_id(0);\n  a[i] = a[i + 1];\n}\n";
+    let index = "index get_local_id(0) + get_group_id(0)*get_local_size(0) + 1 = ";
+    check_shown(source, &[], &[index], &["group_start"]);
+}
+
+#[test]
+fn sums_that_wrap_around_say_so() {
+    let source = "__kernel void k(__global int *a, int n) {\n  int i = get_local_id(0);\n  \
+        if (n > 2147483640) a[2 * n + 4 + 16 * i] = a[0];\n}\n";
+    let sum = "16*0 + 2*2147483646 + 4 = 0 (wraps around 2^32)";
+    check_shown(source, &["--local-size=64", "--num-groups=1"], &[sum], &[]);
+    let source = source.replace("n > 2147483640", "n > -64 && n < 0");
+    check_shown(&source, &["--local-size=64", "--num-groups=1"], &[" + 4 = 0\n"], &["wraps"]);
+}
+
+#[test]
+fn a_race_on_an_image_names_the_pixel() {
+    let source = "__kernel void k(__write_only image2d_t im, __write_only image3d_t vol) {\n  int x = get_local_id(0);\n  \
+        write_imagei(im, (int2)(x / 2 + 3, 1), (int4)(x));\n}\n";
+    let pixels = ["race on im(3, 1), threads", "pixel (get_local_id(0) / 2 + 3, 1) = (1 / 2 + 3, 1) = (3, 1)"];
+    check_shown(source, &["--local-size=2", "--num-groups=1"], &pixels, &["byte"]);
+    let source = "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n\
+        __kernel void k(__write_only image3d_t im) {\n  int x = get_local_id(0);\n  \
+        write_imagei(im, (int4)(x / 2, 5, 7, 0), (int4)(x));\n}\n";
+    check_shown(source, &["--local-size=2", "--num-groups=1"], &["race on im(0, 5, 7), threads"], &["byte"]);
+}
+
+#[test]
+fn the_bounds_of_a_private_array_are_in_elements() {
+    let source = "__kernel void k(__global int *a) {\n  int t[16];\n  \
+        for (int i = 0; i <= 16; i++) t[i] = i;\n  a[get_global_id(0)] = t[a[0] & 15];\n}\n";
+    check_shown(source, &SIZES, &["t[16], which has 16 elements", "index i = 16"], &["bytes"]);
 }
 
 /// The README shows what its two commands really print. If this fails because the output has changed for the better,

@@ -143,6 +143,7 @@ impl<'a> Builder<'a> {
                 cell_bytes: 4,
                 watched,
                 element: None,
+                image: None,
             });
         }
         let site = Site::new(self.program.sites.len());

@@ -263,7 +263,7 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
     let options = settings.lockstep_options(kernel).map_err(in_this_kernel)?;
     describe(&mut report, &resolved);
     report.arguments = fixed_arguments(kernel, &options);
-    report.assumptions = resolved.assumptions.clone();
+    report.assumptions = resolved.assumptions;
     let fixed = |(name, value): &(String, String)| format!("the argument {name} is {value} (--kernel-args)");
     report.assumptions.extend(report.arguments.iter().map(fixed));
     report.assumptions.extend(imported.assumptions.iter().cloned());

@@ -367,6 +367,8 @@ fn observe(program: &mut Program, dimensions: &[Dimension]) {
         program.observables.group_ids.push(dimension.group_id);
         program.observables.local_sizes.push(dimension.local_size);
         program.observables.num_groups.push(dimension.num_groups);
+        program.observables.group_starts.push(dimension.group_start);
+        program.observables.global_sizes.push(dimension.global_size);
     }
 }
 

@@ -49,7 +49,14 @@ fn kernel() -> Kernel {
     preconditions.push(Precondition { condition, reason: "the threads are distinct".into() });
     let always = expressions.boolean(true);
     let mut arrays = PrimaryMap::new();
-    let array = arrays.push(ArrayData { name: "A".into(), group_shared: false, cell_bytes: 4, watched, element: None });
+    let array = arrays.push(ArrayData {
+        name: "A".into(),
+        group_shared: false,
+        cell_bytes: 4,
+        watched,
+        element: None,
+        image: None,
+    });
     let mut sites = PrimaryMap::new();
     let site = sites.push(SiteData {
         array,
@@ -73,7 +80,7 @@ fn kernel() -> Kernel {
             group_ids: vec![Copies::Uniform(group)],
             local_sizes: vec![size],
             num_groups: vec![size],
-            parameters: Vec::new(),
+            ..Observables::default()
         },
         expressions,
         preconditions,

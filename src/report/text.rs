@@ -222,7 +222,7 @@ fn deed(access: &AccessShown) -> String {
     };
     let mut text = format!("thread {} of group {} {verb}", tuple(&access.thread), tuple(&access.block));
     if !access.arithmetic.is_empty() {
-        let _ = write!(text, "; index {}", access.arithmetic);
+        let _ = write!(text, "; {}", access.arithmetic);
     }
     for iteration in &access.loops {
         let _ = write!(text, "; iteration {} of {}", iteration.iteration, loop_(iteration));
@@ -295,8 +295,8 @@ mod tests {
     #[test]
     fn a_deed_names_thread_group_index_and_loop() {
         let mut access = access(2, 5);
-        access.arithmetic = "gid + 1 = 3 + 1 = 4".into();
-        access.loops.push(crate::verdict::LoopIteration { file: "a.cl".into(), line: 7, iteration: 2 });
+        access.arithmetic = "index gid + 1 = 3 + 1 = 4".into();
+        access.loops.push(LoopIteration { file: "a.cl".into(), line: 7, iteration: 2 });
         assert_eq!(
             deed(&access),
             "thread (3) of group (0) writes here; index gid + 1 = 3 + 1 = 4; iteration 2 of the loop at line 7"

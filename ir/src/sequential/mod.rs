@@ -59,6 +59,7 @@ pub use smtlib::{emit_smtlib, emit_smtlib_with_origins};
 pub use testing::random_program;
 pub use verify::{VerifiedProgram, verify};
 
+use crate::kernel::ElementLayout;
 use crate::source::{File, Location, LocationData};
 
 /// A loop.
@@ -298,7 +299,10 @@ pub struct ArrayData {
     /// The watched cell, an input.
     pub watched: Variable,
     /// The declared element's type name and size in bytes, for display.
-    pub element: Option<crate::kernel::ElementLayout>,
+    pub element: Option<ElementLayout>,
+    /// The dimensions of an image, whose cells are packed coordinates of 32 bits each, the first in the low bits; `None`
+    /// for memory.
+    pub image: Option<u8>,
 }
 
 /// An access site.
@@ -418,6 +422,8 @@ pub enum ObligationKind {
         cell: Expression,
         /// The accessing thread.
         thread: Option<usize>,
+        /// The declared element's type name and size in bytes, for display.
+        element: Option<ElementLayout>,
     },
     /// A user's invariant does not hold before the loop.
     InvariantEntry,
@@ -436,6 +442,10 @@ pub struct Observables {
     pub local_sizes: Vec<Expression>,
     /// The number of groups, per dimension.
     pub num_groups: Vec<Expression>,
+    /// The threads' groups times the group size, per dimension: their first global id without the offset.
+    pub group_starts: Vec<Copies<Expression>>,
+    /// The number of threads in the launch, per dimension.
+    pub global_sizes: Vec<Expression>,
     /// The scalar kernel parameters, by name.
     pub parameters: Vec<(String, Expression)>,
 }

@@ -12,7 +12,7 @@ use super::expression::Item;
 use super::names::{Names, Usable, View};
 use super::order::Order;
 use super::words::{
-    LEGEND, access_text, pair_in_words, role_text, sort_text, thread_of_name, thread_text, unknown_text,
+    LEGEND, access_text, element_text, pair_in_words, role_text, sort_text, thread_of_name, thread_text, unknown_text,
 };
 use super::{PrintOptions, name_text, quoted};
 use crate::sequential::{
@@ -237,11 +237,9 @@ impl<'a> Printer<'a> {
                 line.push_str(" group-shared,");
             }
             let _ = write!(line, " watched {}, cells of {} bytes", self.name(data.watched), data.cell_bytes);
-            if let Some(element) = &data.element {
-                let _ = write!(line, ", element {} of {} bytes", quoted(&element.name), element.bytes);
-                for dimension in &element.dimensions {
-                    let _ = write!(line, "[{dimension}]");
-                }
+            line.push_str(&element_text(data.element.as_ref()));
+            if let Some(dimensions) = data.image {
+                let _ = write!(line, ", image of {dimensions} dimensions");
             }
             self.line(&format!("{line};"));
         }
