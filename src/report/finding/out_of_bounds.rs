@@ -32,15 +32,12 @@ pub(super) fn finding(run: &Run<'_>, bounds: &Bounds<'_>, cell: Expression, thre
     finding.array = Some(bounds.array.to_owned());
     let element = bounds.element;
     finding.offset_bytes = run.counterexample.cell.and_then(|cell| cell.checked_mul(bounds.cell_bytes));
-    let size = match element.filter(|element| element.bytes > 0) {
-        Some(element) => {
-            let elements = bounds.cells * bounds.cell_bytes / element.bytes;
-            format!("which has {elements} element{}", if elements == 1 { "" } else { "s" })
-        }
-        None => {
-            let bytes = bounds.cells * bounds.cell_bytes;
-            format!("which has {bytes} byte{}", if bytes == 1 { "" } else { "s" })
-        }
+    let size = if let Some(element) = element.filter(|element| element.bytes > 0) {
+        let elements = bounds.cells * bounds.cell_bytes / element.bytes;
+        format!("which has {elements} element{}", if elements == 1 { "" } else { "s" })
+    } else {
+        let bytes = bounds.cells * bounds.cell_bytes;
+        format!("which has {bytes} byte{}", if bytes == 1 { "" } else { "s" })
     };
     // An index that wraps around has no place.
     let at = finding.offset_bytes.map_or_else(|| bounds.array.to_owned(), |bytes| place(bounds.array, element, bytes));
