@@ -111,13 +111,29 @@ pub enum LaunchError {
         /// Threads per group.
         local: u32,
     },
-    /// Global and local size differ in their number of dimensions.
-    #[error("the global size has {global} dimensions and the local size {local}: give both the same number")]
+    /// Group size or count and number of threads contradict each other.
+    #[error("{groups} groups of {local} threads are not a global size of {global} in dimension {dimension}")]
+    NotTheGlobalSize {
+        /// The dimension, from 0.
+        dimension: usize,
+        /// Threads in the launch.
+        global: u32,
+        /// Threads per group; any number if open.
+        local: String,
+        /// Groups.
+        groups: u32,
+    },
+    /// Global size and group size or count differ in their number of dimensions.
+    #[error(
+        "the global size has {} and the {what} {}: give both the same number", dimensions(*.global), dimensions(*.other)
+    )]
     DimensionsDiffer {
         /// Dimensions of the global size.
         global: usize,
-        /// Dimensions of the local size.
-        local: usize,
+        /// What the global size is compared with.
+        what: &'static str,
+        /// Its dimensions.
+        other: usize,
     },
     /// The source requires another group size.
     #[error("local size {given} contradicts the source: reqd_work_group_size({required})")]
@@ -175,7 +191,7 @@ pub struct LaunchRequest {
     pub local_size: Option<Size>,
     /// Groups.
     pub num_groups: Option<Size>,
-    /// Threads in the launch; never together with `num_groups`.
+    /// Threads in the launch.
     pub global_size: Option<Size>,
     /// The first global id.
     pub global_offset: [u32; 3],
@@ -214,13 +230,25 @@ pub struct ResolvedLaunch {
 impl LaunchRequest {
     /// Finds what is wrong whatever the kernel.
     pub fn check(&self) -> Result<(), LaunchError> {
-        if let (Some(local), Some(global)) = (&self.local_size, &self.global_size)
-            && local.len() != global.len()
-        {
-            return Err(LaunchError::DimensionsDiffer { global: global.len(), local: local.len() });
+        for (what, other) in [("local size", &self.local_size), ("number of groups", &self.num_groups)] {
+            if let (Some(other), Some(global)) = (other, &self.global_size)
+                && other.len() != global.len()
+            {
+                return Err(LaunchError::DimensionsDiffer { global: global.len(), what, other: other.len() });
+            }
         }
-        groups_of(&padded(self.local_size.as_ref(), 3), self.global_size.as_ref())?;
-        bearable(&padded(self.local_size.as_ref(), 3), &padded(self.num_groups.as_ref(), 3))
+        let sizes = self.sizes(padded(self.local_size.as_ref(), 3), 3)?;
+        bearable(&sizes.local, &sizes.groups)
+    }
+
+    /// All sizes for a group size, each worked out of the others where they fix it.
+    fn sizes(&self, local: [Extent; 3], dimensions: usize) -> Result<Sizes, LaunchError> {
+        match &self.global_size {
+            Some(global) => Sizes::of(local, padded(self.num_groups.as_ref(), 3), padded(Some(global), 3)),
+            None => {
+                Ok(Sizes { local, groups: padded(self.num_groups.as_ref(), dimensions), global: [Extent::Open; 3] })
+            }
+        }
     }
 
     /// The launch of one kernel.
@@ -242,22 +270,23 @@ impl LaunchRequest {
                 let given = padded(Some(given), dimensions);
                 let required = required.map(Extent::Known);
                 if given.iter().zip(required).any(|(given, required)| *given != Extent::Open && *given != required) {
-                    return Err(LaunchError::NotTheRequiredSize { given: show(&given), required: show(&required) });
+                    return Err(LaunchError::NotTheRequiredSize {
+                        given: show(&given, ","),
+                        required: show(&required, ","),
+                    });
                 }
                 required
             }
             (Some(required), None) => required.map(Extent::Known),
             (None, given) => padded(given.as_ref(), dimensions),
         };
+        let Sizes { local: local_size, groups: num_groups, global: global_size } =
+            self.sizes(local_size, dimensions)?;
         if let (Some(threads), Some(allowed)) = (known_product(&local_size), *max_group_threads)
             && threads > u64::from(allowed)
         {
             return Err(LaunchError::LargerThanAllowed { given: threads, allowed });
         }
-        let (num_groups, global_size) = match &self.global_size {
-            Some(global) => groups_of(&local_size, Some(global))?,
-            None => (padded(self.num_groups.as_ref(), dimensions), [Extent::Open; 3]),
-        };
         bearable(&local_size, &num_groups)?;
         let known = local_size.iter().chain(&num_groups).all(|extent| extent.known().is_some());
         let mut assumptions = Vec::new();
@@ -274,6 +303,7 @@ impl LaunchRequest {
             let number = ["no dimension", "one dimension", "two dimensions"][dimensions];
             assumptions.push(format!("the launch has {number}: neither the kernel nor the sizes given name another"));
         }
+        assumptions.extend(given_besides_sizes(&launch, dimensions));
         // A group size of which only a part is open must still be possible.
         let least = least_product(&local_size);
         launch.max_group_size = launch.max_group_size.max(u32::try_from(least).unwrap_or(u32::MAX));
@@ -298,28 +328,72 @@ fn bearable(local: &[Extent; 3], groups: &[Extent; 3]) -> Result<(), LaunchError
         }
     }
     if least_product(local) > LARGEST {
-        return Err(LaunchError::GroupTooLarge(show(local)));
+        return Err(LaunchError::GroupTooLarge(show(local, ",")));
     }
     Ok(())
 }
 
-/// The number of groups, and the global size where a group size is open, for a global size.
-fn groups_of(local: &[Extent; 3], global: Option<&Size>) -> Result<([Extent; 3], [Extent; 3]), LaunchError> {
-    let mut groups = [Extent::Open; 3];
-    let mut kept = [Extent::Open; 3];
-    let Some(global) = global else { return Ok((groups, kept)) };
-    let global = padded(Some(global), 3);
-    for dimension in 0..3 {
-        match (local[dimension], global[dimension]) {
-            (Extent::Known(local), Extent::Known(global)) if global % local != 0 => {
-                return Err(LaunchError::DoesNotDivide { dimension, global, local });
+/// The sizes of a launch that fit together.
+struct Sizes {
+    local: [Extent; 3],
+    groups: [Extent; 3],
+    /// As [`Launch::global_size`]: only where it does not follow from the others.
+    global: [Extent; 3],
+}
+
+impl Sizes {
+    /// Works out what the sizes given fix, and refuses those that contradict each other.
+    fn of(mut local: [Extent; 3], mut groups: [Extent; 3], global: [Extent; 3]) -> Result<Self, LaunchError> {
+        let mut kept = [Extent::Open; 3];
+        for dimension in 0..3 {
+            let Some(threads) = global[dimension].known() else { continue };
+            let contradiction = |local: Extent, groups: u32| LaunchError::NotTheGlobalSize {
+                dimension,
+                global: threads,
+                local: local.known().map_or("any number of".to_owned(), |number| number.to_string()),
+                groups,
+            };
+            match (local[dimension], groups[dimension]) {
+                (Extent::Known(size), _) if threads % size != 0 => {
+                    return Err(LaunchError::DoesNotDivide { dimension, global: threads, local: size });
+                }
+                (Extent::Known(size), Extent::Known(count)) if count != threads / size => {
+                    return Err(contradiction(local[dimension], count));
+                }
+                (Extent::Known(size), _) => groups[dimension] = Extent::Known(threads / size),
+                (Extent::Open, Extent::Known(count)) if threads % count != 0 => {
+                    return Err(contradiction(Extent::Open, count));
+                }
+                (Extent::Open, Extent::Known(count)) => local[dimension] = Extent::Known(threads / count),
+                (Extent::Open, Extent::Open) => kept[dimension] = global[dimension],
             }
-            (Extent::Known(local), Extent::Known(global)) => groups[dimension] = Extent::Known(global / local),
-            (Extent::Open, global) => kept[dimension] = global,
-            (Extent::Known(_), Extent::Open) => {}
         }
+        Ok(Self { local, groups, global: kept })
     }
-    Ok((groups, kept))
+}
+
+/// What the command line fixes besides the sizes that a report shows.
+fn given_besides_sizes(launch: &Launch, dimensions: usize) -> Vec<String> {
+    let mut given = Vec::new();
+    if launch.global_size.iter().any(|extent| extent.known().is_some()) {
+        let threads = show(&launch.global_size[..dimensions], "x");
+        given.push(format!("the launch has {threads} threads in all (--global-size)"));
+    }
+    if launch.global_offset != [0; 3] {
+        let offset = shown_offset(&launch.global_offset, dimensions).iter().map(u32::to_string).collect::<Vec<_>>();
+        given.push(format!("global ids start at ({}) (--global-offset)", offset.join(", ")));
+    }
+    given
+}
+
+/// A global offset in the dimensions that are shown, and further ones if it is not 0 there.
+pub fn shown_offset(offset: &[u32; 3], dimensions: usize) -> &[u32] {
+    let used = 3 - offset.iter().rev().take_while(|&&number| number == 0).count();
+    &offset[..dimensions.max(used).min(3)]
+}
+
+fn dimensions(number: usize) -> String {
+    format!("{number} dimension{}", if number == 1 { "" } else { "s" })
 }
 
 /// A size in three dimensions: those given, then 1; if nothing is given, open in the first `dimensions`.
@@ -340,8 +414,9 @@ fn least_product(size: &[Extent; 3]) -> u64 {
     size.iter().filter_map(|extent| extent.known()).map(u64::from).fold(1, u64::saturating_mul)
 }
 
-fn show(size: &[Extent; 3]) -> String {
-    size.map(|extent| extent.known().map_or("*".to_owned(), |number| number.to_string())).join(",")
+fn show(size: &[Extent], separator: &str) -> String {
+    let extents = size.iter().map(|extent| extent.known().map_or("*".to_owned(), |number| number.to_string()));
+    extents.collect::<Vec<_>>().join(separator)
 }
 
 /// How many dimensions the kernel's questions about ids and sizes go to.

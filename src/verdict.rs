@@ -40,6 +40,12 @@ pub struct KernelReport {
     pub block: Vec<Option<u32>>,
     /// Groups, per dimension; `None` is open.
     pub grid: Vec<Option<u32>>,
+    /// Threads in the launch, per dimension, where they are given and group size and count are open; `None` is open.
+    pub threads: Vec<Option<u32>>,
+    /// The first global id, per dimension; empty if it is 0.
+    pub offset: Vec<u32>,
+    /// The scalar parameters that the command line fixes, with their values.
+    pub arguments: Vec<(String, String)>,
     /// The verdict.
     pub verdict: Verdict,
     /// Why it is unknown or an error.
@@ -103,8 +109,8 @@ pub struct AccessShown {
     pub loops: Vec<LoopIteration>,
     /// The calls the access was inlined through, innermost first.
     pub stack: Vec<Frame>,
-    /// The index as an expression of the source's names, and its value: `gid + offset = 7 + 1 = 8`; empty if
-    /// there is nothing to tell.
+    /// The place as an expression of the source's names, and its value: `index gid + offset = 7 + 1 = 8`,
+    /// `pixel (x, 0) = (3, 0)`; empty if there is nothing to tell.
     pub arithmetic: String,
 }
 
@@ -132,9 +138,12 @@ pub struct Frame {
     pub column: u32,
 }
 
-/// What a verdict cost.
+/// What a verdict cost. Programs for several pairs of threads are decided side by side: the seconds of the stages, like
+/// the counts, are sums over them, and may exceed those that passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Statistics {
+    /// Seconds that passed until the kernel was decided, its share of the import included.
+    pub wall_seconds: f64,
     /// Seconds in Clang and the import, shared evenly among the kernels of a file.
     pub frontend_seconds: f64,
     /// Seconds from kernel IR to sequential programs.

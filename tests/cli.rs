@@ -105,7 +105,7 @@ fn sizes_that_contradict_each_other_or_the_source() {
     let folder = Folder::new(&[("a.cl", source.as_bytes())]);
     check(&folder, &["verify", "a.cl", "--local-size=64"], 3, &["reqd_work_group_size(32,1,1)"]);
     let words = ["verify", "a.cl", "--num-groups=2", "--global-size=128"];
-    check(&folder, &words, 3, &["cannot be used with"]);
+    check(&folder, &words, 3, &["2 groups of 32 threads are not a global size of 128 in dimension 0"]);
 }
 
 #[test]
@@ -131,7 +131,12 @@ fn commands_and_formats_that_are_not_there() {
 #[test]
 fn values_that_do_not_fit_the_kernel() {
     let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
-    check(&folder, &["verify", "a.cl", "--kernel-args=add,7"], 3, &["1 values for kernel add"]);
+    check(
+        &folder,
+        &["verify", "a.cl", "--kernel-args=add,7"],
+        3,
+        &["1 value for kernel add, which has 0 parameters passed by value"],
+    );
     check(&folder, &["verify", "a.cl", "--kernel-args=sub,7"], 3, &["no kernel `sub`"]);
 }
 
@@ -446,7 +451,7 @@ fn colour_only_where_it_is_wanted() {
 #[test]
 fn a_suite_leaves_no_file_out_in_silence() {
     let folder = Folder::new(&[("a.cl", format!("//pass\n//\n{ADD}").as_bytes()), ("b.cl", ADD.as_bytes())]);
-    check(&folder, &["suite", "."], 0, &["1 files without an expected verdict"]);
+    check(&folder, &["suite", "."], 0, &["note: 1 file without an expected verdict left out"]);
     std::os::unix::fs::symlink("nowhere", folder.path("c.cl")).expect("a link can be made");
     check(&folder, &["suite", "."], 3, &["cannot read ./c.cl"]);
     check(&folder, &["suite", "a.cl"], 3, &["cannot read the folder a.cl"]);
@@ -484,6 +489,170 @@ fn what_a_suite_expects_besides_pass_and_fail() {
     }
     // An unknown is less than a disagreement.
     check(&folder, &["suite", ".", "--filter", "[ad]"], 2, &[]);
+}
+
+/// A race on `a[i]`, whose two sites are assignments: the compiler's column is the one of the operator.
+const OPERATORS: &str = "__kernel void k(__global int *a, int n) {\n  int i = get_local_id(0);\n  \
+    /* \u{e9} */ a[0] = i;\n  a[i + n] += 1;\n}\n";
+
+#[test]
+fn both_formats_give_the_same_positions() {
+    let folder = Folder::new(&[("a.cl", OPERATORS.as_bytes())]);
+    let text = folder.run(&["verify", "a.cl", SIZES[0], SIZES[1]]).stdout;
+    let text = String::from_utf8_lossy(&text);
+    let report = folder.run(&["verify", "a.cl", SIZES[0], SIZES[1], "--format=json"]).stdout;
+    let report: serde_json::Value = serde_json::from_slice(&report).expect("the report is JSON");
+    let findings = report["kernels"][0]["findings"].as_array().expect("findings");
+    let of = |access: &serde_json::Value| format!("a.cl:{}:{}", access["line"], access["column"]);
+    let in_json: Vec<String> =
+        findings.iter().flat_map(|f| f["accesses"].as_array().expect("accesses")).map(of).collect();
+    let places = regex_lite::Regex::new(r"a\.cl:[0-9]+:[0-9]+").expect("a valid expression");
+    let in_text: Vec<&str> = places.find_iter(&text).map(|found| found.as_str()).collect();
+    assert_eq!(in_text, in_json, "{text}");
+    // The `a` in characters from 1, behind a letter of two bytes.
+    assert!(in_json.contains(&"a.cl:3:11".to_owned()) && in_json.contains(&"a.cl:4:3".to_owned()), "{in_json:?}");
+}
+
+#[test]
+fn the_seconds_of_a_kernel_are_those_that_passed() {
+    let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
+    let started = std::time::Instant::now();
+    let output = folder.run(&["verify", "a.cl", "--format=json"]).stdout;
+    let passed = started.elapsed().as_secs_f64();
+    let report: serde_json::Value = serde_json::from_slice(&output).expect("the report is JSON");
+    let wall = report["kernels"][0]["statistics"]["seconds"]["wall"].as_f64().expect("seconds");
+    assert!(wall > 0.0 && wall <= passed, "{wall} of {passed}");
+}
+
+#[test]
+fn without_debug_information_no_line_is_named() {
+    let source = "target triple = \"spir64\"\n\
+        define spir_kernel void @k(ptr addrspace(1) %a, i64 %n) {\n\
+        entry:\n  br label %head\n\
+        head:\n  %i = phi i64 [ 0, %entry ], [ %next, %head ]\n  \
+        %p = getelementptr i32, ptr addrspace(1) %a, i64 %i\n  %l = call spir_func i64 @_Z12get_local_idj(i32 0)\n  \
+        %v = trunc i64 %l to i32\n  store i32 %v, ptr addrspace(1) %p\n  %next = add i64 %i, 1\n  \
+        %more = icmp ult i64 %next, %n\n  br i1 %more, label %head, label %end\n\
+        end:\n  ret void\n}\n\
+        declare spir_func i64 @_Z12get_local_idj(i32)\n";
+    let folder = Folder::new(&[("a.ll", source.as_bytes())]);
+    let output = folder.run(&["verify", "a.ll", SIZES[0], SIZES[1]]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("of a loop (no debug information)"), "{text}");
+    assert!(!text.contains("line 0") && !text.contains(":0"), "{text}");
+}
+
+#[test]
+fn a_global_size_beside_a_number_of_groups() {
+    let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
+    let json = |words: &[&str]| -> serde_json::Value {
+        let words: Vec<&str> = ["verify", "a.cl", "--format=json"].iter().chain(words).copied().collect();
+        let output = folder.run(&words);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).expect("the report is JSON")
+    };
+    for words in [
+        &["--global-size=128", "--num-groups=2"][..],
+        &["--global-size=128", "--num-groups=2", "--local-size=64"],
+        &["--global-size=128", "--num-groups=*", "--local-size=64"],
+        &["--global-size=*", "--num-groups=2", "--local-size=64"],
+    ] {
+        let launch = &json(words)["kernels"][0]["launch"];
+        assert_eq!(launch, &serde_json::json!({ "block": [64], "grid": [2] }), "{words:?}");
+    }
+    let contradiction = |words: &[&str], said: &str| {
+        let words: Vec<&str> = ["verify", "a.cl"].iter().chain(words).copied().collect();
+        check(&folder, &words, 3, &[said]);
+    };
+    contradiction(&["--global-size=128", "--num-groups=3"], "3 groups of any number of threads are not a global size");
+    contradiction(&["--global-size=128", "--num-groups=4", "--local-size=64"], "4 groups of 64 threads are not");
+    contradiction(&["--global-size=128", "--num-groups=2x1"], "1 dimension and the number of groups 2 dimensions");
+}
+
+#[test]
+fn what_the_command_line_fixes_is_named() {
+    let source = "__kernel void k(__global int *a, int n, char c) {\n  \
+        if (n != 7 || c != -1) a[0] = get_local_id(0);\n  a[get_global_id(0)] = 1;\n}\n";
+    let folder = Folder::new(&[("a.cl", source.as_bytes())]);
+    let fixed = ["verify", "a.cl", "--kernel-args=k,7,255", "--global-size=1024", "--global-offset=8"];
+    let text = folder.run(&fixed);
+    let (status, text) = (text.status.code(), String::from_utf8_lossy(&text.stdout).into_owned());
+    assert_eq!(status, Some(0), "{text}");
+    let launch =
+        "launch: 1024 threads in groups of any size, global ids from (8), with n = 7, c = 255 (-1 if signed)\n";
+    let assumptions = [
+        "the launch has 1024 threads in all (--global-size)",
+        "global ids start at (8) (--global-offset)",
+        "the argument n is 7 (--kernel-args)",
+        "the argument c is 255 (-1 if signed) (--kernel-args)",
+    ];
+    for part in [launch].into_iter().chain(assumptions) {
+        assert!(text.contains(part), "`{part}` is missing in:\n{text}");
+    }
+    let words: Vec<&str> = fixed.into_iter().chain(["--format=json"]).collect();
+    let report: serde_json::Value = serde_json::from_slice(&folder.run(&words).stdout).expect("the report is JSON");
+    let listed = report["kernels"][0]["assumptions"].as_array().expect("assumptions");
+    for assumption in assumptions {
+        assert!(listed.iter().any(|known| known == assumption), "`{assumption}` is missing in {listed:?}");
+    }
+    // What nothing fixes is not named.
+    let free = folder.run(&["verify", "a.cl", "--kernel-args=k,*,*", "--global-offset=0"]);
+    let text = String::from_utf8_lossy(&free.stdout);
+    assert_eq!(free.status.code(), Some(1), "{text}");
+    assert!(text.contains("launch: any number of groups of any size\n"), "{text}");
+}
+
+/// What `verify` prints about a kernel with a defect.
+#[track_caller]
+fn check_shown(source: &str, words: &[&str], shown: &[&str], never: &[&str]) {
+    let folder = Folder::new(&[("a.cl", source.as_bytes())]);
+    let words: Vec<&str> = ["verify", "a.cl"].iter().chain(words).copied().collect();
+    let output = folder.run(&words);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for part in shown {
+        assert!(text.contains(part), "`{part}` is missing in:\n{text}");
+    }
+    for part in never {
+        assert!(!text.contains(part), "`{part}` is in:\n{text}");
+    }
+}
+
+#[test]
+fn groups_of_open_size_begin_where_the_source_says() {
+    let source = "__kernel void k(__global int *a) {\n  int i = get_global_id(0);\n  a[i] = a[i + 1];\n}\n";
+    let index = "index get_local_id(0) + get_group_id(0)*get_local_size(0) + 1 = ";
+    check_shown(source, &[], &[index], &["group_start"]);
+}
+
+#[test]
+fn sums_that_wrap_around_say_so() {
+    let source = "__kernel void k(__global int *a, int n) {\n  int i = get_local_id(0);\n  \
+        if (n > 2147483640) a[2 * n + 4 + 16 * i] = a[0];\n}\n";
+    let sum = "16*0 + 2*2147483646 + 4 = 0 (wraps around 2^32)";
+    check_shown(source, &["--local-size=64", "--num-groups=1"], &[sum], &[]);
+    let source = source.replace("n > 2147483640", "n > -64 && n < 0");
+    check_shown(&source, &["--local-size=64", "--num-groups=1"], &[" + 4 = 0\n"], &["wraps"]);
+}
+
+#[test]
+fn a_race_on_an_image_names_the_pixel() {
+    let source = "__kernel void k(__write_only image2d_t im, __write_only image3d_t vol) {\n  int x = get_local_id(0);\n  \
+        write_imagei(im, (int2)(x / 2 + 3, 1), (int4)(x));\n}\n";
+    let pixels = ["race on im(3, 1), threads", "pixel (get_local_id(0) / 2 + 3, 1) = (1 / 2 + 3, 1) = (3, 1)"];
+    check_shown(source, &["--local-size=2", "--num-groups=1"], &pixels, &["byte"]);
+    let source = "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n\
+        __kernel void k(__write_only image3d_t im) {\n  int x = get_local_id(0);\n  \
+        write_imagei(im, (int4)(x / 2, 5, 7, 0), (int4)(x));\n}\n";
+    check_shown(source, &["--local-size=2", "--num-groups=1"], &["race on im(0, 5, 7), threads"], &["byte"]);
+}
+
+#[test]
+fn the_bounds_of_a_private_array_are_in_elements() {
+    let source = "__kernel void k(__global int *a) {\n  int t[16];\n  \
+        for (int i = 0; i <= 16; i++) t[i] = i;\n  a[get_global_id(0)] = t[a[0] & 15];\n}\n";
+    check_shown(source, &SIZES, &["t[16], which has 16 elements", "index i = 16"], &["bytes"]);
 }
 
 /// The README shows what its two commands really print. If this fails because the output has changed for the better,

@@ -169,8 +169,8 @@ pub struct LaunchArguments {
     #[arg(long, visible_alias = "grid-dim", aliases = ["num_groups", "gridDim"], value_name = "SIZE")]
     #[arg(value_parser = parse_size)]
     pub num_groups: Option<Size>,
-    /// Threads in the launch: a multiple of the group size
-    #[arg(long, alias = "global_size", value_name = "SIZE", conflicts_with = "num_groups", value_parser = parse_size)]
+    /// Threads in the launch: group size times groups
+    #[arg(long, alias = "global_size", value_name = "SIZE", value_parser = parse_size)]
     pub global_size: Option<Size>,
     /// The first global id
     #[arg(long, alias = "global_offset", value_name = "OFFSET", value_parser = parse_offset)]

@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use lockstep_ir::kernel::{ParameterKind, VerifiedKernel};
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{Kernel, ParameterKind, Terminator, Type, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
 use rayon::prelude::*;
 
 use super::arguments::{ExitedThreads, KernelArguments, KernelValues};
 use super::{fault, memory};
 use crate::frontend::{self, FrontendOptions, ImportedKernel, Module};
-use crate::launch::{Extent, Launch, LaunchRequest};
+use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, Unsupported, lower};
 use crate::prove::{Outcome, Proof, ProveOptions, prove_all};
 use crate::report::{self, Progress};
@@ -100,10 +101,10 @@ impl Settings {
         let by_value: Vec<bool> = by_value.collect();
         if by_value.len() != given.values.len() {
             return Err(format!(
-                "--kernel-args gives {} values for kernel {}, which has {} parameters that are passed by value",
-                given.values.len(),
+                "--kernel-args gives {} for kernel {}, which has {} passed by value",
+                report::count(given.values.len(), "value"),
                 kernel.name,
-                by_value.len()
+                report::count(by_value.len(), "parameter")
             ));
         }
         let scalars = by_value.iter().zip(&given.values).filter(|(scalar, _)| **scalar);
@@ -217,6 +218,9 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         line,
         block: Vec::new(),
         grid: Vec::new(),
+        threads: Vec::new(),
+        offset: Vec::new(),
+        arguments: Vec::new(),
         verdict: Verdict::Unknown,
         reason: None,
         findings: Vec::new(),
@@ -231,6 +235,7 @@ fn decide_guarded(
     frontend_seconds: f64,
     settings: &Settings,
 ) -> Result<KernelReport, String> {
+    let started = Instant::now();
     let mut blank = empty_report(&imported.name, &imported.file, imported.line);
     blank.statistics.frontend_seconds = frontend_seconds;
     let decided = fault::guarded(|| decide(imported, blank.clone(), settings));
@@ -239,6 +244,7 @@ fn decide_guarded(
         blank.reason = Some(format!("a fault in Lockstep itself: {message}"));
         Ok(blank)
     })?;
+    report.statistics.wall_seconds = frontend_seconds + started.elapsed().as_secs_f64();
     report.statistics.peak_rss_bytes = memory::peak_rss_bytes();
     Ok(report)
 }
@@ -255,34 +261,62 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
     let in_this_kernel = |error: String| format!("kernel {} ({}): {error}", imported.name, imported.file);
     let resolved = settings.launch.resolve(kernel).map_err(|error| in_this_kernel(error.to_string()))?;
     let options = settings.lockstep_options(kernel).map_err(in_this_kernel)?;
-    let shown = |size: &[Extent; 3]| size[..resolved.shown_dimensions].iter().map(|extent| extent.known()).collect();
-    report.block = shown(&resolved.launch.local_size);
-    report.grid = shown(&resolved.launch.num_groups);
+    describe(&mut report, &resolved);
+    report.arguments = fixed_arguments(kernel, &options);
     report.assumptions = resolved.assumptions;
+    let fixed = |(name, value): &(String, String)| format!("the argument {name} is {value} (--kernel-args)");
+    report.assumptions.extend(report.arguments.iter().map(fixed));
     report.assumptions.extend(imported.assumptions.iter().cloned());
-    if settings.only_intra_group {
-        report
-            .assumptions
-            .push("races between threads of different groups are not checked (--only-intra-group)".into());
-    }
-    if options.only_divergence {
-        report.assumptions.push("races are not checked (--only-divergence)".into());
-    }
-    if options.no_array_bounds {
-        report.assumptions.push("accesses stay inside arrays of known size (--no-array-bounds)".into());
-    }
+    report.assumptions.extend(unchecked(settings, &options).into_iter().map(str::to_owned));
     let pairs = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone]
         .map(|pair| (pair != Pair::DifferentGroups || !settings.only_intra_group).then_some(pair));
     let decided = decide_pairs(kernel, &resolved.launch, pairs, &options, &settings.prove);
     report.statistics.lower_seconds = decided.iter().map(|pair| pair.lower_seconds).sum();
     let results = decided.map(|pair| pair.result);
-    if results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
+    if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
     } else {
         merge(kernel, results, &mut report);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
     }
     Ok(report)
+}
+
+/// The launch as a report shows it.
+fn describe(report: &mut KernelReport, resolved: &ResolvedLaunch) {
+    let (launch, dimensions) = (&resolved.launch, resolved.shown_dimensions);
+    let shown = |size: &[Extent; 3]| size[..dimensions].iter().map(|extent| extent.known()).collect();
+    report.block = shown(&launch.local_size);
+    report.grid = shown(&launch.num_groups);
+    if launch.global_size.iter().any(|extent| extent.known().is_some()) {
+        report.threads = shown(&launch.global_size);
+    }
+    if launch.global_offset != [0; 3] {
+        report.offset = launch::shown_offset(&launch.global_offset, dimensions).to_vec();
+    }
+}
+
+/// The scalar parameters whose values the command line fixes, and these.
+fn fixed_arguments(kernel: &Kernel, options: &LockstepOptions) -> Vec<(String, String)> {
+    let scalars = kernel.parameters.iter().filter_map(|parameter| match parameter.kind {
+        ParameterKind::Scalar(ty) => Some((parameter, ty)),
+        ParameterKind::Aggregate(_) | ParameterKind::Pointer(_) | ParameterKind::Opaque => None,
+    });
+    let fixed = scalars.zip(&options.arguments).filter_map(|((parameter, ty), value)| {
+        let bits = Bits::new(ty.width().filter(|_| ty != Type::Bool)?, (*value)?);
+        Some((parameter.name.clone(), report::number(&bits)))
+    });
+    fixed.collect()
+}
+
+/// What the command line leaves unchecked.
+fn unchecked(settings: &Settings, options: &LockstepOptions) -> Vec<&'static str> {
+    let all = [
+        (settings.only_intra_group, "races between threads of different groups are not checked (--only-intra-group)"),
+        (options.only_divergence, "races are not checked (--only-divergence)"),
+        (options.no_array_bounds, "accesses stay inside arrays of known size (--no-array-bounds)"),
+    ];
+    all.into_iter().filter_map(|(given, assumption)| given.then_some(assumption)).collect()
 }
 
 /// Leaves out the dimensions in which the launch does not extend: every id there is 0.
@@ -401,6 +435,10 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
             distinct.push(reason);
         }
     }
+    if distinct.is_empty() && !has_end(kernel) {
+        distinct
+            .push("nothing would be proved: the kernel never ends, no path through it leads to a return".to_owned());
+    }
     if !report.findings.is_empty() {
         report.verdict = Verdict::Defect;
     } else if distinct.is_empty() {
@@ -411,8 +449,29 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
     }
 }
 
+/// Whether some path leads from the kernel's entry to a return. Where none does, what stands behind an endless loop has
+/// been left out as never executed, and everything holds of it.
+fn has_end(kernel: &Kernel) -> bool {
+    let mut seen = vec![kernel.entry];
+    let mut next = 0;
+    while let Some(&block) = seen.get(next) {
+        next += 1;
+        let terminator = &kernel.blocks[block].terminator;
+        if matches!(terminator, Terminator::Return) {
+            return true;
+        }
+        for target in terminator.targets() {
+            if !seen.contains(&target.block) {
+                seen.push(target.block);
+            }
+        }
+    }
+    false
+}
+
 fn refusal(kernel: &VerifiedKernel, unsupported: &Unsupported) -> String {
     let place = unsupported.location.map(|location| &kernel.locations[location]);
+    let place = place.filter(|place| place.line > 0);
     let place = place.map_or(String::new(), |place| format!(" ({}:{})", kernel.files[place.file], place.line));
     format!("{unsupported}{place}")
 }

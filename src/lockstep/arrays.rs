@@ -265,6 +265,10 @@ fn state(
             cell_bytes: used.cell_bytes,
             watched,
             element: data.element.clone(),
+            image: match data.origin {
+                ArrayOrigin::Image { dimensions } => Some(dimensions),
+                ArrayOrigin::Parameter | ArrayOrigin::Variable | ArrayOrigin::Stack | ArrayOrigin::Aggregate => None,
+            },
         })
     });
     let followed = matches!(contents, Contents::Private(_)) && used.holds_pointers && used.pointers_aligned;

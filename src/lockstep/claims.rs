@@ -104,6 +104,7 @@ impl Lowering<'_> {
             cell_bytes,
             cell,
             thread,
+            element: data.element.clone(),
         });
     }
 

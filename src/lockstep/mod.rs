@@ -111,6 +111,14 @@ enum Lowered {
     Pointer(PointerExpression),
 }
 
+/// Threads that have returned.
+struct Exited {
+    /// Whether each thread has.
+    variables: [lockstep_ir::sequential::Variable; 2],
+    /// The blocks from which a barrier can still be reached.
+    barrier_ahead: BTreeSet<Block>,
+}
+
 /// The state of the walk.
 struct Lowering<'a> {
     kernel: &'a Kernel,
@@ -143,7 +151,7 @@ struct Lowering<'a> {
     /// The innermost loop that changes a variable; `None` if none does.
     homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
     /// Whether each thread has returned, where that matters.
-    exited: Option<[lockstep_ir::sequential::Variable; 2]>,
+    exited: Option<Exited>,
     location: Option<Location>,
 }
 
@@ -249,6 +257,7 @@ fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
         locations: kernel.locations.clone(),
         expressions: Expressions::new(),
         preconditions: Vec::new(),
+        exact: Vec::new(),
         body: Vec::new(),
         loops: PrimaryMap::new(),
         arrays: PrimaryMap::new(),

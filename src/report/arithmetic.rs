@@ -2,16 +2,21 @@
 //!
 //! The program says how the index is computed; the counterexample says what ids, sizes, parameters and loop
 //! counters are. Variables assigned once are followed to their definition. What comes out is **checked**: the numbers are
-//! shown only if they evaluate to the very offset that the prover reports, so the line never tells a wrong story.
+//! shown only if they evaluate to the very offset that the prover reports, and where the integers that are shown do
+//! not make the sum since the machine's wrap around, it says so. The line never tells a wrong story.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::ElementLayout;
 use lockstep_ir::sequential::{
-    BinaryOp, Copies, Expression, Loop, Node, Program, Role, Site, Statement, UnaryOp, Variable,
+    BinaryOp, Copies, Expression, Expressions, Loop, Node, Program, Role, Site, Statement, UnaryOp, Variable,
 };
+use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use crate::prove::Counterexample;
+
+/// The width of a coordinate of an image.
+const COORDINATE: u32 = 32;
 
 /// Deeper formulas are not shown.
 const DEPTH: usize = 24;
@@ -19,11 +24,71 @@ const DEPTH: usize = 24;
 /// Longer formulas are not shown.
 const LENGTH: usize = 160;
 
-/// How thread `thread`'s access at a site comes to its offset; empty if there is nothing to tell.
+/// How thread `thread`'s access at a site comes to its place: `index n + 1 = 2 + 1 = 3`; empty if there is nothing to
+/// tell.
 pub fn of_access(program: &Program, counterexample: &Counterexample, thread: usize, site: Site) -> String {
     let offset = *program.sites[site].offset.of(thread);
     let array = &program.arrays[program.sites[site].array];
-    of_cell(program, counterexample, thread, offset, array.cell_bytes, array.element.as_ref())
+    match array.image {
+        Some(_) => of_pixel(program, counterexample, thread, offset),
+        None => of_cell(program, counterexample, thread, offset, array.cell_bytes, array.element.as_ref()),
+    }
+}
+
+/// The same for a pixel of an image: `pixel (x, 1) = (3, 1)`.
+fn of_pixel(program: &Program, counterexample: &Counterexample, thread: usize, offset: Expression) -> String {
+    let Some(offsets) = &counterexample.offsets else { return String::new() };
+    let formula = Formula::new(program, counterexample, thread);
+    let components = components(&program.expressions, offset);
+    let results = coordinates(&offsets[thread]);
+    if components.len() != results.len() {
+        return String::new();
+    }
+    let stories = components.iter().zip(&results).map(|(&part, result)| formula.story(part, result));
+    let Some(stories) = stories.collect::<Option<Vec<Story>>>() else { return String::new() };
+    let tuple = |part: &dyn Fn(&Story) -> String| match stories.iter().map(part).collect::<Vec<_>>() {
+        one if one.len() == 1 => one.concat(),
+        several => format!("({})", several.join(", ")),
+    };
+    let names = tuple(&|story| story.names.clone());
+    let numbers = tuple(&|story| story.numbers.as_ref().unwrap_or(&story.result).clone());
+    let result = tuple(&|story| story.result.clone());
+    let wraps = stories.iter().find_map(|story| story.wraps);
+    let misses = missing(stories.iter().any(|story| story.misses));
+    let notes: Vec<String> = wraps.map(wrapping).into_iter().chain(misses).collect();
+    equation("pixel", &names, Some(numbers), &result, &notes)
+}
+
+/// An image's coordinates, the first dimension first.
+pub fn coordinates(offset: &Bits) -> Vec<Bits> {
+    (0..offset.width() / COORDINATE).map(|d| offset.extract(COORDINATE * (d + 1) - 1, COORDINATE * d)).collect()
+}
+
+/// The expressions that packed coordinates consist of, as far as they are apart.
+fn components(expressions: &Expressions, packed: Expression) -> Vec<Expression> {
+    match *expressions.node(packed) {
+        Node::Concat(high, low) => [low, high].into_iter().flat_map(|part| components(expressions, part)).collect(),
+        _ => vec![packed],
+    }
+}
+
+/// `index n + 1 = 2 + 1 = 3 (in bytes)`, without what says nothing new; empty if nothing does.
+fn equation(what: &str, names: &str, numbers: Option<String>, result: &str, notes: &[String]) -> String {
+    if names == result {
+        return String::new();
+    }
+    let numbers = numbers.filter(|numbers| numbers != result && numbers != names && numbers.len() <= LENGTH);
+    let numbers = numbers.map_or(String::new(), |numbers| format!(" = {numbers}"));
+    let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+    format!("{what} {names}{numbers} = {result}{notes}")
+}
+
+fn missing(misses: bool) -> Option<String> {
+    misses.then(|| "with the group at a place that only its bounds decide, not its size".to_owned())
+}
+
+fn wrapping(width: u32) -> String {
+    format!("wraps around 2^{width}")
 }
 
 /// The same for a cell of an array with such cells and elements.
@@ -38,26 +103,30 @@ pub fn of_cell(
     let Some(offsets) = &counterexample.offsets else { return String::new() };
     let result = &offsets[thread];
     let formula = Formula::new(program, counterexample, thread);
-    let Some(names) = formula.text(offset, false, DEPTH).filter(|text| text.len() <= LENGTH) else {
+    let Some(Story { names, numbers, result, wraps, misses }) = formula.story(offset, result) else {
         return String::new();
     };
-    let result_text = if result.sign() { result.signed().to_string() } else { result.unsigned().to_string() };
-    if names == result_text {
-        return String::new();
-    }
-    let numbers = formula.value(offset, DEPTH).filter(|value| value == result);
-    let numbers = numbers.and_then(|_| formula.text(offset, true, DEPTH)).filter(|text| text.len() <= LENGTH);
     let unit = match element {
-        Some(element) if element.bytes == cell_bytes => String::new(),
-        _ if cell_bytes == 1 => " (in bytes)".to_owned(),
-        _ => format!(" (in units of {cell_bytes} bytes)"),
+        Some(element) if element.bytes == cell_bytes => None,
+        _ if cell_bytes == 1 => Some("in bytes".to_owned()),
+        _ => Some(format!("in units of {cell_bytes} bytes")),
     };
-    match numbers {
-        Some(numbers) if numbers != result_text && numbers != names => {
-            format!("{names} = {numbers} = {result_text}{unit}")
-        }
-        _ => format!("{names} = {result_text}{unit}"),
-    }
+    let notes: Vec<String> = unit.into_iter().chain(wraps.map(wrapping)).chain(missing(misses)).collect();
+    equation("index", &names, numbers, &result, &notes)
+}
+
+/// A formula and what it comes to.
+struct Story {
+    /// In the source's names.
+    names: String,
+    /// With numbers, if they are known and come to the result.
+    numbers: Option<String>,
+    result: String,
+    /// The width in which it wraps around: the integers in `numbers` do not come to `result`.
+    wraps: Option<u32>,
+    /// Whether what the launch gives does not come to `result`, since the program knows the starts of groups of open size
+    /// only by their bounds.
+    misses: bool,
 }
 
 struct Formula<'a> {
@@ -66,6 +135,8 @@ struct Formula<'a> {
     values: FxHashMap<Variable, Bits>,
     /// Names for what the launch gives.
     names: FxHashMap<Variable, String>,
+    /// The variables that stand for a product: its factors.
+    products: FxHashMap<Variable, [u64; 2]>,
     /// Variables assigned exactly once: by what.
     definitions: FxHashMap<Variable, Option<Expression>>,
 }
@@ -76,6 +147,7 @@ impl<'a> Formula<'a> {
             program,
             values: FxHashMap::default(),
             names: FxHashMap::default(),
+            products: FxHashMap::default(),
             definitions: FxHashMap::default(),
         };
         formula.collect_definitions(&program.body);
@@ -90,6 +162,12 @@ impl<'a> Formula<'a> {
         formula.know(&group_ids, &counterexample.group_ids[thread], "get_group_id");
         formula.know(&observables.local_sizes, &counterexample.local_sizes, "get_local_size");
         formula.know(&observables.num_groups, &counterexample.num_groups, "get_num_groups");
+        let group_starts = of_thread(&observables.group_starts);
+        formula.know_products(&group_starts, &counterexample.group_ids[thread], &counterexample.local_sizes, |d| {
+            format!("get_group_id({d})*get_local_size({d})")
+        });
+        let sizes = (&counterexample.num_groups, &counterexample.local_sizes);
+        formula.know_products(&observables.global_sizes, sizes.0, sizes.1, |d| format!("get_global_size({d})"));
         for ((name, expression), (_, value)) in observables.parameters.iter().zip(&counterexample.parameters) {
             formula.know_one(*expression, value.clone(), name.clone());
         }
@@ -121,6 +199,27 @@ impl<'a> Formula<'a> {
         }
     }
 
+    /// What the program has a variable for, and is the product of these numbers.
+    fn know_products(
+        &mut self,
+        expressions: &[Expression],
+        first: &[u64],
+        second: &[u64],
+        name: impl Fn(usize) -> String,
+    ) {
+        for (dimension, ((&expression, &first), &second)) in expressions.iter().zip(first).zip(second).enumerate() {
+            let Node::Variable(variable) = *self.program.expressions.node(expression) else { continue };
+            // With one group, say, the product is one of its factors.
+            if self.names.contains_key(&variable) {
+                continue;
+            }
+            let width = self.program.expressions.width(expression);
+            let product = Bits::new(width, first).mul(&Bits::new(width, second));
+            self.know_one(expression, product, name(dimension));
+            self.products.insert(variable, [first, second]);
+        }
+    }
+
     fn know_one(&mut self, expression: Expression, value: Bits, name: String) {
         if let &Node::Variable(variable) = self.program.expressions.node(expression) {
             self.values.insert(variable, value);
@@ -141,6 +240,68 @@ impl<'a> Formula<'a> {
             Node::IfThenElse(_, otherwise, new) if old(otherwise) => Some(new),
             _ => Some(value),
         }
+    }
+
+    /// The formula with a result; `None` if it has no form that can be shown.
+    fn story(&self, expression: Expression, result: &Bits) -> Option<Story> {
+        let names = self.text(expression, false, DEPTH).filter(|text| text.len() <= LENGTH)?;
+        let value = self.value(expression, DEPTH);
+        let misses = !self.products.is_empty() && value.as_ref().is_some_and(|value| value != result);
+        let holds = value.is_some_and(|value| value == *result);
+        let numbers = holds.then(|| self.text(expression, true, DEPTH)).flatten();
+        let mut wraps = None;
+        if numbers.is_some() {
+            let exact = self.exact(expression, DEPTH, &mut wraps);
+            if exact.is_none_or(|exact| exact == result.signed()) {
+                wraps = None;
+            }
+        }
+        Some(Story { names, numbers, result: signed(result), wraps, misses })
+    }
+
+    /// What the integers that `text` shows come to, and the width of the first operation that the machine's differ at.
+    fn exact(&self, expression: Expression, depth: usize, wraps: &mut Option<u32>) -> Option<BigInt> {
+        let below = depth.checked_sub(1)?;
+        let expressions = &self.program.expressions;
+        let mut operand = |inner: Expression| self.exact(inner, below, wraps);
+        let (exact, width) = match expressions.node(expression) {
+            Node::Bits(bits) => (bits.signed(), bits.width()),
+            Node::Variable(variable) => {
+                let number = match self.products.get(variable) {
+                    Some(&[first, second]) => BigInt::from(first) * BigInt::from(second),
+                    None => self.value_of(*variable, below)?.signed(),
+                };
+                (number, expressions.width(expression))
+            }
+            Node::Sum(constant, terms) => {
+                let mut sum = constant.signed();
+                for (factor, term) in terms {
+                    sum += factor.signed() * operand(*term)?;
+                }
+                (sum, constant.width())
+            }
+            Node::Unary(UnaryOp::Not, a) => (-operand(*a)? - 1, expressions.width(*a)),
+            Node::Binary(op, a, b) => (exact_binary(*op, &operand(*a)?, &operand(*b)?)?, expressions.width(*a)),
+            // A negative number that is extended as if it were not is one that has wrapped around already.
+            Node::ZeroExtend(a) | Node::SignExtend(a) => (operand(*a)?, expressions.width(*a)),
+            Node::Extract(high, 0, a) => (operand(*a)?, high + 1),
+            Node::Extract(_, low, a) => (operand(*a)? >> *low, expressions.width(*a)),
+            Node::Concat(..)
+            | Node::IfThenElse(..)
+            | Node::Select(..)
+            | Node::Apply(..)
+            | Node::Boolean(_)
+            | Node::Not(_)
+            | Node::And(_)
+            | Node::Or(_)
+            | Node::Equal(..)
+            | Node::Compare(..)
+            | Node::Store(..) => return None,
+        };
+        if wraps.is_none() && exact != self.value(expression, depth)?.signed() {
+            *wraps = Some(width);
+        }
+        Some(exact)
     }
 
     fn value(&self, expression: Expression, depth: usize) -> Option<Bits> {
@@ -210,6 +371,9 @@ impl<'a> Formula<'a> {
     }
 
     fn variable(&self, variable: Variable, numbers: bool, depth: usize) -> Option<String> {
+        if numbers && let Some([first, second]) = self.products.get(&variable) {
+            return Some(format!("{first}*{second}"));
+        }
         if numbers && let Some(value) = self.value_of(variable, depth) {
             return Some(signed(&value));
         }
@@ -275,7 +439,7 @@ fn join(text: &mut String, negative: bool, term: &str) {
 }
 
 /// The name in the source, without the thread and the number that tells equal names apart; `None` for a value that has
-/// none: `v7$1`.
+/// none: `v7$1`, `undefined.offset`.
 fn source_name(name: &str) -> Option<String> {
     let name = name.split('$').next().unwrap_or(name);
     let name = match name.rsplit_once('.') {
@@ -285,12 +449,14 @@ fn source_name(name: &str) -> Option<String> {
     let numbered = |prefix: &str| {
         name.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    let anonymous = name.is_empty() || numbered("v") || numbered("_") || numbered("t");
+    // Names with a point in them are not the source's but say what a value is to the method.
+    let internal = name.contains('.') || ["loaded", "undefined"].contains(&name);
+    let anonymous = name.is_empty() || internal || numbered("v") || numbered("_") || numbered("t");
     (!anonymous).then(|| name.to_owned())
 }
 
 fn signed(bits: &Bits) -> String {
-    if bits.sign() { bits.signed().to_string() } else { bits.unsigned().to_string() }
+    bits.signed().to_string()
 }
 
 fn symbol(op: BinaryOp) -> &'static str {
@@ -322,6 +488,22 @@ fn binary(op: BinaryOp, a: &Bits, b: &Bits) -> Bits {
     }
 }
 
+/// The operation on integers; `None` if it has no result or one too large to think of.
+fn exact_binary(op: BinaryOp, a: &BigInt, b: &BigInt) -> Option<BigInt> {
+    let zero = BigInt::ZERO;
+    let shift = || u32::try_from(b.clone()).ok().filter(|&bits| bits <= 1024);
+    match op {
+        BinaryOp::Multiply => Some(a * b),
+        BinaryOp::UnsignedDivide | BinaryOp::SignedDivide => (*b != zero).then(|| a / b),
+        BinaryOp::UnsignedRemainder | BinaryOp::SignedRemainder => (*b != zero).then(|| a % b),
+        BinaryOp::ShiftLeft => Some(a << shift()?),
+        BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight => Some(a >> shift()?),
+        BinaryOp::And => Some(a & b),
+        BinaryOp::Or => Some(a | b),
+        BinaryOp::Xor => Some(a ^ b),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::source_name;
@@ -332,5 +514,14 @@ mod tests {
         assert_eq!(source_name("i.2$2").as_deref(), Some("i"));
         assert_eq!(source_name("v12$1"), None);
         assert_eq!(source_name("v"), Some("v".into()));
+    }
+
+    #[test]
+    fn internal_values_have_no_name_in_the_source() {
+        for name in
+            ["undefined.offset", "undefined.offset.2$1", "undefined$1", "loaded.3$2", "group_start.x", "i.at.0$1"]
+        {
+            assert_eq!(source_name(name), None, "{name}");
+        }
     }
 }

@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::{Sources, underlined};
 use crate::verdict::{AccessShown, Finding, KernelReport, Statistics};
 use crate::version;
 
 /// The document.
 pub fn render(reports: &[KernelReport], errors: &[String]) -> anyhow::Result<String> {
+    let mut sources = Sources::default();
     let report = Report {
         schema: "lockstep-report/1",
         tool: Tool { name: "lockstep", version: version::LOCKSTEP, z3: version::z3(), llvm: version::llvm() },
         errors,
-        kernels: reports.iter().map(kernel).collect(),
+        kernels: reports.iter().map(|report| kernel(report, &mut sources)).collect(),
     };
     let mut text = serde_json::to_string_pretty(&report)?;
     text.push('\n');
@@ -108,8 +110,10 @@ struct JsonStatistics {
     peak_rss_bytes: u64,
 }
 
+/// The stages are sums over the programs of a kernel, which are decided side by side; `wall` is what passed.
 #[derive(Serialize)]
 struct Seconds {
+    wall: f64,
     frontend: f64,
     lower: f64,
     infer: f64,
@@ -122,7 +126,7 @@ struct Candidates {
     kept: usize,
 }
 
-fn kernel(report: &KernelReport) -> Kernel<'_> {
+fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
     Kernel {
         name: &report.name,
         file: &report.file,
@@ -130,13 +134,13 @@ fn kernel(report: &KernelReport) -> Kernel<'_> {
         launch: Launch { block: &report.block, grid: &report.grid },
         verdict: report.verdict.name(),
         reason: report.reason.as_deref(),
-        findings: report.findings.iter().map(finding).collect(),
+        findings: report.findings.iter().map(|found| finding(found, sources)).collect(),
         assumptions: &report.assumptions,
         statistics: statistics(&report.statistics),
     }
 }
 
-fn finding(finding: &Finding) -> JsonFinding<'_> {
+fn finding<'a>(finding: &'a Finding, sources: &mut Sources) -> JsonFinding<'a> {
     JsonFinding {
         code: finding.code,
         kind: finding.kind,
@@ -146,16 +150,16 @@ fn finding(finding: &Finding) -> JsonFinding<'_> {
         because: finding.because.as_deref(),
         array: finding.array.as_deref(),
         offset_bytes: finding.offset_bytes,
-        accesses: finding.accesses.iter().map(access).collect(),
+        accesses: finding.accesses.iter().map(|shown| access(shown, sources)).collect(),
         parameters: finding.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
     }
 }
 
-fn access(access: &AccessShown) -> Access<'_> {
+fn access<'a>(access: &'a AccessShown, sources: &mut Sources) -> Access<'a> {
     Access {
         file: &access.file,
         line: access.line,
-        column: access.column,
+        column: underlined::column(access, sources),
         access: &access.access,
         block: &access.block,
         thread: &access.thread,
@@ -175,6 +179,7 @@ fn access(access: &AccessShown) -> Access<'_> {
 fn statistics(statistics: &Statistics) -> JsonStatistics {
     JsonStatistics {
         seconds: Seconds {
+            wall: statistics.wall_seconds,
             frontend: statistics.frontend_seconds,
             lower: statistics.lower_seconds,
             infer: statistics.infer_seconds,

@@ -9,8 +9,9 @@ mod json;
 mod progress;
 mod sources;
 mod text;
+mod underlined;
 
-pub use finding::findings;
+pub use finding::{findings, number};
 pub use progress::Progress;
 pub use sources::Sources;
 
@@ -42,6 +43,15 @@ pub fn render(format: Format, reports: &[KernelReport], errors: &[String], colou
     }
 }
 
+/// A count with its noun: `1 check`, `2 checks`, `0 solver queries`.
+pub fn count(count: usize, noun: &str) -> String {
+    match (count, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        (_, None) => format!("{count} {noun}s"),
+    }
+}
+
 /// Writes to stdout.
 pub fn show(text: &str) {
     anstream::print!("{text}");
@@ -56,5 +66,16 @@ pub fn say(line: &str) {
 pub fn say_unless_empty(text: &str) {
     if !text.trim().is_empty() {
         say(text.trim_end());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::count;
+
+    #[test]
+    fn counts_of_things() {
+        let counts = [count(0, "check"), count(1, "solver query"), count(2, "solver query"), count(1, "file")];
+        assert_eq!(counts, ["0 checks", "1 solver query", "2 solver queries", "1 file"]);
     }
 }

@@ -1,13 +1,12 @@
 //! The report for people: each kernel's verdict, each finding with the source around its accesses.
 
 use std::fmt::Write as _;
-use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::{Colour, Sources};
-use crate::verdict::{AccessShown, Finding, KernelReport, Verdict};
+use super::{Colour, Sources, count, underlined};
+use crate::verdict::{AccessShown, Finding, KernelReport, LoopIteration, Verdict};
 
 /// Columns of the excerpts where the terminal does not say.
 const WIDTH: usize = 120;
@@ -21,12 +20,12 @@ pub fn render(reports: &[KernelReport], colour: Colour) -> String {
         text.push('\n');
     }
     if reports.len() > 1 {
-        text.push_str(&count(reports));
+        text.push_str(&total(reports));
     }
     text
 }
 
-fn count(reports: &[KernelReport]) -> String {
+fn total(reports: &[KernelReport]) -> String {
     let all = [Verdict::Verified, Verdict::Defect, Verdict::Unknown, Verdict::Error];
     let parts: Vec<String> = all
         .into_iter()
@@ -49,7 +48,7 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
         let _ = writeln!(text, "  because: {reason}");
     }
     if !report.block.is_empty() {
-        let _ = writeln!(text, "  launch: {}", launch(&report.block, &report.grid));
+        let _ = writeln!(text, "  launch: {}", launch(report));
     }
     if report.verdict == Verdict::Verified && !report.assumptions.is_empty() {
         text.push_str("  assuming:\n");
@@ -58,27 +57,17 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
         }
     }
     let statistics = &report.statistics;
-    let seconds =
-        statistics.frontend_seconds + statistics.lower_seconds + statistics.infer_seconds + statistics.prove_seconds;
     let invariants = match statistics.candidates_proposed {
         0 => String::new(),
-        proposed => format!("{} of {} kept, ", statistics.candidates_kept, number(proposed, "candidate invariant")),
+        proposed => format!("{} of {} kept, ", statistics.candidates_kept, count(proposed, "candidate invariant")),
     };
     let _ = writeln!(
         text,
-        "  {} proved, {invariants}{}, {seconds:.2} s",
-        number(statistics.obligations, "check"),
-        number(statistics.queries, "solver query"),
+        "  {} proved, {invariants}{}, {:.2} s",
+        count(statistics.obligations, "check"),
+        count(statistics.queries, "solver query"),
+        statistics.wall_seconds,
     );
-}
-
-/// A count with its noun: `1 check`, `2 checks`, `0 solver queries`.
-fn number(count: usize, noun: &str) -> String {
-    match (count, noun.strip_suffix('y')) {
-        (1, _) => format!("1 {noun}"),
-        (_, Some(stem)) => format!("{count} {stem}ies"),
-        (_, None) => format!("{count} {noun}s"),
-    }
 }
 
 fn headline(report: &KernelReport) -> String {
@@ -88,8 +77,7 @@ fn headline(report: &KernelReport) -> String {
     };
     let findings = match report.findings.len() {
         0 => String::new(),
-        1 => ": 1 finding".to_owned(),
-        several => format!(": {several} findings"),
+        several => format!(": {}", count(several, "finding")),
     };
     format!(" ({place}){findings}")
 }
@@ -106,8 +94,37 @@ fn verdict(verdict: Verdict, colour: Colour) -> String {
     }
 }
 
+/// What the command line and the source say of the launch.
+fn launch(report: &KernelReport) -> String {
+    let mut text = if report.threads.is_empty() {
+        sizes(&report.block, &report.grid)
+    } else {
+        in_all(&report.threads, &report.block, &report.grid)
+    };
+    if !report.offset.is_empty() {
+        let offset: Vec<String> = report.offset.iter().map(u32::to_string).collect();
+        let _ = write!(text, ", global ids from ({})", offset.join(", "));
+    }
+    if !report.arguments.is_empty() {
+        let values: Vec<String> = report.arguments.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let _ = write!(text, ", with {}", values.join(", "));
+    }
+    text
+}
+
+/// Sizes of which the number of threads in the launch is given: `1024 threads in groups of any size`.
+fn in_all(threads: &[Option<u32>], block: &[Option<u32>], grid: &[Option<u32>]) -> String {
+    let known = |extents: &[Option<u32>]| extents.iter().any(Option::is_some);
+    let groups = if known(grid) { format!("{} groups", size(grid)) } else { "groups".to_owned() };
+    let of = if known(block) { format!("{} threads", size(block)) } else { "any size".to_owned() };
+    let open = [threads, block, grid].iter().any(|extents| known(extents) && extents.iter().any(Option::is_none));
+    format!("{} threads in {groups} of {of}{}", size(threads), if open { LEGEND } else { "" })
+}
+
+const LEGEND: &str = " (* is any number)";
+
 /// The sizes in words: `16 groups of 64 threads`, `any number of groups of 8x8 threads`.
-fn launch(block: &[Option<u32>], grid: &[Option<u32>]) -> String {
+fn sizes(block: &[Option<u32>], grid: &[Option<u32>]) -> String {
     let open = |extents: &[Option<u32>]| extents.iter().all(Option::is_none);
     let groups = match grid {
         _ if open(grid) => "any number of groups".to_owned(),
@@ -120,7 +137,7 @@ fn launch(block: &[Option<u32>], grid: &[Option<u32>]) -> String {
         _ => format!("{} threads", size(block)),
     };
     let partly = |extents: &[Option<u32>]| !open(extents) && extents.iter().any(Option::is_none);
-    let legend = if partly(block) || partly(grid) { " (* is any number)" } else { "" };
+    let legend = if partly(block) || partly(grid) { LEGEND } else { "" };
     format!("{groups} of {threads}{legend}")
 }
 
@@ -147,7 +164,9 @@ fn finding(finding: &Finding, sources: &mut Sources, colour: Colour) -> String {
 /// The source around an access, or only its place if the source cannot be read.
 fn excerpt<'a>(group: Group<'a>, number: usize, access: &AccessShown, sources: &mut Sources) -> Group<'a> {
     let label = format!("({number}) {}", deed(access));
-    let span = sources.text(&access.file).and_then(|text| Some((text.to_owned(), span(text, access)?)));
+    let span = sources
+        .text(&access.file)
+        .and_then(|text| Some((text.to_owned(), underlined::span(text, access.line, access.column)?)));
     match span {
         Some((text, span)) => group.element(
             Snippet::source(text).path(access.file.clone()).annotation(AnnotationKind::Primary.span(span).label(label)),
@@ -158,86 +177,6 @@ fn excerpt<'a>(group: Group<'a>, number: usize, access: &AccessShown, sources: &
         }
         None => group.element(Level::NOTE.message(label)),
     }
-}
-
-/// The bytes of the source to underline: from the access's column to the end of the word, the line if there is no column.
-fn span(text: &str, access: &AccessShown) -> Option<Range<usize>> {
-    let index = usize::try_from(access.line).ok()?.checked_sub(1)?;
-    let mut start = 0;
-    let line = text.split_inclusive('\n').enumerate().find_map(|(number, line)| {
-        if number == index {
-            return Some(line);
-        }
-        start += line.len();
-        None
-    })?;
-    let line = line.trim_end();
-    let column = usize::try_from(access.column).ok()?;
-    if column == 0 || column > line.len() || !line.is_char_boundary(column - 1) {
-        let indent = line.len() - line.trim_start().len();
-        return Some(start + indent..start + line.len());
-    }
-    let part = around(line, column - 1);
-    Some(start + part.start..start + part.end)
-}
-
-/// What to underline at a column of a line: `a[i + 1]` from its first letter on, for an assignment operator what is
-/// assigned to.
-fn around(line: &str, at: usize) -> Range<usize> {
-    let bytes = line.as_bytes();
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
-    if is_word(bytes[at]) {
-        let mut end = at + bytes[at..].iter().take_while(|&&byte| is_word(byte)).count();
-        // Only an index belongs to the access; the parentheses of a call are its arguments.
-        while bytes.get(end) == Some(&b'[')
-            && let Some(close) = closing(&bytes[end..])
-        {
-            end += close + 1;
-        }
-        return at..end;
-    }
-    let operator = bytes[at..].iter().take_while(|&&byte| b"+-*/%&|^<>=".contains(&byte)).count();
-    if operator > 0 && bytes[at..at + operator].ends_with(b"=") {
-        let left = line[..at].trim_end();
-        let start = assigned(left.as_bytes());
-        if start < left.len() && line.is_char_boundary(start) {
-            return start..left.len();
-        }
-    }
-    at..at + line[at..].chars().next().map_or(0, char::len_utf8)
-}
-
-/// Where the bracket that begins the text is closed.
-fn closing(text: &[u8]) -> Option<usize> {
-    let mut depth = 0usize;
-    text.iter().position(|byte| {
-        match byte {
-            b'[' | b'(' => depth += 1,
-            b']' | b')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0
-    })
-}
-
-/// Where what is assigned to begins, given the text before the operator: `a[i].x` at the end of it.
-fn assigned(left: &[u8]) -> usize {
-    let mut depth = 0usize;
-    let mut start = left.len();
-    while start > 0 {
-        match left[start - 1] {
-            b']' | b')' => depth += 1,
-            b'[' | b'(' if depth > 0 => depth -= 1,
-            _ if depth > 0 => {}
-            byte if byte.is_ascii_alphanumeric() || b"_.".contains(&byte) || !byte.is_ascii() => {}
-            b'>' if start > 1 && left[start - 2] == b'-' => {}
-            b'-' if left.get(start) == Some(&b'>') => {}
-            b'*' if start == left.len() || left.get(start) != Some(&b' ') => {}
-            _ => break,
-        }
-        start -= 1;
-    }
-    start
 }
 
 fn title(finding: &Finding) -> String {
@@ -283,15 +222,23 @@ fn deed(access: &AccessShown) -> String {
     };
     let mut text = format!("thread {} of group {} {verb}", tuple(&access.thread), tuple(&access.block));
     if !access.arithmetic.is_empty() {
-        let _ = write!(text, "; index {}", access.arithmetic);
+        let _ = write!(text, "; {}", access.arithmetic);
     }
     for iteration in &access.loops {
-        let _ = write!(text, "; iteration {} of the loop at line {}", iteration.iteration, iteration.line);
+        let _ = write!(text, "; iteration {} of {}", iteration.iteration, loop_(iteration));
     }
     for frame in &access.stack {
-        let _ = write!(text, "; in {}, called at {}:{}", frame.function, frame.file, frame.line);
+        let line = if frame.line > 0 { format!(":{}", frame.line) } else { String::new() };
+        let _ = write!(text, "; in {}, called at {}{line}", frame.function, frame.file);
     }
     text
+}
+
+fn loop_(iteration: &LoopIteration) -> String {
+    match iteration.line {
+        0 => "a loop (no debug information)".to_owned(),
+        line => format!("the loop at line {line}"),
+    }
 }
 
 fn tuple(ids: &[u64]) -> String {
@@ -338,49 +285,18 @@ mod tests {
     }
 
     #[test]
-    fn the_word_at_the_column_is_underlined() {
-        let text = "first\n  A[gid] = 1;\n";
-        let part = |line, column| span(text, &access(line, column)).map(|span| &text[span]);
-        assert_eq!(part(2, 5), Some("gid"));
-        assert_eq!(part(2, 3), Some("A[gid]"));
-        assert_eq!(part(2, 4), Some("["));
-        assert_eq!(part(2, 10), Some("A[gid]"));
-        assert_eq!(part(2, 0), Some("A[gid] = 1;"));
-        assert_eq!(part(2, 99), Some("A[gid] = 1;"));
-        assert_eq!(part(3, 1), None);
-        assert_eq!(part(0, 1), None);
-    }
-
-    #[test]
-    fn what_is_assigned_to_is_underlined() {
-        let part = |line: &str, at| line[around(line, at)].to_owned();
-        assert_eq!(part("if (i < n) c[i].x += a[i];", 18), "c[i].x");
-        assert_eq!(part("*p = 1;", 3), "*p");
-        assert_eq!(part("t[i + 1][j] = t[j][i];", 12), "t[i + 1][j]");
-        assert_eq!(part("t[i + 1][j] = t[j][i];", 14), "t[j][i]");
-        assert_eq!(part("f(x);", 0), "f");
-        assert_eq!(part("a == b", 0), "a");
-    }
-
-    #[test]
-    fn numbers_of_things() {
-        let numbers = [number(0, "check"), number(1, "solver query"), number(2, "solver query")];
-        assert_eq!(numbers, ["0 checks", "1 solver query", "2 solver queries"]);
-    }
-
-    #[test]
     fn sizes_in_words() {
-        assert_eq!(launch(&[Some(64)], &[Some(16)]), "16 groups of 64 threads");
-        assert_eq!(launch(&[Some(8), Some(8)], &[Some(1), Some(1)]), "1 group of 8x8 threads");
-        assert_eq!(launch(&[None], &[None]), "any number of groups of any size");
-        assert_eq!(launch(&[Some(16), None], &[None, None]), "any number of groups of 16x* threads (* is any number)");
+        assert_eq!(sizes(&[Some(64)], &[Some(16)]), "16 groups of 64 threads");
+        assert_eq!(sizes(&[Some(8), Some(8)], &[Some(1), Some(1)]), "1 group of 8x8 threads");
+        assert_eq!(sizes(&[None], &[None]), "any number of groups of any size");
+        assert_eq!(sizes(&[Some(16), None], &[None, None]), "any number of groups of 16x* threads (* is any number)");
     }
 
     #[test]
     fn a_deed_names_thread_group_index_and_loop() {
         let mut access = access(2, 5);
-        access.arithmetic = "gid + 1 = 3 + 1 = 4".into();
-        access.loops.push(crate::verdict::LoopIteration { file: "a.cl".into(), line: 7, iteration: 2 });
+        access.arithmetic = "index gid + 1 = 3 + 1 = 4".into();
+        access.loops.push(LoopIteration { file: "a.cl".into(), line: 7, iteration: 2 });
         assert_eq!(
             deed(&access),
             "thread (3) of group (0) writes here; index gid + 1 = 3 + 1 = 4; iteration 2 of the loop at line 7"

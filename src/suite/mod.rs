@@ -67,7 +67,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
         bail!("no .cl file in {} begins with //pass or //xfail:CODE", arguments.folder.display());
     }
     if without_header > 0 {
-        report::say(&format!("note: {without_header} files without an expected verdict are left out"));
+        report::say(&format!("note: {} without an expected verdict left out", report::count(without_header, "file")));
     }
     report::show(&table::text(&rows));
     if let Some(path) = &arguments.json {
@@ -142,6 +142,12 @@ fn settings(path: &Path, header: &Header, timeout: Duration) -> Result<Settings,
     let given = |option: &str, words: &[OsString]| {
         words.iter().any(|word| word.to_string_lossy().split('=').next() == Some(option))
     };
+    // The convention is GPUVerify's, whose command line takes one of the two.
+    if ["--global-size", "--global_size"].iter().any(|option| given(option, &words))
+        && ["--num-groups", "--num_groups", "--grid-dim", "--gridDim"].iter().any(|option| given(option, &words))
+    {
+        return Err("the flags give both a number of groups and a global size".into());
+    }
     if !given("--pointer-bits", &words) {
         words.push("--pointer-bits=32".into());
     }
@@ -160,9 +166,11 @@ fn settings(path: &Path, header: &Header, timeout: Duration) -> Result<Settings,
 /// What a run came to in one line.
 fn explain(outcome: &RunOutcome) -> String {
     let findings = outcome.reports.iter().flat_map(|report| &report.findings).map(|finding| {
-        let lines: Vec<String> = finding.accesses.iter().map(|access| access.line.to_string()).collect();
+        let lines = finding.accesses.iter().map(|access| access.line).filter(|&line| line > 0);
+        let lines: Vec<String> = lines.map(|line| line.to_string()).collect();
+        let at = if lines.is_empty() { String::new() } else { format!(" at line {}", lines.join(" and ")) };
         let place = finding.place.as_ref().map_or(String::new(), |place| format!(" on {place}"));
-        format!("{}{place} at line {}", finding.kind, lines.join(" and "))
+        format!("{}{place}{at}", finding.kind)
     });
     let undecided = outcome.reports.iter().filter(|report| report.verdict != Verdict::Verified);
     let reasons = undecided.filter_map(|report| report.reason.clone());

@@ -39,7 +39,8 @@ mod one_thread;
 mod parse;
 mod print;
 mod smtlib;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
+#[cfg_attr(not(test), allow(dead_code, reason = "other crates only want random programs"))]
 mod testing;
 mod verify;
 
@@ -54,8 +55,11 @@ pub use expression::{
 pub use parse::parse;
 pub use print::{PrintOptions, print, print_expression};
 pub use smtlib::{emit_smtlib, emit_smtlib_with_origins};
+#[cfg(any(test, feature = "testing"))]
+pub use testing::random_program;
 pub use verify::{VerifiedProgram, verify};
 
+use crate::kernel::ElementLayout;
 use crate::source::{File, Location, LocationData};
 
 /// A loop.
@@ -148,6 +152,9 @@ pub struct Program {
     pub expressions: Expressions,
     /// What holds at the start.
     pub preconditions: Vec<Precondition>,
+    /// What else holds of the inputs of every real execution, and is too costly for proofs (products of unknowns). A proof does
+    /// not use it; an execution that fails an assertion is a defect only if it satisfies it.
+    pub exact: Vec<Precondition>,
     /// What is executed.
     pub body: Vec<Statement>,
     /// The loops that `body` mentions, an outer loop before those inside it, otherwise in program order.
@@ -292,7 +299,10 @@ pub struct ArrayData {
     /// The watched cell, an input.
     pub watched: Variable,
     /// The declared element's type name and size in bytes, for display.
-    pub element: Option<crate::kernel::ElementLayout>,
+    pub element: Option<ElementLayout>,
+    /// The dimensions of an image, whose cells are packed coordinates of 32 bits each, the first in the low bits; `None`
+    /// for memory.
+    pub image: Option<u8>,
 }
 
 /// An access site.
@@ -412,6 +422,8 @@ pub enum ObligationKind {
         cell: Expression,
         /// The accessing thread.
         thread: Option<usize>,
+        /// The declared element's type name and size in bytes, for display.
+        element: Option<ElementLayout>,
     },
     /// A user's invariant does not hold before the loop.
     InvariantEntry,
@@ -430,6 +442,10 @@ pub struct Observables {
     pub local_sizes: Vec<Expression>,
     /// The number of groups, per dimension.
     pub num_groups: Vec<Expression>,
+    /// The threads' groups times the group size, per dimension: their first global id without the offset.
+    pub group_starts: Vec<Copies<Expression>>,
+    /// The number of threads in the launch, per dimension.
+    pub global_sizes: Vec<Expression>,
     /// The scalar kernel parameters, by name.
     pub parameters: Vec<(String, Expression)>,
 }

@@ -49,6 +49,7 @@ impl Parser {
             locations: PrimaryMap::new(),
             expressions: Expressions::new(),
             preconditions: Vec::new(),
+            exact: Vec::new(),
             body: Vec::new(),
             loops: PrimaryMap::new(),
             arrays: PrimaryMap::new(),
@@ -284,6 +285,13 @@ impl Parser {
                 self.program.preconditions.push(Precondition { condition, reason });
                 self.symbol(";")
             }
+            "exact" => {
+                let condition = self.condition()?;
+                self.word("because")?;
+                let reason = self.text()?;
+                self.program.exact.push(Precondition { condition, reason });
+                self.symbol(";")
+            }
             "body" => {
                 self.program.body = self.block(None)?;
                 Ok(())
@@ -406,12 +414,27 @@ impl Parser {
         self.word("of")?;
         let cell_bytes = self.number()?;
         self.word("bytes")?;
-        let element = if self.accept(",") { Some(self.element()?) } else { None };
-        self.program.arrays.push(ArrayData { name, group_shared, cell_bytes, watched, element });
+        let mut data = ArrayData { name, group_shared, cell_bytes, watched, element: None, image: None };
+        while self.accept(",") {
+            if self.at_word("image") {
+                data.image = Some(self.image()?);
+            } else {
+                data.element = Some(self.element()?);
+            }
+        }
+        self.program.arrays.push(data);
         self.symbol(";")
     }
 
-    fn element(&mut self) -> Parsed<ElementLayout> {
+    fn image(&mut self) -> Parsed<u8> {
+        self.word("image")?;
+        self.word("of")?;
+        let dimensions = self.number()?;
+        self.word("dimensions")?;
+        Ok(dimensions)
+    }
+
+    pub(super) fn element(&mut self) -> Parsed<ElementLayout> {
         self.word("element")?;
         let name = self.text()?;
         self.word("of")?;

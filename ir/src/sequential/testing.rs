@@ -2,6 +2,7 @@
 
 use cranelift_entity::PrimaryMap;
 
+#[allow(clippy::wildcard_imports, reason = "tests, if only of other crates")]
 use super::*;
 use crate::bits::Bits;
 use crate::kernel::ElementLayout;
@@ -129,7 +130,8 @@ pub(super) fn sample() -> Program {
     let _ = next_active;
     let mut arrays = PrimaryMap::new();
     let element = Some(ElementLayout { name: "float".into(), bytes: 4, dimensions: Vec::new() });
-    let array = arrays.push(ArrayData { name: "a".into(), group_shared: false, cell_bytes: 4, watched, element });
+    let array =
+        arrays.push(ArrayData { name: "a".into(), group_shared: false, cell_bytes: 4, watched, element, image: None });
     let mut sites = PrimaryMap::new();
     let site = sites.push(SiteData {
         array,
@@ -152,6 +154,7 @@ pub(super) fn sample() -> Program {
         locations,
         expressions: e,
         preconditions,
+        exact: Vec::new(),
         body: vec![
             Statement::Assign { variable: hit, value: no, location: None },
             Statement::Havoc { variable: contents, unknown: Unknown::Contents("a".into()), location: None },
@@ -168,6 +171,8 @@ pub(super) fn sample() -> Program {
             group_ids: vec![Copies::Uniform(zero)],
             local_sizes: vec![size],
             num_groups: vec![one],
+            group_starts: vec![Copies::Uniform(zero)],
+            global_sizes: vec![size],
             parameters: vec![("n".into(), n_value)],
         },
         assumptions: vec!["pointer parameters do not overlap".into()],
@@ -183,6 +188,7 @@ pub(super) fn trivial(expressions: Expressions) -> Program {
         locations: PrimaryMap::new(),
         expressions,
         preconditions: Vec::new(),
+        exact: Vec::new(),
         body: Vec::new(),
         loops: PrimaryMap::new(),
         arrays: PrimaryMap::new(),
@@ -583,7 +589,7 @@ impl Trees {
 }
 
 /// A program with something of everything. It keeps the rules of the verifier that concern sorts, not the others.
-pub(super) fn random_program(seed: u64) -> Program {
+pub fn random_program(seed: u64) -> Program {
     let mut random = Random::new(seed);
     let mut trees = Trees::new();
     let e = &mut trees.expressions;
@@ -605,7 +611,7 @@ pub(super) fn random_program(seed: u64) -> Program {
     }
     let watched = generator.trees.variable(generator.random, Sort::Bits(64));
     let element = Some(ElementLayout { name: "struct s".into(), bytes: 12, dimensions: vec![0, 4] });
-    let array = ArrayData { name: "a".into(), group_shared: true, cell_bytes: 4, watched, element };
+    let array = ArrayData { name: "a".into(), group_shared: true, cell_bytes: 4, watched, element, image: Some(3) };
     generator.program.arrays.push(array);
     for _ in 0..3 {
         let precondition = Precondition { condition: generator.condition(), reason: "why \\ not".into() };
@@ -619,8 +625,15 @@ pub(super) fn random_program(seed: u64) -> Program {
     let (local_ids, group_ids) = (vec![generator.copies(Sort::Bits(32))], vec![generator.copies(Sort::Bits(3))]);
     let (local_size, groups) = (generator.expression(Sort::Bits(64)), generator.expression(Sort::Bits(64)));
     let parameters = vec![("n".to_owned(), generator.expression(Sort::Bits(8)))];
-    let observables =
-        Observables { local_ids, group_ids, local_sizes: vec![local_size], num_groups: vec![groups], parameters };
+    let observables = Observables {
+        local_ids,
+        group_ids,
+        local_sizes: vec![local_size],
+        num_groups: vec![groups],
+        group_starts: vec![generator.copies(Sort::Bits(32))],
+        global_sizes: vec![generator.expression(Sort::Bits(32))],
+        parameters,
+    };
     let Generator { mut program, trees, .. } = generator;
     program.observables = observables;
     program.expressions = trees.expressions;
@@ -769,6 +782,7 @@ impl Generator<'_> {
     fn obligations(&mut self) {
         let array = "a".to_owned();
         let cell = self.expression(Sort::Bits(32));
+        let element = Some(ElementLayout { name: "int".into(), bytes: 4, dimensions: vec![8, 8] });
         let kinds = [
             ObligationKind::Race { logged: Site::from_u32(1), checked: Site::from_u32(0) },
             ObligationKind::BarrierDivergence { active: self.copies(Sort::Boolean) },
@@ -776,7 +790,7 @@ impl Generator<'_> {
             ObligationKind::Assertion { thread: None },
             ObligationKind::ConstantWrite { thread: Some(0) },
             ObligationKind::NullDereference { thread: Some(1) },
-            ObligationKind::OutOfBounds { array, cells: 64, cell_bytes: 4, cell, thread: Some(1) },
+            ObligationKind::OutOfBounds { array, cells: 64, cell_bytes: 4, cell, thread: Some(1), element },
             ObligationKind::InvariantEntry,
             ObligationKind::InvariantStep,
         ];

@@ -116,7 +116,7 @@ impl Checker<'_> {
     fn program(&mut self) {
         let program = self.program;
         self.places();
-        for precondition in &program.preconditions {
+        for precondition in program.preconditions.iter().chain(&program.exact) {
             let entity = format!("precondition ({})", precondition.reason);
             self.condition(precondition.condition, &entity, "it");
             let mut others = Vec::new();
@@ -383,9 +383,9 @@ impl Checker<'_> {
 
     fn observables(&mut self) {
         let observables = &self.program.observables;
-        let ids = observables.local_ids.iter().chain(&observables.group_ids).flat_map(Copies::iter);
-        let sizes = observables.local_sizes.iter().chain(&observables.num_groups);
-        for &observable in ids.chain(sizes) {
+        let ids = observables.local_ids.iter().chain(&observables.group_ids).chain(&observables.group_starts);
+        let sizes = observables.local_sizes.iter().chain(&observables.num_groups).chain(&observables.global_sizes);
+        for &observable in ids.flat_map(Copies::iter).chain(sizes) {
             let sort = self.program.expressions.sort(observable);
             self.rule(matches!(sort, Sort::Bits(_)), "observables", || format!("an id or size is {sort:?}"));
         }

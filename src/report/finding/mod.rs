@@ -28,6 +28,7 @@ use lockstep_ir::sequential::{ObligationKind, Program};
 use crate::prove::Counterexample;
 use crate::verdict::{AccessShown, Finding};
 use run::Run;
+pub use run::number;
 
 /// The findings of a program's counterexamples, without repetitions: a race found once from either side is one.
 pub fn findings(program: &Program, counterexamples: &[Counterexample]) -> Vec<Finding> {
@@ -50,8 +51,9 @@ fn finding(run: &Run<'_>) -> Finding {
         ObligationKind::Assertion { thread } => assertion::finding(run, *thread),
         ObligationKind::ConstantWrite { thread } => constant_write::finding(run, *thread),
         ObligationKind::NullDereference { thread } => null_dereference::finding(run, *thread),
-        ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread } => {
-            let array = out_of_bounds::Bounds { array, cells: *cells, cell_bytes: *cell_bytes };
+        ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread, element } => {
+            let (cells, cell_bytes, element) = (*cells, *cell_bytes, element.as_ref());
+            let array = out_of_bounds::Bounds { array, cells, cell_bytes, element };
             out_of_bounds::finding(run, &array, *cell, *thread)
         }
         ObligationKind::InvariantEntry => invariant_entry::finding(run),

@@ -4,6 +4,7 @@
 //! bounds. The index and the array's size are shown. Arrays behind pointer parameters have unknown sizes and are not
 //! checked. `--no-array-bounds` assumes the bounds instead of checking them.
 
+use lockstep_ir::kernel::ElementLayout;
 use lockstep_ir::sequential::Expression;
 
 use super::race::place;
@@ -21,6 +22,7 @@ pub(super) struct Bounds<'a> {
     pub array: &'a str,
     pub cells: u64,
     pub cell_bytes: u64,
+    pub element: Option<&'a ElementLayout>,
 }
 
 /// The finding: a thread's access that begins at this cell; thread 1's if it is one for both.
@@ -28,12 +30,17 @@ pub(super) fn finding(run: &Run<'_>, bounds: &Bounds<'_>, cell: Expression, thre
     let thread = thread.unwrap_or(0);
     let mut finding = run.finding_at_obligation(CODE, KIND, &[thread], "access");
     finding.array = Some(bounds.array.to_owned());
-    let arrays = &run.program.arrays;
-    let element = arrays.values().find(|array| array.name == bounds.array).and_then(|array| array.element.as_ref());
+    let element = bounds.element;
     finding.offset_bytes = run.counterexample.cell.and_then(|cell| cell.checked_mul(bounds.cell_bytes));
     let size = match element.filter(|element| element.bytes > 0) {
-        Some(element) => format!("which has {} elements", bounds.cells * bounds.cell_bytes / element.bytes),
-        None => format!("which has {} bytes", bounds.cells * bounds.cell_bytes),
+        Some(element) => {
+            let elements = bounds.cells * bounds.cell_bytes / element.bytes;
+            format!("which has {elements} element{}", if elements == 1 { "" } else { "s" })
+        }
+        None => {
+            let bytes = bounds.cells * bounds.cell_bytes;
+            format!("which has {bytes} byte{}", if bytes == 1 { "" } else { "s" })
+        }
     };
     // An index that wraps around has no place.
     let at = finding.offset_bytes.map_or_else(|| bounds.array.to_owned(), |bytes| place(bounds.array, element, bytes));

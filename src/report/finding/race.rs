@@ -13,10 +13,12 @@
 
 use std::fmt::Write as _;
 
+use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::ElementLayout;
 use lockstep_ir::sequential::{AccessKind, Site};
 
 use super::run::Run;
+use crate::prove::Counterexample;
 use crate::report::arithmetic;
 use crate::verdict::Finding;
 
@@ -35,8 +37,12 @@ pub(super) fn finding(run: &Run<'_>, logged: Site, checked: Site) -> Finding {
     finding.subkind = Some(kinds.map(plain_name).join("-"));
     finding.scope = Some(run.scope());
     finding.array = Some(array.name.clone());
-    finding.offset_bytes = run.counterexample.cell.and_then(|cell| cell.checked_mul(array.cell_bytes));
-    finding.place = finding.offset_bytes.map(|bytes| place(&array.name, array.element.as_ref(), bytes));
+    if let Some(dimensions) = array.image {
+        finding.place = pixel(run.counterexample, dimensions).map(|pixel| format!("{}{pixel}", array.name));
+    } else {
+        finding.offset_bytes = run.counterexample.cell.and_then(|cell| cell.checked_mul(array.cell_bytes));
+        finding.place = finding.offset_bytes.map(|bytes| place(&array.name, array.element.as_ref(), bytes));
+    }
     for (thread, site) in sites.into_iter().enumerate() {
         let data = &program.sites[site];
         let mut access = run.access(thread, data.location, access_name(data.kind));
@@ -44,6 +50,21 @@ pub(super) fn finding(run: &Run<'_>, logged: Site, checked: Site) -> Finding {
         finding.accesses.push(access);
     }
     finding
+}
+
+/// The pixel of an image that two threads meet at: `(3, 1)`.
+fn pixel(counterexample: &Counterexample, dimensions: u8) -> Option<String> {
+    let cell = counterexample.cell?;
+    // Three coordinates do not fit into 64 bits; a pixel that an access does not name is another's.
+    let mut offsets = counterexample.offsets.iter().flatten();
+    let width = 32 * u32::from(dimensions);
+    let packed = match offsets.find(|offset| offset.to_u64().unwrap_or(u64::MAX) == cell) {
+        Some(offset) => offset.clone(),
+        None => Bits::new(width, cell),
+    };
+    let coordinates = arithmetic::coordinates(&packed);
+    let coordinates: Vec<String> = coordinates.iter().map(|coordinate| coordinate.signed().to_string()).collect();
+    Some(format!("({})", coordinates.join(", ")))
 }
 
 /// The access as a report names it.

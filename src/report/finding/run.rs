@@ -135,7 +135,7 @@ impl Run<'_> {
 }
 
 /// A number as the source might mean it: also as a signed one where that differs.
-fn number(bits: &Bits) -> String {
+pub fn number(bits: &Bits) -> String {
     if bits.width() > 1 && bits.sign() {
         format!("{} ({} if signed)", bits.unsigned(), bits.signed())
     } else {

@@ -77,7 +77,9 @@ impl Parser {
                 self.word("at")?;
                 let cell = self.expression(None)?;
                 self.symbol(",")?;
-                ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread: self.thread()? }
+                let thread = self.thread()?;
+                let element = if self.accept(",") { Some(self.element()?) } else { None };
+                ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread, element }
             }
             "invariant-entry" => ObligationKind::InvariantEntry,
             "invariant-step" => ObligationKind::InvariantStep,
@@ -100,6 +102,8 @@ impl Parser {
             ("group-id", copies) => observables.group_ids.push(copies),
             ("local-size", Copies::Uniform(one)) => observables.local_sizes.push(one),
             ("num-groups", Copies::Uniform(one)) => observables.num_groups.push(one),
+            ("group-start", copies) => observables.group_starts.push(copies),
+            ("global-size", Copies::Uniform(one)) => observables.global_sizes.push(one),
             ("parameter", Copies::Uniform(one)) => observables.parameters.push((name, one)),
             (other, _) => return self.error(format!("`{other}` with these values is nothing to observe")),
         }

@@ -12,7 +12,7 @@ use super::expression::Item;
 use super::names::{Names, Usable, View};
 use super::order::Order;
 use super::words::{
-    LEGEND, access_text, pair_in_words, role_text, sort_text, thread_of_name, thread_text, unknown_text,
+    LEGEND, access_text, element_text, pair_in_words, role_text, sort_text, thread_of_name, thread_text, unknown_text,
 };
 use super::{PrintOptions, name_text, quoted};
 use crate::sequential::{
@@ -169,13 +169,15 @@ impl<'a> Printer<'a> {
             self.line(&format!("assumption {};", quoted(assumption)));
         }
         self.declarations();
-        if !program.preconditions.is_empty() {
+        if !program.preconditions.is_empty() || !program.exact.is_empty() {
             self.blank();
         }
-        for precondition in &program.preconditions {
+        let preconditions = program.preconditions.iter().map(|precondition| ("require", precondition));
+        let exact = program.exact.iter().map(|precondition| ("exact", precondition));
+        for (word, precondition) in preconditions.chain(exact) {
             let item = self.item(&[precondition.condition]);
             let condition = self.render(&item, precondition.condition, true);
-            self.line(&format!("require {condition} because {};", quoted(&precondition.reason)));
+            self.line(&format!("{word} {condition} because {};", quoted(&precondition.reason)));
         }
         self.blank();
         self.line("body {");
@@ -235,11 +237,9 @@ impl<'a> Printer<'a> {
                 line.push_str(" group-shared,");
             }
             let _ = write!(line, " watched {}, cells of {} bytes", self.name(data.watched), data.cell_bytes);
-            if let Some(element) = &data.element {
-                let _ = write!(line, ", element {} of {} bytes", quoted(&element.name), element.bytes);
-                for dimension in &element.dimensions {
-                    let _ = write!(line, "[{dimension}]");
-                }
+            line.push_str(&element_text(data.element.as_ref()));
+            if let Some(dimensions) = data.image {
+                let _ = write!(line, ", image of {dimensions} dimensions");
             }
             self.line(&format!("{line};"));
         }

@@ -1,6 +1,7 @@
 //! The words of the text format.
 
 use super::quoted;
+use crate::kernel::ElementLayout;
 use crate::sequential::{AccessKind, Pair, Role, Sort, Unknown};
 
 /// A sort.
@@ -37,6 +38,13 @@ pub(in crate::sequential) fn thread_of_name(name: &str) -> Option<usize> {
     } else {
         None
     }
+}
+
+/// An array's declared element behind a comma, if it is known.
+pub(super) fn element_text(element: Option<&ElementLayout>) -> String {
+    let Some(element) = element else { return String::new() };
+    let dimensions: Vec<String> = element.dimensions.iter().map(|size| format!("[{size}]")).collect();
+    format!(", element {} of {} bytes{}", quoted(&element.name), element.bytes, dimensions.concat())
 }
 
 pub(super) fn thread_text(thread: Option<usize>) -> &'static str {

@@ -6,7 +6,7 @@ use cranelift_entity::EntityRef;
 
 use super::super::names::Usable;
 use super::super::quoted;
-use super::super::words::{access_text, thread_text};
+use super::super::words::{access_text, element_text, thread_text};
 use super::Printer;
 use crate::sequential::{Copies, ObligationKind};
 
@@ -70,11 +70,11 @@ impl Printer<'_> {
                 ObligationKind::Assertion { thread } => format!("assertion {}", thread_text(*thread)),
                 ObligationKind::ConstantWrite { thread } => format!("constant-write {}", thread_text(*thread)),
                 ObligationKind::NullDereference { thread } => format!("null-dereference {}", thread_text(*thread)),
-                ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread } => {
+                ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread, element } => {
                     let item = self.item(&[*cell]);
                     let (array, cell) = (quoted(array), self.render(&item, *cell, false));
-                    let thread = thread_text(*thread);
-                    format!("out-of-bounds {array} of {cells} cells of {cell_bytes} bytes at {cell}, {thread}")
+                    let (thread, element) = (thread_text(*thread), element_text(element.as_ref()));
+                    format!("out-of-bounds {array} of {cells} cells of {cell_bytes} bytes at {cell}, {thread}{element}")
                 }
                 ObligationKind::InvariantEntry => "invariant-entry".into(),
                 ObligationKind::InvariantStep => "invariant-step".into(),
@@ -99,6 +99,12 @@ impl Printer<'_> {
         }
         for &number in &observables.num_groups {
             all.push(("num-groups".to_owned(), Copies::Uniform(number)));
+        }
+        for start in &observables.group_starts {
+            all.push(("group-start".to_owned(), *start));
+        }
+        for &size in &observables.global_sizes {
+            all.push(("global-size".to_owned(), Copies::Uniform(size)));
         }
         for (name, value) in &observables.parameters {
             all.push((format!("parameter {}", quoted(name)), Copies::Uniform(*value)));
