@@ -245,3 +245,55 @@ pub fn about_inputs(e: &Expressions, condition: Expression) -> bool {
     e.for_each_variable(condition, |variable| inputs_only &= e.variables()[variable].role == Role::Input);
     inputs_only
 }
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::sequential::Sort;
+
+    use super::*;
+
+    fn input(e: &mut Expressions, name: &str) -> Expression {
+        let variable = e.add_variable(name, Sort::Bits(32), None, Role::Input);
+        e.variable(variable)
+    }
+
+    #[test]
+    fn an_index_below_a_bounded_size_is_bounded() {
+        let mut e = Expressions::new();
+        let (index, size) = (input(&mut e, "index"), input(&mut e, "size"));
+        let most = e.number(32, 1024);
+        let mut ranges = Ranges::default();
+        for (op, a, b) in [(CompareOp::UnsignedLessEqual, size, most), (CompareOp::UnsignedLess, index, size)] {
+            let condition = e.compare(op, a, b);
+            ranges.learn(&e, condition);
+        }
+        assert_eq!(ranges.of(&e, index), Some(Range { low: 0, high: 1023 }));
+        let scaled = e.scale(Bits::from_signed(32, -4), index);
+        assert_eq!(ranges.of(&e, scaled), Some(Range { low: -4092, high: 0 }));
+    }
+
+    #[test]
+    fn what_may_wrap_may_be_anything() {
+        let mut e = Expressions::new();
+        let (a, b) = (input(&mut e, "a"), input(&mut e, "b"));
+        let mut ranges = Ranges::default();
+        ranges.learn_range(&e, a, Range { low: 0, high: i128::from(i32::MAX) });
+        let one = e.number(32, 1);
+        let next = e.add(a, one);
+        assert_eq!(ranges.of(&e, next), Some(Range::of_width(32)));
+        // Above a bound as an unsigned number: negative numbers are.
+        let five = e.number(32, 5);
+        let above = e.compare(CompareOp::UnsignedLess, five, b);
+        ranges.learn(&e, above);
+        assert_eq!(ranges.of(&e, b), Some(Range::of_width(32)));
+        let wide = e.zero_extend(64, b);
+        assert_eq!(ranges.of(&e, wide), Some(Range { low: 0, high: (1 << 32) - 1 }));
+    }
+
+    #[test]
+    fn numbers_need_bits_for_the_magnitude_and_the_sign() {
+        for (number, bits) in [(0, 1), (-1, 1), (1, 2), (-2, 2), (127, 8), (-128, 8), (128, 9)] {
+            assert_eq!(Range::exactly(number).bits(), bits, "{number}");
+        }
+    }
+}

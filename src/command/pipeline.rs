@@ -375,6 +375,36 @@ fn nothing_to_check(launch: &Launch, report: &mut KernelReport) {
     }
 }
 
+/// Adds an assumption unless it is listed; one that differs in its lines only is listed with the lines of both.
+fn add_assumption(assumptions: &mut Vec<String>, assumption: &str) {
+    let Some((what, lines)) = without_lines(assumption) else {
+        if !assumptions.iter().any(|known| known == assumption) {
+            assumptions.push(assumption.to_owned());
+        }
+        return;
+    };
+    for known in assumptions.iter_mut() {
+        if let Some((_, before)) = without_lines(known).filter(|&(same, _)| same == what) {
+            let lines: BTreeSet<u32> = [before, lines].iter().flat_map(|lines| numbers(lines)).collect();
+            let word = if lines.len() == 1 { "line" } else { "lines" };
+            let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+            *known = format!("{what} ({word} {})", lines.join(", "));
+            return;
+        }
+    }
+    assumptions.push(assumption.to_owned());
+}
+
+/// `what (lines 1, 2)` as `what` and `1, 2`.
+fn without_lines(assumption: &str) -> Option<(&str, &str)> {
+    let (what, lines) = assumption.strip_suffix(')')?.rsplit_once(" (line")?;
+    Some((what, lines.trim_start_matches('s').trim_start()))
+}
+
+fn numbers(lines: &str) -> impl Iterator<Item = u32> + '_ {
+    lines.split(", ").filter_map(|line| line.parse().ok())
+}
+
 /// The verdict that the pairs' results come to: a defect of one is a defect, a proof needs both.
 fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelReport) {
     let mut reasons: Vec<String> = Vec::new();
@@ -386,9 +416,7 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
                 let (program, proof) = *decided;
                 add_statistics(&mut report.statistics, &proof);
                 for assumption in &program.assumptions {
-                    if !report.assumptions.contains(assumption) {
-                        report.assumptions.push(assumption.clone());
-                    }
+                    add_assumption(&mut report.assumptions, assumption);
                 }
                 match proof.outcome {
                     Outcome::Proved => {}

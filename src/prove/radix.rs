@@ -195,3 +195,56 @@ fn instance(e: &mut Expressions, first: &Index, second: &Index) -> Expression {
     let conclusion = e.and([rows, columns]);
     e.implies(premise, conclusion)
 }
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::sequential::{Value, Variable, evaluate};
+
+    use super::*;
+
+    /// Both rows and columns, and the width, over all numbers of three bits: an instance that fails anywhere is wrong.
+    #[test]
+    fn instances_hold_for_all_small_numbers() {
+        let mut e = Expressions::new();
+        let variables: Vec<Variable> = ["row1", "column1", "row2", "column2", "width"]
+            .into_iter()
+            .map(|name| e.add_variable(name, Sort::Bits(3), None, Role::Input))
+            .collect();
+        let all: Vec<Expression> = variables.iter().map(|&variable| e.variable(variable)).collect();
+        let &[row1, column1, row2, column2, width] = all.as_slice() else { panic!("five variables") };
+        let mut parts = Vec::new();
+        for (row, column) in [(row1, column1), (row2, column2)] {
+            let (a, b) = (e.sign_extend(6, row), e.sign_extend(6, width));
+            parts.push(e.multiply(a, b));
+            let product = e.multiply(row, width);
+            parts.push(e.add(product, column));
+        }
+        let instances = instances(&mut e, &parts);
+        assert!(!instances.is_empty());
+        for assignment in 0..1_u64 << 15 {
+            let value = |variable: Variable| {
+                let position = variables.iter().position(|&known| known == variable).expect("one of the five");
+                Value::Bits(Bits::new(3, assignment >> (3 * position) & 7))
+            };
+            let no_functions = |_, _: &[Value]| panic!("there are no functions");
+            for &instance in &instances {
+                assert!(evaluate(&e, instance, &value, &no_functions).boolean(), "{assignment:o}");
+            }
+        }
+    }
+
+    /// Too few bits for the product: it could have wrapped there, too.
+    #[test]
+    fn a_product_without_room_promises_nothing() {
+        let mut e = Expressions::new();
+        let [a, b] = ["a", "b"].map(|name| {
+            let variable = e.add_variable(name, Sort::Bits(32), None, Role::Input);
+            e.variable(variable)
+        });
+        for (bits, promises) in [(33, false), (63, false), (64, true)] {
+            let (a, b) = (e.sign_extend(bits, a), e.sign_extend(bits, b));
+            let product = e.multiply(a, b);
+            assert_eq!(has_promises(&mut e, &[product]), promises, "{bits}");
+        }
+    }
+}
