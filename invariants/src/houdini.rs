@@ -54,9 +54,9 @@ pub trait Prover {
 /// What Houdini leaves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// Whether each candidate was proved.
+    /// Which candidates were not dropped. If the fixed point was reached, these are proved.
     pub live: Vec<bool>,
-    /// Whether the fixed point was reached; if not, nothing is proved and `live` is all false.
+    /// Whether the fixed point was reached. If not, nothing is proved, but a longer attempt may begin with what is live.
     pub finished: bool,
 }
 
@@ -88,7 +88,7 @@ pub fn houdini(program: &Program, candidates: &[Candidate], mut live: Vec<bool>,
         let refuted = match prover.check(Check { loop_, phase }, &live) {
             Answer::Holds => continue,
             Answer::Refuted(which) | Answer::CannotTell(which) => which,
-            Answer::OutOfTime => return Kept { live: vec![false; candidates.len()], finished: false },
+            Answer::OutOfTime => return Kept { live, finished: false },
         };
         drop_candidates(loop_, &refuted, candidates, &mut live);
         waiting.insert((position, phase));
@@ -337,7 +337,26 @@ mod tests {
         let (program, candidates, mut mock) = system(&[None], &[0], &edges, 7);
         mock.patience = 1;
         let kept = houdini(&program, &candidates, vec![true; candidates.len()], &mut mock);
-        assert_eq!(kept, Kept { live: vec![false], finished: false });
+        assert_eq!(kept, Kept { live: vec![true], finished: false });
+    }
+
+    #[test]
+    fn an_attempt_goes_on_where_a_shorter_one_ended() {
+        let edges = [(0, false, vec![]), (0, true, vec![1]), (1, false, vec![]), (2, false, vec![]), (2, true, vec![])];
+        let (program, candidates, mut mock) = system(&[None], &[0, 0, 0], &edges, 7);
+        let mut live = vec![true; 3];
+        let mut attempts = 0;
+        loop {
+            // The entry and one step: what the step drops is dropped for good.
+            (mock.checks, mock.patience) = (0, 2);
+            let kept = houdini(&program, &candidates, live, &mut mock);
+            (live, attempts) = (kept.live, attempts + 1);
+            if kept.finished {
+                break;
+            }
+        }
+        assert_eq!(live, [false, false, true]);
+        assert!(attempts > 1, "one attempt does not suffice");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
     AccessKind, Array, ArrayData, Carried, Copies, Expression, Expressions, Loop, LoopData, Node, Observables, Pair,
-    Program, Recorded, Role, Site, SiteData, Sort, Statement, Variable,
+    Program, Recorded, Role, Site, SiteData, Sort, Statement, Value, Variable, evaluate,
 };
 use rustc_hash::FxHashMap;
 
@@ -19,6 +19,7 @@ pub fn empty_program() -> Program {
         locations: PrimaryMap::new(),
         expressions: Expressions::new(),
         preconditions: Vec::new(),
+        exact: Vec::new(),
         body: Vec::new(),
         loops: PrimaryMap::new(),
         arrays: PrimaryMap::new(),
@@ -186,44 +187,18 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A value: Booleans are one bit.
-type Environment = FxHashMap<Variable, Bits>;
+type Environment = FxHashMap<Variable, Value>;
 
-fn truth(value: bool) -> Bits {
-    Bits::new(1, u32::from(value))
-}
-
-/// The value of an expression without maps and functions.
-pub fn evaluate(expressions: &Expressions, environment: &Environment, expression: Expression) -> Bits {
-    let value = |operand: Expression| evaluate(expressions, environment, operand);
-    match expressions.node(expression) {
-        Node::Boolean(value) => truth(*value),
-        Node::Bits(bits) => bits.clone(),
-        Node::Variable(variable) => environment.get(variable).cloned().unwrap_or_else(|| {
-            // An unassigned variable is arbitrary; a number that fits by chance nowhere finds mistakes.
-            match expressions.variables()[*variable].sort {
-                Sort::Boolean => truth(false),
-                Sort::Bits(width) => Bits::new(width, 0x5A5A_A5A7_u64),
-                Sort::Map { .. } => unreachable!("the tests have no maps"),
-            }
-        }),
-        Node::Not(a) => truth(value(*a).is_zero()),
-        Node::And(all) => truth(all.iter().all(|&part| !value(part).is_zero())),
-        Node::Or(all) => truth(all.iter().any(|&part| !value(part).is_zero())),
-        Node::Equal(a, b) => truth(value(*a) == value(*b)),
-        Node::IfThenElse(a, b, c) => value(if value(*a).is_zero() { *c } else { *b }),
-        Node::Sum(constant, terms) => {
-            terms.iter().fold(constant.clone(), |sum, (factor, term)| sum.add(&factor.mul(&value(*term))))
-        }
-        Node::Unary(_, a) => value(*a).not(),
-        Node::Binary(op, a, b) => op.fold(&value(*a), &value(*b)),
-        Node::Compare(op, a, b) => truth(op.fold(&value(*a), &value(*b))),
-        Node::ZeroExtend(a) => value(*a).zero_extend(expressions.width(expression)),
-        Node::SignExtend(a) => value(*a).sign_extend(expressions.width(expression)),
-        Node::Extract(high, low, a) => value(*a).extract(*high, *low),
-        Node::Concat(a, b) => value(*a).concat(&value(*b)),
-        Node::Select(..) | Node::Store(..) | Node::Apply(..) => unreachable!("the tests have no maps or functions"),
-    }
+/// The value of an expression without functions.
+fn value(expressions: &Expressions, environment: &Environment, expression: Expression) -> Value {
+    let variable = |variable: Variable| {
+        // An unassigned variable is arbitrary; a number that fits by chance nowhere finds mistakes.
+        environment.get(&variable).cloned().unwrap_or_else(|| match expressions.variables()[variable].sort {
+            Sort::Bits(width) => Value::Bits(Bits::new(width, 0x5A5A_A5A7_u64)),
+            sort => Value::zero(sort),
+        })
+    };
+    evaluate(expressions, expression, &variable, &|_, _| unreachable!("the tests have no functions"))
 }
 
 struct Execution<'a> {
@@ -241,8 +216,8 @@ pub fn falsified(program: &Program, candidates: &[Candidate], inputs: &[(Express
     for &(input, value) in inputs {
         let Node::Variable(variable) = program.expressions.node(input) else { panic!("inputs are variables") };
         let value = match program.expressions.sort(input) {
-            Sort::Bits(width) => Bits::new(width, value),
-            _ => truth(value != 0),
+            Sort::Bits(width) => Value::Bits(Bits::new(width, value)),
+            _ => Value::Boolean(value != 0),
         };
         environment.insert(*variable, value);
     }
@@ -253,11 +228,15 @@ pub fn falsified(program: &Program, candidates: &[Candidate], inputs: &[(Express
 }
 
 impl Execution<'_> {
+    fn value(&self, expression: Expression) -> Value {
+        value(&self.program.expressions, &self.environment, expression)
+    }
+
     fn run(&mut self, statements: &[Statement]) {
         for statement in statements {
             match statement {
                 Statement::Assign { variable, value, .. } => {
-                    let value = evaluate(&self.program.expressions, &self.environment, *value);
+                    let value = self.value(*value);
                     self.environment.insert(*variable, value);
                 }
                 Statement::Havoc { variable, .. } => {
@@ -273,13 +252,11 @@ impl Execution<'_> {
         let data = &self.program.loops[loop_];
         let mut iterations = 0u64;
         loop {
-            self.environment.insert(data.counter, Bits::new(64, iterations));
-            for (candidate, falsified) in self.candidates.iter().zip(&mut self.falsified) {
-                *falsified |= candidate.loop_ == loop_
-                    && evaluate(&self.program.expressions, &self.environment, candidate.condition).is_zero();
+            self.environment.insert(data.counter, Value::Bits(Bits::new(64, iterations)));
+            for (index, candidate) in self.candidates.iter().enumerate().filter(|(_, one)| one.loop_ == loop_) {
+                self.falsified[index] |= !self.value(candidate.condition).boolean();
             }
-            let goes_on = !evaluate(&self.program.expressions, &self.environment, data.guard).is_zero();
-            if !goes_on || self.fuel == 0 {
+            if !self.value(data.guard).boolean() || self.fuel == 0 {
                 return;
             }
             self.fuel -= 1;

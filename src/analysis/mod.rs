@@ -5,5 +5,6 @@ pub mod alignment;
 pub mod intervals;
 pub mod need;
 pub mod pointers;
+pub mod ranges;
 pub mod structure;
 pub mod uniformity;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Kernel, ParameterKind, Type, VerifiedKernel};
+use lockstep_ir::kernel::{Kernel, ParameterKind, Terminator, Type, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
 use rayon::prelude::*;
 
@@ -273,7 +273,7 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
     let decided = decide_pairs(kernel, &resolved.launch, pairs, &options, &settings.prove);
     report.statistics.lower_seconds = decided.iter().map(|pair| pair.lower_seconds).sum();
     let results = decided.map(|pair| pair.result);
-    if results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
+    if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
     } else {
         merge(kernel, results, &mut report);
@@ -407,6 +407,10 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
             distinct.push(reason);
         }
     }
+    if distinct.is_empty() && !has_end(kernel) {
+        distinct
+            .push("nothing would be proved: the kernel never ends, no path through it leads to a return".to_owned());
+    }
     if !report.findings.is_empty() {
         report.verdict = Verdict::Defect;
     } else if distinct.is_empty() {
@@ -415,6 +419,26 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
         report.verdict = Verdict::Unknown;
         report.reason = Some(distinct.join("; "));
     }
+}
+
+/// Whether some path leads from the kernel's entry to a return. Where none does, what stands behind an endless loop has
+/// been left out as never executed, and everything holds of it.
+fn has_end(kernel: &Kernel) -> bool {
+    let mut seen = vec![kernel.entry];
+    let mut next = 0;
+    while let Some(&block) = seen.get(next) {
+        next += 1;
+        let terminator = &kernel.blocks[block].terminator;
+        if matches!(terminator, Terminator::Return) {
+            return true;
+        }
+        for target in terminator.targets() {
+            if !seen.contains(&target.block) {
+                seen.push(target.block);
+            }
+        }
+    }
+    false
 }
 
 fn refusal(kernel: &VerifiedKernel, unsupported: &Unsupported) -> String {

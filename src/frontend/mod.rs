@@ -152,7 +152,7 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
         clang::Compiled { bitcode: bytes, diagnostics: String::new(), seconds: 0.0 }
     };
     let language = if is_source { Language::OpenCl } else { Language::Llvm };
-    let source = llvm::Source { path, language, pointer_bits: options.pointer_bits };
+    let source = llvm::Source { path, language, pointer_bits: options.pointer_bits, unoptimised: is_source };
     let kernels = llvm::import(&compiled.bitcode, source)
         .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
     if kernels.is_empty() {

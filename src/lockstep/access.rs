@@ -402,6 +402,7 @@ impl Lowering<'_> {
             lockstep_ir::sequential::Node::And(parts) => conditions.extend(parts.iter()),
             _ => conditions.push(accesses),
         }
+        conditions.extend(self.promised_at(touch, &[accesses, touches]));
         if let Some(place) = self.sites.states[site].as_ref().and_then(|state| state.place) {
             let watched = self.watched(site);
             let first = self.cell(touch, state, 0);

@@ -2,13 +2,15 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    self, AssumeKind, Block, CompareOp, ConvertOp, FloatOp, Instruction, Operation, ThreadQuery, Type, UnaryOp, Value,
+    self, AssumeKind, Block, CompareOp, ConvertOp, FloatOp, Instruction, NoWrap, Operation, ThreadQuery, Type, UnaryOp,
+    Value,
 };
 use lockstep_ir::sequential::{self, Copies, Expression, Precondition, Role, Sort, Unknown};
 
 use super::synchronise::Fences;
 use super::{Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, Unsupported, sort};
 use crate::analysis::pointers::{anything, same_address_for_all};
+use crate::analysis::ranges::about_inputs;
 
 impl Lowering<'_> {
     /// Lowers one instruction.
@@ -65,6 +67,9 @@ impl Lowering<'_> {
                 let value = self.value(&data.operation, result)?;
                 self.values[result] = Some(value);
                 self.name_result(&data.operation, result);
+                if let &Operation::Binary(op, NoWrap { signed: true, unsigned: _ }, a, b) = &data.operation {
+                    self.assume_no_overflow(block, op, [a, b], result);
+                }
                 Ok(())
             }
         }
@@ -361,11 +366,10 @@ impl Lowering<'_> {
             let active = self.active(block, thread);
             let condition = self.scalar(condition, thread);
             let holds = self.e().implies(active, condition);
-            let mut inputs_only = true;
             let e = &self.program.expressions;
-            e.for_each_variable(holds, |variable| inputs_only &= e.variables()[variable].role == Role::Input);
             match kind {
-                AssumeKind::Precondition if inputs_only => {
+                AssumeKind::Precondition if about_inputs(e, holds) => {
+                    self.ranges.learn(e, holds);
                     self.program.preconditions.push(Precondition { condition: holds, reason: "__requires".into() });
                 }
                 AssumeKind::User | AssumeKind::Precondition => self.assume(holds, "the source assumes it"),

@@ -6,6 +6,7 @@
 //! * [`predicate`] walks the blocks, gives each block and edge a predicate per thread, and turns block parameters
 //!   into conditional expressions and loops into loops;
 //! * [`dualise`] turns operations on values into expressions, one per thread or one for both;
+//! * [`overflow`] assumes that signed arithmetic does not overflow, where that matters;
 //! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2; [`pointer_cells`] follows pointers
 //!   through private memory;
 //! * [`claims`] asserts what concerns one thread by itself;
@@ -31,11 +32,14 @@ mod claims;
 mod dualise;
 mod names;
 mod one_thread;
+mod overflow;
 mod pointer_cells;
 mod predicate;
 mod sites;
 mod synchronise;
 mod threads;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 use lockstep_ir::kernel::{Block, Kernel, Space, Type, Value, VerifiedKernel};
@@ -48,7 +52,9 @@ use lockstep_ir::source::Location;
 use crate::analysis::accesses::for_each_access;
 
 use crate::analysis::intervals::{Intervals, intervals};
+use crate::analysis::need::{Needed, needed};
 use crate::analysis::pointers::{PointsTo, points_to};
+use crate::analysis::ranges::Ranges;
 use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
 use crate::launch::Launch;
@@ -105,6 +111,14 @@ enum Lowered {
     Pointer(PointerExpression),
 }
 
+/// Threads that have returned.
+struct Exited {
+    /// Whether each thread has.
+    variables: [lockstep_ir::sequential::Variable; 2],
+    /// The blocks from which a barrier can still be reached.
+    barrier_ahead: BTreeSet<Block>,
+}
+
 /// The state of the walk.
 struct Lowering<'a> {
     kernel: &'a Kernel,
@@ -112,9 +126,16 @@ struct Lowering<'a> {
     points_to: &'a PointsTo,
     uniformity: &'a Uniformity,
     intervals: &'a Intervals,
+    needed: &'a Needed,
     options: &'a LockstepOptions,
     pair: Pair,
     threads: threads::Threads,
+    /// Between which numbers inputs lie.
+    ranges: Ranges,
+    /// The lines on which signed arithmetic is assumed not to overflow.
+    overflow_lines: BTreeSet<u32>,
+    /// What was assumed of the first thread about the operation that defines a value.
+    promised: BTreeMap<Value, Expression>,
     program: Program,
     arrays: arrays::Arrays,
     sites: sites::Sites,
@@ -130,7 +151,7 @@ struct Lowering<'a> {
     /// The innermost loop that changes a variable; `None` if none does.
     homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
     /// Whether each thread has returned, where that matters.
-    exited: Option<[lockstep_ir::sequential::Variable; 2]>,
+    exited: Option<Exited>,
     location: Option<Location>,
 }
 
@@ -167,6 +188,11 @@ pub fn lower(
     };
     let mut program = empty_program(&kernel, pair);
     let threads = threads::Threads::new(&mut program, launch);
+    let mut ranges = Ranges::default();
+    for precondition in &program.preconditions {
+        ranges.learn(&program.expressions, precondition.condition);
+    }
+    threads.bound_ids(&mut program.expressions, &mut ranges);
     let mut lowering = Lowering {
         arrays: arrays::Arrays::new(&mut program, &kernel, &used, &intervals, pair, options),
         kernel: &kernel,
@@ -174,9 +200,13 @@ pub fn lower(
         points_to: &points_to,
         uniformity: &uniformity,
         intervals: &intervals,
+        needed: &needed(&kernel, &structure, &points_to),
         options,
         pair,
         threads,
+        ranges,
+        overflow_lines: BTreeSet::new(),
+        promised: BTreeMap::new(),
         program,
         sites: sites::Sites::default(),
         values: SecondaryMap::new(),
@@ -227,6 +257,7 @@ fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
         locations: kernel.locations.clone(),
         expressions: Expressions::new(),
         preconditions: Vec::new(),
+        exact: Vec::new(),
         body: Vec::new(),
         loops: PrimaryMap::new(),
         arrays: PrimaryMap::new(),
@@ -340,6 +371,7 @@ impl Lowering<'_> {
 
     fn finish(mut self) -> Program {
         self.fill_sites();
+        self.list_overflow_lines();
         self.program.body = self.statements.pop().expect("the outermost statements");
         self.program
     }

@@ -18,12 +18,14 @@
 //! What is new here is the shortcut, which holds for terminating threads, and that values proper are not
 //! predicated (see [`super`]).
 
-use lockstep_ir::kernel::{ArrayOrigin, Block, Space, Target, Terminator, Type, Value};
+use std::collections::BTreeSet;
+
+use lockstep_ir::kernel::{ArrayOrigin, Block, Kernel, Operation, Space, Target, Terminator, Type, Value};
 use lockstep_ir::sequential::{Carried, Copies, Expression, Loop, LoopData, Role, Sort, Statement, Variable};
 
 use super::arrays::Contents;
-use super::{Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, Unsupported, sort};
-use crate::analysis::structure::LoopIndex;
+use super::{Exited, Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, Unsupported, sort};
+use crate::analysis::structure::{LoopIndex, Structure};
 
 /// An edge into a block.
 #[derive(Clone, Debug)]
@@ -133,7 +135,7 @@ impl Lowering<'_> {
         for variable in variables {
             self.assign(variable, no);
         }
-        self.exited = Some(variables);
+        self.exited = Some(Exited { variables, barrier_ahead: barrier_ahead(self.kernel, self.structure) });
     }
 
     /// Adds the program's loops, so that sites can name them before they are walked.
@@ -244,16 +246,7 @@ impl Lowering<'_> {
                 self.program
                     .assume_listed(format!("line {line}, which the source marks as unreachable, is not reached"));
             }
-            Terminator::Return => {
-                if let Some(exited) = self.exited {
-                    for (thread, variable) in exited.into_iter().enumerate() {
-                        let active = self.active(block, thread);
-                        let before = self.e().variable(variable);
-                        let now = self.e().or([before, active]);
-                        self.assign(variable, now);
-                    }
-                }
-            }
+            Terminator::Return => {}
             Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. } => {
                 let targets: Vec<Target> = terminator.targets().cloned().collect();
                 for (position, target) in targets.iter().enumerate() {
@@ -270,6 +263,7 @@ impl Lowering<'_> {
             let active = this.active(block, thread);
             this.e().and([active, condition])
         });
+        self.note_exit(block, target.block, &taken);
         let arguments: Vec<Copies<Lowered>> =
             target.arguments.iter().map(|&argument| *self.lowered(argument)).collect();
         // The edge may leave several loops at once; the outermost of them has declared it.
@@ -280,6 +274,21 @@ impl Lowering<'_> {
         } else {
             let back = self.structure.is_back_edge(block, target.block);
             self.edges[target.block].push(Edge { taken, back, arguments });
+        }
+    }
+
+    /// A thread that goes where no barrier can be reached any more has returned, as far as barriers are concerned: it
+    /// ends without coming to one. (All returns of the source are one block, which the walk comes to at the end, after
+    /// the barriers that a thread has left behind.)
+    fn note_exit(&mut self, from: Block, to: Block, taken: &Copies<Expression>) {
+        let Some(exited) = &self.exited else { return };
+        if !exited.barrier_ahead.contains(&from) || exited.barrier_ahead.contains(&to) {
+            return;
+        }
+        for (thread, variable) in exited.variables.into_iter().enumerate() {
+            let before = self.e().variable(variable);
+            let now = self.e().or([before, *taken.of(thread)]);
+            self.assign(variable, now);
         }
     }
 
@@ -584,6 +593,26 @@ impl Lowering<'_> {
             self.assign(variable, value);
         }
     }
+}
+
+/// The blocks from which something that all threads of a group must reach can be reached.
+fn barrier_ahead(kernel: &Kernel, structure: &Structure) -> BTreeSet<Block> {
+    let meets = |block: Block| {
+        kernel.blocks[block].instructions.iter().any(|&instruction| {
+            let operation = &kernel.instructions[instruction].operation;
+            matches!(operation, Operation::Barrier { .. } | Operation::AsyncCopy { .. } | Operation::AsyncWait(_))
+        })
+    };
+    let mut found: BTreeSet<Block> = structure.order.iter().copied().filter(|&block| meets(block)).collect();
+    let mut pending: Vec<Block> = found.iter().copied().collect();
+    while let Some(block) = pending.pop() {
+        for &from in &structure.predecessors[block] {
+            if found.insert(from) {
+                pending.push(from);
+            }
+        }
+    }
+    found
 }
 
 impl OpenLoop {

@@ -68,7 +68,7 @@ impl Lowering<'_> {
     fn check_divergence(&mut self, block: Block) {
         let active = [self.active(block, 0), self.active(block, 1)];
         let mut good = self.e().equal(active[0], active[1]);
-        if let Some(exited) = self.exited {
+        if let Some(exited) = self.exited.as_ref().map(|exited| exited.variables) {
             for (here, gone) in [(0, 1), (1, 0)] {
                 let gone = self.e().variable(exited[gone]);
                 let arrived = self.e().and([active[here], gone]);

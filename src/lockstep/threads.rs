@@ -6,15 +6,17 @@
 //! global size (group size times number of groups). Where a product would be one of two unknowns it is an
 //! unknown of its own, tied to the others by linear facts: the group start differs by at least the group
 //! size between groups, and the last group ends at the global size. Products of the same two factors in the
-//! kernel are replaced by it ([`Threads::known_product`]). This keeps open sizes free of multiplications, at no
-//! loss of soundness: every real launch satisfies the facts.
+//! kernel are replaced by it ([`Threads::known_product`]). This keeps proofs about open sizes free of multiplications,
+//! at no loss of soundness: every real launch satisfies the facts. That the unknowns are the products is stated among
+//! [`Program::exact`], so that a defect is one of a real launch.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::ThreadQuery;
 use lockstep_ir::sequential::{
-    CompareOp, Copies, Expression, Expressions, Node, Pair, Precondition, Program, Role, Sort,
+    BinaryOp, CompareOp, Copies, Expression, Expressions, Node, Pair, Precondition, Program, Role, Sort,
 };
 
+use crate::analysis::ranges::{Range, Ranges};
 use crate::launch::{Extent, Launch};
 
 const WIDTH: u32 = 32;
@@ -43,6 +45,7 @@ impl Threads {
     /// Adds the inputs and preconditions to a program.
     pub fn new(program: &mut Program, launch: &Launch) -> Self {
         let dimensions: Vec<Dimension> = (0..3).map(|d| dimension(program, launch, d)).collect();
+        require_sizes_in_all(program, &dimensions, launch);
         require_different_threads(program, &dimensions);
         let open = launch.local_size.iter().chain(&launch.num_groups).any(|extent| extent.known().is_none());
         if open {
@@ -85,6 +88,21 @@ impl Threads {
             ThreadQuery::LaneId | ThreadQuery::WarpSize => return None,
         };
         Some(narrow.map(|id| e.zero_extend(pointer_bits, id)))
+    }
+
+    /// What of the ids' sums follows from the preconditions together, though from none of them alone: groups and
+    /// threads lie in the launch.
+    pub fn bound_ids(&self, e: &mut Expressions, ranges: &mut Ranges) {
+        for dimension in &self.dimensions {
+            let Some(size) = ranges.of(e, dimension.global_size).filter(|size| size.low > 0) else { continue };
+            let index = Range { low: 0, high: size.high - 1 };
+            for thread in [0, 1] {
+                let start = *dimension.group_start.of(thread);
+                ranges.learn_range(e, start, index);
+                let id = e.add(start, dimension.local_id[thread]);
+                ranges.learn_range(e, id, index);
+            }
+        }
     }
 
     /// The product of two 32-bit or zero-extended unknowns that has a name of its own: group index times
@@ -143,9 +161,13 @@ fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
             let size = size(program, &format!("global_size.{name}"), None, max_launch);
             at_most(program, local_size, size, "a launch has at least one group");
             at_most(program, num_groups, size, "a group has at least one thread");
+            require_product(program, size, [num_groups, local_size], "the global size is that of all groups");
             size
         }
     };
+    if global.is_some() && (local.is_none() || groups.is_none()) {
+        require_product(program, global_size, [num_groups, local_size], "the global size is that of all groups");
+    }
     if global.is_none() && (local.is_some() != groups.is_some()) {
         // global = factor * unknown: keep the unknown small enough that the product does not wrap.
         let (factor, unknown) = match (local, groups) {
@@ -184,6 +206,7 @@ fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
         let last = e.subtract(global_size, local_size);
         at_most(program, start, last, "a group lies in the launch");
         at_most(program, group, start, "a group starts at its index times its size");
+        require_product(program, start, [group, local_size], "a group starts at its index times its size");
         start
     });
     if let (Copies::Each(group), Copies::Each(start)) = (&group_id, &group_start)
@@ -241,6 +264,62 @@ fn require(program: &mut Program, condition: Expression, reason: &str) {
     if program.expressions.as_boolean(condition) != Some(true) {
         program.preconditions.push(Precondition { condition, reason: reason.into() });
     }
+}
+
+/// `product = factors[0] * factors[1]`, as numbers: factors and product have 32 bits, so that 64 do not wrap.
+fn require_product(program: &mut Program, product: Expression, factors: [Expression; 2], reason: &str) {
+    let e = &mut program.expressions;
+    let [a, b] = factors.map(|factor| e.zero_extend(2 * WIDTH, factor));
+    let exact = e.binary(BinaryOp::Multiply, a, b);
+    let product = e.zero_extend(2 * WIDTH, product);
+    let condition = e.equal(product, exact);
+    require_exactly(program, condition, reason);
+}
+
+fn require_exactly(program: &mut Program, condition: Expression, reason: &str) {
+    if program.expressions.as_boolean(condition) != Some(true) {
+        program.exact.push(Precondition { condition, reason: reason.into() });
+    }
+}
+
+/// The limits of the numbers of threads in a group and in the launch, over all dimensions. The first is worth its
+/// multiplications in a proof: local arrays are as large as a group.
+fn require_sizes_in_all(program: &mut Program, dimensions: &[Dimension], launch: &Launch) {
+    let open = |extents: &[Extent; 3]| extents.iter().any(|extent| extent.known().is_none());
+    if open(&launch.local_size) {
+        let sizes: Vec<Expression> = dimensions.iter().map(|dimension| dimension.local_size).collect();
+        for condition in products_at_most(program, &sizes, u64::from(launch.max_group_size)) {
+            require(program, condition, "a group is one that a device could run");
+        }
+    }
+    if open(&launch.local_size) || open(&launch.num_groups) {
+        let sizes: Vec<Expression> = dimensions.iter().map(|dimension| dimension.global_size).collect();
+        for condition in products_at_most(program, &sizes, launch.max_launch_threads - 1) {
+            require_exactly(program, condition, "a launch has fewer threads than the limit");
+        }
+    }
+}
+
+/// That the product of sizes is at most a limit, which each of them is. Said of one factor more after the other: what is
+/// multiplied is at most the limit each time, so that twice its width is enough.
+fn products_at_most(program: &mut Program, sizes: &[Expression], limit: u64) -> Vec<Expression> {
+    let e = &mut program.expressions;
+    let width = if limit < 1 << (WIDTH / 2) { WIDTH } else { 2 * WIDTH };
+    let mut conditions = Vec::new();
+    let limit = e.number(width, limit);
+    let mut product: Option<Expression> = None;
+    for &size in sizes {
+        let size = e.zero_extend(width, size);
+        product = Some(match product {
+            None => size,
+            Some(before) => {
+                let product = e.binary(BinaryOp::Multiply, before, size);
+                conditions.push(e.compare(CompareOp::UnsignedLessEqual, product, limit));
+                product
+            }
+        });
+    }
+    conditions
 }
 
 /// Groups with the same index start at the same place; others are a group size apart.

@@ -7,7 +7,9 @@
 //! **Cut** ([`Mode::Cut`]): a loop is replaced by an arbitrary iteration. Its invariants are goals before it; then all
 //! that it changes becomes arbitrary and the invariants are facts. One branch of the tree goes on with the guard and the
 //! body, at whose end the invariants are goals again; the other goes on behind the loop with the guard's negation.
-//! Every execution of the program is covered, and more: good for proofs.
+//! A loop whose guard does not hold when it is reached does nothing: so in its body the guard did, and behind it either
+//! it did or no access has happened since (of the values, only hits are compared: they are what a barrier that nobody
+//! reaches leaves alone). Every execution of the program is covered, and more: good for proofs.
 //!
 //! **Unrolled** ([`Mode::Unroll`]): iterations are executed one after the other, each under the condition that the
 //! guards so far held; behind the loop the variables' values are merged. Executions that need more iterations than the
@@ -22,8 +24,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use lockstep_invariants::{Candidate, CandidateId, Check, Phase};
 use lockstep_ir::sequential::{
-    Copies, Expression, Expressions, Loop, LoopData, Obligation, ObligationKind, Program, Site, Statement, Unknown,
-    Variable,
+    Copies, Expression, Expressions, Loop, LoopData, Obligation, ObligationKind, Program, Role, Site, Statement,
+    Unknown, Variable,
 };
 use lockstep_ir::source::Location;
 use rustc_hash::FxHashMap;
@@ -178,7 +180,9 @@ pub fn encode(program: &Program, candidates: &[Candidate], mode: Mode) -> Encodi
     if mode == Mode::Cut && !program.loops.is_empty() {
         executor.out.complete = false;
     }
-    for precondition in &program.preconditions {
+    // What only executions must satisfy is no part of a proof by induction.
+    let exact = if mode == Mode::Cut { &[][..] } else { &program.exact };
+    for precondition in program.preconditions.iter().chain(exact) {
         executor.add_fact(precondition.condition, Source::Precondition);
     }
     executor.statements(&program.body);
@@ -298,7 +302,11 @@ impl<'a> Executor<'a> {
         let zero = self.out.expressions.number(64, 0);
         self.values.insert(data.counter, zero);
         self.assert_invariants(loop_, Phase::Entry);
-        for variable in modified(program, loop_) {
+        let entered = self.value(data.guard);
+        let modified = modified(program, loop_);
+        let hits = modified.iter().filter(|&&variable| is_hit(program, variable)).copied().collect();
+        let before = self.values_of(&hits);
+        for variable in modified {
             self.fresh(variable);
         }
         for invariant in &data.invariants {
@@ -315,11 +323,18 @@ impl<'a> Executor<'a> {
         let not_guard = self.out.expressions.not(guard);
 
         let (head, values) = (self.position, self.values.clone());
+        self.add_fact(entered, Source::Program);
         self.add_fact(guard, Source::Program);
         self.iteration(loop_, data);
         self.assert_invariants(loop_, Phase::Step);
         (self.position, self.values) = (head, values);
         self.add_fact(not_guard, Source::Program);
+        let after = self.values_of(&hits);
+        let kept = before.into_iter().zip(after);
+        let kept: Vec<Expression> = kept.map(|(before, after)| self.out.expressions.equal(before, after)).collect();
+        let kept = self.out.expressions.and(kept);
+        let entered_or_kept = self.out.expressions.or([entered, kept]);
+        self.add_fact(entered_or_kept, Source::Program);
     }
 
     /// The body, and the counter's step.
@@ -489,6 +504,11 @@ impl<'a> Executor<'a> {
         }
         view.iterations = [counters, self.counters(&program.sites[checked].loops)];
     }
+}
+
+/// Whether a variable says that an access of a site has happened.
+fn is_hit(program: &Program, variable: Variable) -> bool {
+    matches!(program.expressions.variables()[variable].role, Role::Hit(_))
 }
 
 /// What a loop changes: assigned or made arbitrary in its body or in a loop inside it, and its counter.

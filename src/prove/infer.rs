@@ -11,13 +11,28 @@ use lockstep_ir::sequential::Expression;
 use crate::prove::cases::holds_by_cases;
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::Encoding;
-use crate::solver::{Checked, Effort, Session};
+use crate::prove::radix::{self, Radix};
+use crate::solver::{Checked, Effort, Model, Session};
 
 /// Houdini's prover over a cut encoding.
 pub struct Inference<'a> {
     encoding: &'a mut Encoding,
     session: &'a mut Session,
     limit: Effort,
+    radix: Radix,
+    /// The candidates that have been dropped, in order.
+    pub lost: Vec<Lost>,
+}
+
+/// A candidate that was dropped.
+#[derive(Clone, Copy, Debug)]
+pub struct Lost {
+    /// Which.
+    pub candidate: CandidateId,
+    /// By which check.
+    pub check: Check,
+    /// Whether it was refuted; otherwise it could not be decided.
+    pub refuted: bool,
 }
 
 /// What came of some goals.
@@ -30,44 +45,108 @@ struct Sorted {
 impl<'a> Inference<'a> {
     /// A prover for the candidates of an encoding; no single question may take longer than `limit`.
     pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Effort) -> Self {
-        Self { encoding, session, limit }
+        Self { encoding, session, limit, radix: Radix::default(), lost: Vec::new() }
+    }
+
+    /// The question as it is, or, if it has products that are promised not to overflow, with unknowns in place of all
+    /// products: inference must be quick, and a candidate that is lost is no mistake.
+    fn without_promised_products(
+        &mut self,
+        mut facts: Vec<Expression>,
+        mut goals: Vec<(CandidateId, Expression)>,
+    ) -> (Vec<Expression>, Vec<(CandidateId, Expression)>) {
+        let e = &mut self.encoding.expressions;
+        let parts: Vec<_> = facts.iter().copied().chain(goals.iter().map(|&(_, goal)| goal)).collect();
+        if radix::has_promises(e, &parts) {
+            facts.extend(radix::instances(e, &parts));
+            for part in facts.iter_mut().chain(goals.iter_mut().map(|(_, goal)| goal)) {
+                *part = self.radix.without_products(e, *part);
+            }
+        }
+        (facts, goals)
     }
 
     /// Sorts the goals that do not hold into refuted and open ones. Ends at the first refutation: Houdini asks again.
-    fn sort(&mut self, facts: &[Expression], goals: &[(CandidateId, Expression)], sorted: &mut Sorted) {
-        let mut waiting = vec![goals];
+    ///
+    /// Mostly all hold, and that they do is one short question. Where it is not, a few hard goals among many easy ones make
+    /// it so: shorter and shorter lists are asked about briefly, and each goal that is hard by itself thoroughly.
+    fn sort(&mut self, facts: &[Expression], every: &[(CandidateId, Expression)], sorted: &mut Sorted) {
+        let mut hard = Vec::new();
+        let mut waiting = vec![every];
         while let Some(goals) = waiting.pop() {
-            let negated: Vec<_> = goals.iter().map(|&(_, goal)| self.encoding.expressions.not(goal)).collect();
-            let one_fails = self.encoding.expressions.or(negated);
-            let solver = self.session.solver();
-            for &fact in facts.iter().chain([&one_fails]) {
-                self.session.assert(&solver, &self.encoding.expressions, fact);
-            }
-            let checked = self.session.check(&solver, &self.encoding.expressions, &[], self.limit);
-            match checked {
+            let all = goals.len() == every.len();
+            match self.ask(facts, goals, if all { Ask::Thoroughly(WHOLE) } else { Ask::Quickly(BRIEF) }) {
                 Checked::Unsatisfiable => {}
                 Checked::Satisfiable(model) => {
-                    for &(candidate, goal) in goals {
-                        if model.boolean(self.session, &self.encoding.expressions, goal) == Some(false) {
-                            sorted.refuted.push(candidate);
-                        }
-                    }
-                    if !sorted.refuted.is_empty() {
+                    if self.refute(&model, goals, sorted) {
                         return;
                     }
-                    // A model that refutes nothing is no answer.
-                    sorted.open.extend(goals.iter().map(|&(candidate, _)| candidate));
                 }
                 Checked::Unknown if self.session.out_of_time() => return,
-                Checked::Unknown if goals.len() == 1 => sorted.open.push(goals[0].0),
+                Checked::Unknown if goals.len() == 1 => hard.push(goals[0]),
                 Checked::Unknown => {
                     let (first, second) = goals.split_at(goals.len() / 2);
                     waiting.extend([second, first]);
                 }
             }
         }
+        for goal in hard {
+            match self.ask(facts, &[goal], Ask::Thoroughly(self.limit)) {
+                Checked::Unsatisfiable => {}
+                Checked::Satisfiable(model) => {
+                    if self.refute(&model, &[goal], sorted) {
+                        return;
+                    }
+                }
+                Checked::Unknown if self.session.out_of_time() => return,
+                Checked::Unknown => sorted.open.push(goal.0),
+            }
+        }
+    }
+
+    /// Whether one of the goals can fail.
+    fn ask(&mut self, facts: &[Expression], goals: &[(CandidateId, Expression)], how: Ask) -> Checked {
+        let negated: Vec<_> = goals.iter().map(|&(_, goal)| self.encoding.expressions.not(goal)).collect();
+        let one_fails = self.encoding.expressions.or(negated);
+        let solver = self.session.solver();
+        for &fact in facts.iter().chain([&one_fails]) {
+            self.session.assert(&solver, &self.encoding.expressions, fact);
+        }
+        let expressions = &self.encoding.expressions;
+        match how {
+            Ask::Quickly(limit) => self.session.check_quickly(&solver, expressions, limit.min(self.limit)),
+            Ask::Thoroughly(limit) => self.session.check(&solver, expressions, &[], limit.min(self.limit)),
+        }
+    }
+
+    /// Notes the goals that the model refutes, and whether there are any. A model that refutes nothing is no answer.
+    fn refute(&mut self, model: &Model, goals: &[(CandidateId, Expression)], sorted: &mut Sorted) -> bool {
+        for &(candidate, goal) in goals {
+            if model.boolean(self.session, &self.encoding.expressions, goal) == Some(false) {
+                sorted.refuted.push(candidate);
+            }
+        }
+        if sorted.refuted.is_empty() {
+            sorted.open.extend(goals.iter().map(|&(candidate, _)| candidate));
+        }
+        !sorted.refuted.is_empty()
     }
 }
+
+/// How a question is asked.
+#[derive(Clone, Copy)]
+enum Ask {
+    /// Only the general engine.
+    Quickly(Effort),
+    /// Both engines, each with this limit.
+    Thoroughly(Effort),
+}
+
+/// What a question about all goals may cost.
+const WHOLE: Effort = 700_000;
+
+/// What a brief question may cost.
+const BRIEF: Effort = 150_000;
 
 impl Prover for Inference<'_> {
     fn check(&mut self, check: Check, live: &[bool]) -> Answer {
@@ -87,8 +166,12 @@ impl Prover for Inference<'_> {
         if goals.is_empty() {
             return Answer::Holds;
         }
+        let (facts, goals) = self.without_promised_products(facts, goals);
         let mut sorted = Sorted::default();
         self.sort(&facts, &goals, &mut sorted);
+        let dropped = if sorted.refuted.is_empty() { &sorted.open } else { &sorted.refuted };
+        let refuted = !sorted.refuted.is_empty();
+        self.lost.extend(dropped.iter().map(|&candidate| Lost { candidate, check, refuted }));
         if !sorted.refuted.is_empty() {
             Answer::Refuted(sorted.refuted)
         } else if self.session.out_of_time() {

@@ -8,6 +8,7 @@ mod encode;
 mod explain;
 mod infer;
 mod questions;
+mod radix;
 mod straight;
 mod unroll;
 
@@ -16,7 +17,7 @@ mod tests;
 
 use std::time::{Duration, Instant};
 
-use lockstep_invariants::{Candidate, ProposeOptions, houdini, propose};
+use lockstep_invariants::{Candidate, Kept, ProposeOptions, houdini, propose};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Invariant, Loop, Obligation, Program, Unknown, VerifiedProgram};
 use lockstep_ir::source::Location;
@@ -27,7 +28,8 @@ use crate::solver::{Checked, Effort, Model, Session, effort_of, in_fresh_context
 use concrete::Inputs;
 use discharge::{Discharged, Status, discharge, usable_facts};
 use encode::{Encoding, Mode, Source, encode};
-use infer::Inference;
+use explain::{Attempt, Spent};
+use infer::{Inference, Lost};
 pub use questions::{Question, Questions, questions};
 pub use straight::unrolled;
 use unroll::{Found, MOST_DEFECTS};
@@ -58,6 +60,8 @@ pub struct Proof {
     pub invariants: Vec<(Loop, Invariant)>,
     /// The program with these invariants at its loops' heads.
     pub annotated: Program,
+    /// Whether it rests on executing the loops to their ends; a proof that does not is one by induction.
+    pub executed: bool,
     /// What it cost.
     pub statistics: ProofStatistics,
 }
@@ -161,7 +165,7 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
     let mut session = Session::new(limit, start + options.timeout);
     let mut expressions = program.expressions.clone();
     let solver = session.solver();
-    for precondition in &program.preconditions {
+    for precondition in program.preconditions.iter().chain(&program.exact) {
         session.assert(&solver, &expressions, precondition.condition);
     }
     let mut glance = Glance { outcome: None, base: None, end_reached: false, queries: 0, seconds: 0.0 };
@@ -184,7 +188,7 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
 
 fn contradictory_preconditions(program: &Program) -> Outcome {
     let mut reasons: Vec<&str> = Vec::new();
-    for precondition in &program.preconditions {
+    for precondition in program.preconditions.iter().chain(&program.exact) {
         if !reasons.contains(&precondition.reason.as_str()) {
             reasons.push(&precondition.reason);
         }
@@ -199,6 +203,10 @@ struct Decision<'a> {
     program: Program,
     glance: Glance,
     invariants: Vec<(Loop, Invariant)>,
+    /// The candidates that were dropped.
+    lost: Vec<Lost>,
+    /// Whether the loops had to be executed.
+    executed: bool,
     statistics: ProofStatistics,
 }
 
@@ -206,6 +214,9 @@ struct Decision<'a> {
 const LEAST_INFERENCE_LIMIT: Duration = Duration::from_millis(300);
 const INFERENCE_SHARE: f64 = 0.45;
 const PROOF_SHARE: f64 = 0.65;
+
+/// What inference may use before it is tried whether executing all loops is a proof at less cost.
+const SHORT_INFERENCE: Effort = 4_000_000;
 
 impl<'a> Decision<'a> {
     fn new(program: &VerifiedProgram, options: &'a ProveOptions, start: Instant, glance: Glance) -> Self {
@@ -215,6 +226,8 @@ impl<'a> Decision<'a> {
             program: (**program).clone(),
             glance,
             invariants: Vec::new(),
+            lost: Vec::new(),
+            executed: false,
             statistics: ProofStatistics::default(),
         }
     }
@@ -234,14 +247,27 @@ impl<'a> Decision<'a> {
         for (loop_, invariant) in &self.invariants {
             annotated.loops[*loop_].invariants.push(invariant.clone());
         }
-        Proof { outcome, invariants: self.invariants, annotated, statistics }
+        Proof { outcome, invariants: self.invariants, annotated, executed: self.executed, statistics }
     }
 
     fn outcome(&mut self) -> Outcome {
         let candidates = self.candidates();
         let mut encoding = encode(&self.program, &candidates, Mode::Cut);
-        let live = self.infer(&mut encoding, &candidates);
-
+        let mut kept = self.infer(&mut encoding, &candidates, None);
+        if !kept.finished {
+            let all = self.share(INFERENCE_SHARE);
+            match unroll::glance(&self.program, &mut self.session, all) {
+                Found::Defects(defects) => return Outcome::Refuted(defects),
+                Found::Nothing(obligations) => {
+                    self.executed = true;
+                    self.statistics.obligations = obligations;
+                    return self.proved(&encoding, &vec![false; candidates.len()]);
+                }
+                Found::Undecided => kept = self.infer(&mut encoding, &candidates, Some(kept.live)),
+            }
+        }
+        let inferred = kept.finished;
+        let live = self.keep(&candidates, kept);
         let loop_free = encoding.complete;
         if !loop_free {
             self.session.set_allowance(self.share(PROOF_SHARE));
@@ -254,7 +280,8 @@ impl<'a> Decision<'a> {
         if proved == statuses.len() {
             return self.proved(&encoding, &live);
         }
-        if loop_free {
+        // A defect must satisfy what is exact of the inputs, of which this encoding says nothing.
+        if loop_free && self.program.exact.is_empty() {
             let defects = unroll::defects(&self.program, &mut encoding, &statuses, &mut self.session, limit);
             if !defects.is_empty() {
                 return Outcome::Refuted(defects);
@@ -265,6 +292,7 @@ impl<'a> Decision<'a> {
                 return Outcome::Refuted(defects);
             }
             let all = self.share(1.0);
+            self.executed = true;
             match unroll::search(&self.program, &mut self.session, all) {
                 Found::Defects(defects) => return Outcome::Refuted(defects),
                 Found::Nothing(obligations) => {
@@ -274,8 +302,17 @@ impl<'a> Decision<'a> {
                 Found::Undecided => {}
             }
         }
-        let timeout = self.session.out_of_time().then_some(self.options.timeout);
-        Outcome::Unknown(explain::unknown(&self.program, &encoding, &statuses, timeout))
+        let attempt = Attempt { candidates: &candidates, lost: &self.lost, inferred, spent: self.spent() };
+        Outcome::Unknown(explain::unknown(&self.program, &encoding, &statuses, &attempt))
+    }
+
+    /// What has run out.
+    fn spent(&self) -> Option<Spent> {
+        let timeout = self.options.timeout;
+        if self.session.clock_ran_out() {
+            return Some(Spent::Time(timeout));
+        }
+        self.session.out_of_time().then_some(Spent::Effort(timeout))
     }
 
     fn share(&self, share: f64) -> Effort {
@@ -310,31 +347,41 @@ impl<'a> Decision<'a> {
         candidates
     }
 
-    /// Which candidates are proved.
-    fn infer(&mut self, encoding: &mut Encoding, candidates: &[Candidate]) -> Vec<bool> {
+    /// Which candidates hold by induction: a short attempt among all, or a longer one among those that the short one did
+    /// not drop.
+    fn infer(&mut self, encoding: &mut Encoding, candidates: &[Candidate], among: Option<Vec<bool>>) -> Kept {
+        let mut live = vec![true; candidates.len()];
         if candidates.is_empty() {
-            return Vec::new();
+            return Kept { live, finished: true };
         }
         let start = Instant::now();
-        self.session.set_allowance(self.share(INFERENCE_SHARE));
+        let share = self.share(INFERENCE_SHARE);
+        self.session.set_allowance(if among.is_none() { SHORT_INFERENCE.min(share) } else { share });
         let limit = effort_of((self.options.timeout / 60).max(LEAST_INFERENCE_LIMIT));
         let mut prover = Inference::new(encoding, &mut self.session, limit);
-        let mut live = vec![true; candidates.len()];
-        if let Some(base) = &self.glance.base {
+        if let Some(among) = among {
+            live = among;
+        } else if let Some(base) = &self.glance.base {
             let refuted = concrete::refuted(&self.program, candidates, base, concrete::REFUTATION);
             live = refuted.into_iter().map(|refuted| !refuted).collect();
         }
-        let mut kept = houdini(&self.program, candidates, live, &mut prover);
+        let kept = houdini(&self.program, candidates, live, &mut prover);
+        self.lost.extend(prover.lost);
         self.session.set_allowance(self.share(1.0));
+        self.statistics.infer_seconds += start.elapsed().as_secs_f64();
+        kept
+    }
+
+    /// Which candidates are invariants.
+    fn keep(&mut self, candidates: &[Candidate], kept: Kept) -> Vec<bool> {
         if !kept.finished {
-            kept.live = vec![false; candidates.len()];
+            return vec![false; candidates.len()];
         }
         for (candidate, _) in candidates.iter().zip(&kept.live).filter(|(_, live)| **live) {
             let invariant = Invariant { condition: candidate.condition, family: candidate.family.to_owned() };
             self.invariants.push((candidate.loop_, invariant));
         }
         self.statistics.candidates_kept = self.invariants.len();
-        self.statistics.infer_seconds += start.elapsed().as_secs_f64();
         kept.live
     }
 

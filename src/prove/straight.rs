@@ -18,6 +18,8 @@ pub fn unrolled(program: &Program, round: usize) -> Option<(Program, bool)> {
     straight.loops.clear();
     straight.expressions = encoding.expressions;
     straight.body = body;
+    let exact = std::mem::take(&mut straight.exact);
+    straight.preconditions.extend(exact);
     Some((straight, complete))
 }
 

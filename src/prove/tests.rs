@@ -11,8 +11,10 @@ use lockstep_ir::sequential::{
     SiteData, Sort, Statement, Unknown, Variable, VerifiedProgram, verify,
 };
 
+use super::discharge::Status;
 use super::encode::{Mode, encode};
-use super::infer::Inference;
+use super::explain::{self, Attempt, Spent};
+use super::infer::{Inference, Lost};
 use super::{Outcome, ProveOptions, prove};
 use crate::solver::{Session, in_fresh_context};
 
@@ -82,6 +84,7 @@ fn kernel() -> Kernel {
         },
         expressions,
         preconditions,
+        exact: Vec::new(),
         body: Vec::new(),
         loops: PrimaryMap::new(),
         arrays,
@@ -381,4 +384,78 @@ fn candidates_are_refuted_one_and_all() {
         live[3] = false;
         assert_eq!(prover.check(step, &live), Answer::Holds);
     });
+}
+
+/// A loop that is entered if `p` holds, goes on for as long as it likes, and may hit the watched cell; and what is claimed
+/// behind it.
+fn after_a_loop(claim: &str) -> VerifiedProgram {
+    let text = format!(
+        "program \"test\" same-group;
+         input t$1, t$2: bv32;
+         input p: bool;
+         watched watched.A: bv32;
+         counter loop0 k: bv64;
+         hit site0 hit$1: bool;
+         predicate active: bool;
+         choice track: bool;
+         array arr0 \"A\": watched watched.A, cells of 4 bytes;
+         require t$1 != t$2 because \"the two threads are different\";
+         body {{
+           hit$1 = false;
+           active = p;
+           while loop0 (active) counter k active active {{
+             havoc track: choice;
+             hit$1 = t$1 == watched.A && track || hit$1;
+             havoc active: undefined;
+           }}
+           assert ob0: {claim};
+         }}
+         site site0 write arr0 hit hit$1 at {{t$1, t$2}} when {{active, active}} in loop0 {{ }}
+         obligation ob0 assertion both;
+         observe local-id = {{t$1, t$2}};"
+    );
+    let program = lockstep_ir::sequential::parse(&text).expect("a program");
+    verify(program).expect("a well-formed program")
+}
+
+#[test]
+fn a_loop_that_is_not_entered_hits_nothing() {
+    let options = ProveOptions { no_infer: true, ..ProveOptions::default() };
+    let entered = prove(&after_a_loop("hit$1 ==> p"), &options).outcome;
+    assert!(matches!(entered, Outcome::Proved), "{entered:?}");
+    for claim in ["!hit$1", "hit$1 ==> !p", "p ==> hit$1"] {
+        let outcome = prove(&after_a_loop(claim), &options).outcome;
+        assert!(matches!(outcome, Outcome::Refuted(_)), "{claim}: {outcome:?}");
+    }
+}
+
+#[test]
+fn the_reason_names_the_lost_invariant_and_what_ran_out() {
+    let (mut kernel, loop_) = strided_loop(GROUP, None, true);
+    let condition = kernel.program.loops[loop_].invariants.remove(0).condition;
+    let candidates = [Candidate { loop_, condition, family: "test" }];
+    let program = kernel.finish();
+    let encoding = encode(&program, &candidates, Mode::Cut);
+    let statuses = vec![Status::Failed; encoding.goals.len()];
+    let mut lost = Lost { candidate: CandidateId::new(0), check: Check { loop_, phase: Phase::Step }, refuted: true };
+    let reason = |lost: &[Lost], inferred, spent| {
+        let attempt = Attempt { candidates: &candidates, lost, inferred, spent };
+        explain::unknown(&program, &encoding, &statuses, &attempt)
+    };
+    let words = reason(&[lost], true, None);
+    assert!(words.starts_with("the loop invariants found do not suffice; not proved: no race on `A`"), "{words}");
+    assert!(words.contains("in the loop; `hit ==> "), "{words}");
+    assert!(words.ends_with("` is not kept by an iteration of the loop"), "{words}");
+    (lost.check.phase, lost.refuted) = (Phase::Entry, false);
+    assert!(reason(&[lost], true, None).ends_with("` could not be shown before the loop"));
+    assert!(reason(&[], true, None).ends_with("in the loop"), "nothing was lost");
+    let second = Duration::from_secs(1);
+    for (inferred, spent, begins) in [
+        (true, Some(Spent::Time(second)), "timeout after 1 s; not proved: "),
+        (true, Some(Spent::Effort(second)), "the solver's effort that a timeout of 1 s stands for is spent; "),
+        (false, None, "the search for loop invariants took too much effort; "),
+    ] {
+        let words = reason(&[], inferred, spent);
+        assert!(words.starts_with(begins), "{words}");
+    }
 }

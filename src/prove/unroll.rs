@@ -42,6 +42,35 @@ pub fn search(program: &Program, session: &mut Session, end: Effort) -> Found {
     found
 }
 
+/// The round that [`glance`] takes.
+const GLANCE: Bounds = ROUNDS[1];
+
+/// What [`glance`] may use.
+const GLANCE_EFFORT: Effort = 4_000_000;
+
+/// Looks whether the program has so few executions that looking at all of them decides it at once.
+pub fn glance(program: &Program, session: &mut Session, end: Effort) -> Found {
+    let mut encoding = encode(program, &[], Mode::Unroll(GLANCE));
+    if !encoding.complete {
+        return Found::Undecided;
+    }
+    session.change_arena();
+    session.set_allowance(end.min(session.spent() + GLANCE_EFFORT));
+    let found = covered(program, &mut encoding, session, GLANCE_EFFORT / 4);
+    session.change_arena();
+    found
+}
+
+/// What looking at every execution finds, given an encoding that covers them.
+fn covered(program: &Program, encoding: &mut Encoding, session: &mut Session, limit: Effort) -> Found {
+    let statuses = discharge(encoding, &[], session, limit, MOST_DEFECTS).statuses;
+    if statuses.iter().all(|&status| status == Status::Proved) {
+        return Found::Nothing(encoding.goals.len() + encoding.trivial_goals);
+    }
+    let defects = defects(program, encoding, &statuses, session, limit);
+    if defects.is_empty() { Found::Undecided } else { Found::Defects(defects) }
+}
+
 fn rounds(program: &Program, session: &mut Session, end: Effort) -> Found {
     for (round, bounds) in ROUNDS.into_iter().enumerate() {
         let left = end.saturating_sub(session.spent());
@@ -66,15 +95,7 @@ fn rounds(program: &Program, session: &mut Session, end: Effort) -> Found {
                 return Found::Nothing(encoding.goals.len() + encoding.trivial_goals);
             }
             // The encoding stays the same, but there is more effort for each question.
-            let statuses = discharge(&mut encoding, &[], session, left, MOST_DEFECTS).statuses;
-            let defects = self::defects(program, &mut encoding, &statuses, session, left);
-            if !defects.is_empty() {
-                return Found::Defects(defects);
-            }
-            if statuses.iter().all(|&status| status == Status::Proved) {
-                return Found::Nothing(encoding.goals.len() + encoding.trivial_goals);
-            }
-            break;
+            return covered(program, &mut encoding, session, left);
         }
     }
     Found::Undecided

@@ -129,7 +129,12 @@ impl Session {
 
     /// Whether there is no effort or no time left.
     pub fn out_of_time(&self) -> bool {
-        self.spent >= self.allowance || Instant::now() >= self.deadline
+        self.spent >= self.allowance || self.clock_ran_out()
+    }
+
+    /// Whether there is no time left, whatever there is of effort.
+    pub fn clock_ran_out(&self) -> bool {
+        Instant::now() >= self.deadline
     }
 
     /// How many checks there were.
@@ -177,6 +182,21 @@ impl Session {
         assumptions: &[Expression],
         limit: Effort,
     ) -> Checked {
+        let assumptions = self.prepare(solver, expressions, assumptions);
+        match self.ask(&solver.quick, &assumptions, limit.min(QUICK_EFFORT)) {
+            Checked::Unknown => self.ask(solver.thorough(), &assumptions, limit),
+            answer => answer,
+        }
+    }
+
+    /// Whether the facts hold together, if the general engine alone can say so within `limit`.
+    pub fn check_quickly(&mut self, solver: &Solver, expressions: &Expressions, limit: Effort) -> Checked {
+        self.prepare(solver, expressions, &[]);
+        self.ask(&solver.quick, &[], limit)
+    }
+
+    /// Says what is left to be said before a question; the assumptions' terms.
+    fn prepare(&mut self, solver: &Solver, expressions: &Expressions, assumptions: &[Expression]) -> Vec<Bool> {
         for &assumption in assumptions {
             self.mention(solver, expressions, assumption);
         }
@@ -191,10 +211,7 @@ impl Session {
         }
         drop(seen);
         self.queries += 1;
-        match self.ask(&solver.quick, &assumptions, limit.min(QUICK_EFFORT)) {
-            Checked::Unknown => self.ask(solver.thorough(), &assumptions, limit),
-            answer => answer,
-        }
+        assumptions
     }
 
     fn ask(&mut self, solver: &::z3::Solver, assumptions: &[Bool], limit: Effort) -> Checked {
@@ -494,6 +511,16 @@ mod tests {
     #[test]
     fn the_linked_z3_is_new_enough() {
         assert!(major_version() >= 5, "Z3 {} is linked", ::z3::full_version());
+    }
+
+    #[test]
+    fn effort_and_time_run_out_apart() {
+        let soon = Instant::now() + Duration::from_mins(1);
+        let spent = Session::new(0, soon);
+        assert!(spent.out_of_time() && !spent.clock_ran_out());
+        let late = Session::new(1, Instant::now());
+        assert!(late.out_of_time() && late.clock_ran_out());
+        assert!(!Session::new(1, soon).out_of_time());
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod equal_predicates;
 mod equal_values;
 mod hit_closed_form;
 mod hit_facts;
+mod hit_value;
 mod no_access;
 mod powers_of_two;
 mod predicate_facts;
@@ -49,6 +50,11 @@ pub const FAMILIES: &[Family] = &[
         name: "hit-closed-form",
         summary: "recorded values in terms of recorded iteration numbers, and the order of those",
         propose: hit_closed_form::propose,
+    },
+    Family {
+        name: "hit-value",
+        summary: "what a recorded access wrote, where that is arithmetic",
+        propose: hit_value::propose,
     },
     Family {
         name: "bounds",

@@ -3,7 +3,7 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
-    BinaryOp, CompareOp, Copies, Expression, Expressions, Loop, Program, Site, Sort, Statement, Variable,
+    BinaryOp, CompareOp, Copies, Expression, Expressions, Loop, Node, Program, Role, Site, Sort, Statement, Variable,
 };
 
 use super::FAMILIES;
@@ -479,6 +479,46 @@ fn facts_of_a_hit() {
     let hit = broken.program.expressions.variable(broken.program.sites[site].hit);
     let expected = broken.program.expressions.implies(hit, broken.program.sites[site].facts[0]);
     refutes(&broken.program, broken.loop_, expected, &[(watched, 11)]);
+}
+
+#[test]
+fn values_of_a_hit() {
+    let (mut example, site, watched) = writing(false);
+    let e = &mut example.program.expressions;
+    let kept = e.add_variable("written", Sort::Bits(32), Some(0), Role::Written(site));
+    let (written, hit) = (e.variable(kept), e.variable(example.program.sites[site].hit));
+    // The site writes 2·x + 1, at each hit.
+    let recorded = example.program.sites[site].recorded[0];
+    let twice = |e: &mut Expressions, x: Expression| e.sum(Bits::new(32, 1u32), vec![(Bits::new(32, 2u32), x)]);
+    let x = e.variable(recorded.original);
+    let value = twice(e, x);
+    let at = e.variable(recorded.recorded);
+    let at_hit = twice(e, at);
+    let expected = e.equal(written, at_hit);
+    let expected = e.implies(hit, expected);
+    example.program.sites[site].written = Some(kept);
+    // Where the recorded value is assigned, what is written is too, under the same condition.
+    let body = &example.program.loops[example.loop_].body;
+    let (place, condition) = body
+        .iter()
+        .enumerate()
+        .find_map(|(place, statement)| match statement {
+            Statement::Assign { variable, value, .. } if *variable == recorded.recorded => {
+                match *example.program.expressions.node(*value) {
+                    Node::IfThenElse(condition, ..) => Some((place, condition)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        })
+        .expect("the site records");
+    let value = example.program.expressions.if_then_else(condition, value, written);
+    let statement = Statement::Assign { variable: kept, value, location: None };
+    example.program.loops[example.loop_].body.insert(place, statement);
+    check(&mut example.program, example.loop_, "hit-value", expected, &[(watched, 11)]);
+    let mut broken = example.program.clone();
+    break_assignment(&mut broken, example.loop_, kept, |e, x| plus(1)(e, x));
+    refutes(&broken, example.loop_, expected, &[(watched, 11)]);
 }
 
 #[test]

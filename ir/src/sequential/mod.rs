@@ -39,7 +39,8 @@ mod one_thread;
 mod parse;
 mod print;
 mod smtlib;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
+#[cfg_attr(not(test), allow(dead_code, reason = "other crates only want random programs"))]
 mod testing;
 mod verify;
 
@@ -54,6 +55,8 @@ pub use expression::{
 pub use parse::parse;
 pub use print::{PrintOptions, print, print_expression};
 pub use smtlib::{emit_smtlib, emit_smtlib_with_origins};
+#[cfg(any(test, feature = "testing"))]
+pub use testing::random_program;
 pub use verify::{VerifiedProgram, verify};
 
 use crate::kernel::ElementLayout;
@@ -149,6 +152,9 @@ pub struct Program {
     pub expressions: Expressions,
     /// What holds at the start.
     pub preconditions: Vec<Precondition>,
+    /// What else holds of the inputs of every real execution, and is too costly for proofs (products of unknowns). A proof does
+    /// not use it; an execution that fails an assertion is a defect only if it satisfies it.
+    pub exact: Vec<Precondition>,
     /// What is executed.
     pub body: Vec<Statement>,
     /// The loops that `body` mentions, an outer loop before those inside it, otherwise in program order.

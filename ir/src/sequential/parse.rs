@@ -49,6 +49,7 @@ impl Parser {
             locations: PrimaryMap::new(),
             expressions: Expressions::new(),
             preconditions: Vec::new(),
+            exact: Vec::new(),
             body: Vec::new(),
             loops: PrimaryMap::new(),
             arrays: PrimaryMap::new(),
@@ -282,6 +283,13 @@ impl Parser {
                 self.word("because")?;
                 let reason = self.text()?;
                 self.program.preconditions.push(Precondition { condition, reason });
+                self.symbol(";")
+            }
+            "exact" => {
+                let condition = self.condition()?;
+                self.word("because")?;
+                let reason = self.text()?;
+                self.program.exact.push(Precondition { condition, reason });
                 self.symbol(";")
             }
             "body" => {

@@ -2,6 +2,7 @@
 
 use cranelift_entity::PrimaryMap;
 
+#[allow(clippy::wildcard_imports, reason = "tests, if only of other crates")]
 use super::*;
 use crate::bits::Bits;
 use crate::kernel::ElementLayout;
@@ -153,6 +154,7 @@ pub(super) fn sample() -> Program {
         locations,
         expressions: e,
         preconditions,
+        exact: Vec::new(),
         body: vec![
             Statement::Assign { variable: hit, value: no, location: None },
             Statement::Havoc { variable: contents, unknown: Unknown::Contents("a".into()), location: None },
@@ -186,6 +188,7 @@ pub(super) fn trivial(expressions: Expressions) -> Program {
         locations: PrimaryMap::new(),
         expressions,
         preconditions: Vec::new(),
+        exact: Vec::new(),
         body: Vec::new(),
         loops: PrimaryMap::new(),
         arrays: PrimaryMap::new(),
@@ -586,7 +589,7 @@ impl Trees {
 }
 
 /// A program with something of everything. It keeps the rules of the verifier that concern sorts, not the others.
-pub(super) fn random_program(seed: u64) -> Program {
+pub fn random_program(seed: u64) -> Program {
     let mut random = Random::new(seed);
     let mut trees = Trees::new();
     let e = &mut trees.expressions;

@@ -116,7 +116,7 @@ impl Checker<'_> {
     fn program(&mut self) {
         let program = self.program;
         self.places();
-        for precondition in &program.preconditions {
+        for precondition in program.preconditions.iter().chain(&program.exact) {
             let entity = format!("precondition ({})", precondition.reason);
             self.condition(precondition.condition, &entity, "it");
             let mut others = Vec::new();

@@ -38,7 +38,7 @@ impl Importer<'_> {
     /// An instruction or constant expression that depends on its operands only.
     pub fn computation(&mut self, value: LValue, opcode: Opcode) -> Result<Lanes, Unreadable> {
         let operands = value.operands();
-        let flags = NoWrapFlags::of(value, opcode);
+        let flags = if self.trusts_flags { no_wrap_flags(value, opcode) } else { NoWrap::default() };
         match opcode {
             Opcode::LLVMFNeg => self.each(operands[0], Self::negate_float),
             Opcode::LLVMAdd => self.binary(BinaryOp::Add, flags, &operands),
@@ -435,19 +435,15 @@ impl Importer<'_> {
     }
 }
 
-/// Reads the flags of instructions; constant expressions are taken to wrap.
-struct NoWrapFlags;
-
-impl NoWrapFlags {
-    fn of(value: LValue, opcode: Opcode) -> NoWrap {
-        let is_instruction = matches!(value.kind(), ValueKind::LLVMInstructionValueKind);
-        match opcode {
-            // SAFETY: instructions of these opcodes have the flags.
-            Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMShl if is_instruction => unsafe {
-                NoWrap { signed: c::LLVMGetNSW(value.0) != 0, unsigned: c::LLVMGetNUW(value.0) != 0 }
-            },
-            _ => NoWrap::default(),
-        }
+/// The flags of an instruction; constant expressions are taken to wrap.
+fn no_wrap_flags(value: LValue, opcode: Opcode) -> NoWrap {
+    let is_instruction = matches!(value.kind(), ValueKind::LLVMInstructionValueKind);
+    match opcode {
+        // SAFETY: instructions of these opcodes have the flags.
+        Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMShl if is_instruction => unsafe {
+            NoWrap { signed: c::LLVMGetNSW(value.0) != 0, unsigned: c::LLVMGetNUW(value.0) != 0 }
+        },
+        _ => NoWrap::default(),
     }
 }
 

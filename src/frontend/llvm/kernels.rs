@@ -41,6 +41,8 @@ pub struct Importer<'a> {
     pub globals: HashMap<LValue, Array>,
     /// Source places and names.
     pub debug: DebugInfo<'a>,
+    /// Whether the flags of arithmetic are the source's ([`Source::unoptimised`]); if not they are ignored.
+    pub trusts_flags: bool,
     /// What is taken for granted.
     pub assumptions: BTreeSet<String>,
     /// What is taken for granted at some places: the sentence without them, and the lines.
@@ -90,6 +92,7 @@ impl<'a> Importer<'a> {
             forgotten: HashSet::new(),
             globals: HashMap::new(),
             debug: DebugInfo::new(function, source.path),
+            trusts_flags: source.unoptimised,
             assumptions: BTreeSet::new(),
             assumed_at: BTreeMap::new(),
             blocks: HashMap::new(),

@@ -8,8 +8,8 @@ use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAtomicRMWBinOp as RmwOp};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Access, Array, ArrayData, ArrayOrigin, AtomicOp, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Ordering,
-    Scope, Space, SpaceSet, Type, UnaryOp, Value,
+    Access, Array, ArrayData, ArrayOrigin, AtomicOp, BinaryOp, CompareOp, ConvertOp, Operation, Ordering, Scope, Space,
+    SpaceSet, Type, UnaryOp, Value,
 };
 
 use super::kernels::Importer;
@@ -99,7 +99,7 @@ impl Importer<'_> {
             unsafe { (LType(c::LLVMGetGEPSourceElementType(instruction.0)), c::LLVMIsInBounds(instruction.0) != 0) };
         let operands = instruction.operands();
         let pointer = self.scalar(operands[0])?;
-        let mut offset = Offset::new(self.kernel.pointer_bits, in_bounds);
+        let mut offset = Offset::new(self.kernel.pointer_bits);
         for (position, index) in operands.iter().enumerate().skip(1) {
             if position == 1 {
                 offset.add(self, *index, types::allocation_bytes(ty, self.layout, self.kernel.pointer_bits))?;
@@ -523,16 +523,16 @@ impl Importer<'_> {
     }
 }
 
-/// A byte offset: a constant and a sum of products.
+/// A byte offset: a constant and a sum of products. They carry no [`lockstep_ir::kernel::NoWrap`] flags: what of address
+/// computations is assumed and what is checked depends on the array.
 struct Offset {
     constant: Bits,
     sum: Option<Value>,
-    no_wrap: NoWrap,
 }
 
 impl Offset {
-    fn new(width: u32, in_bounds: bool) -> Self {
-        Self { constant: Bits::zero(width), sum: None, no_wrap: NoWrap { signed: in_bounds, unsigned: false } }
+    fn new(width: u32) -> Self {
+        Self { constant: Bits::zero(width), sum: None }
     }
 
     fn add_constant(&mut self, bytes: u64) {
@@ -550,17 +550,16 @@ impl Offset {
         }
         let index = importer.scalar(index)?;
         let index = importer.signed_offset(index);
-        let ty = Type::Bits(width);
         let mut builder = importer.builder();
         let product = if bytes == 1 {
             index
         } else {
             let bytes = builder.number(width, bytes);
-            builder.append(Operation::Binary(BinaryOp::Multiply, self.no_wrap, index, bytes), ty)
+            builder.binary(BinaryOp::Multiply, index, bytes)
         };
         self.sum = Some(match self.sum {
             None => product,
-            Some(sum) => builder.append(Operation::Binary(BinaryOp::Add, self.no_wrap, sum, product), ty),
+            Some(sum) => builder.binary(BinaryOp::Add, sum, product),
         });
         Ok(())
     }
@@ -573,9 +572,8 @@ impl Offset {
             None => Some(builder.bits(self.constant)),
             Some(sum) if self.constant.is_zero() => Some(sum),
             Some(sum) => {
-                let ty = Type::Bits(self.constant.width());
                 let constant = builder.bits(self.constant);
-                Some(builder.append(Operation::Binary(BinaryOp::Add, self.no_wrap, sum, constant), ty))
+                Some(builder.binary(BinaryOp::Add, sum, constant))
             }
         }
     }

@@ -40,6 +40,9 @@ pub struct Source<'a> {
     pub language: Language,
     /// The width of pointers.
     pub pointer_bits: u32,
+    /// Whether every instruction stands where the source has it. An optimiser may compute a sum where the source does
+    /// not: then that it overflows means nothing unless it is used.
+    pub unoptimised: bool,
 }
 
 /// A context and a module in it, both disposed of at the end.

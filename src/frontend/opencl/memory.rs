@@ -1,6 +1,6 @@
 //! Accesses of several lanes through a pointer.
 
-use lockstep_ir::kernel::{Access, BinaryOp, ConvertOp, NoWrap, Operation, Type, Value};
+use lockstep_ir::kernel::{Access, BinaryOp, ConvertOp, Operation, Type, Value};
 
 use super::super::builder::{Builder, Lanes};
 use super::Unsupported;
@@ -59,8 +59,7 @@ pub fn element(builder: &mut Builder<'_>, pointer: Value, index: Value, bytes: u
         _ => builder.convert(ConvertOp::ZeroExtend, index, ty),
     };
     let size = builder.number(width, u64::from(bytes));
-    let no_wrap = NoWrap { signed: true, unsigned: false };
-    let offset = builder.append(Operation::Binary(BinaryOp::Multiply, no_wrap, index, size), ty);
+    let offset = builder.binary(BinaryOp::Multiply, index, size);
     let pointer_type = builder.ty(pointer);
     builder.append(Operation::PointerAdd { pointer, offset, in_bounds: true }, pointer_type)
 }

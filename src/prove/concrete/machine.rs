@@ -5,7 +5,9 @@
 //! alone (a false one of a conjunction) only that one counts.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{BinaryOp, CompareOp, Expression, Loop, Obligation, Program, Site, Sort, Variable};
+use lockstep_ir::sequential::{
+    BinaryOp, CompareOp, Expression, Function, Loop, Obligation, Program, Site, Sort, Variable,
+};
 
 use super::tape::{Code, Head, Operation, Part, Slot, Step, at, index, single};
 use super::value::{Rule, Taint, Taints, Value, low_bits, mix};
@@ -407,11 +409,8 @@ impl<'a> Machine<'a> {
             Operation::Select => value(0).select(&bits(1)),
             Operation::Store => value(0).store(bits(1), bits(2)),
             Operation::Apply(function) => {
-                let mut seed = mix(0, u64::from(function.as_u32()));
-                for operand in 0..operands.len() {
-                    seed = mix(seed, fingerprint(value(operand)));
-                }
-                Value::arbitrary(sort, Rule { seed, bits: 64 }, 0)
+                let arguments: Vec<&Value> = (0..operands.len()).map(value).collect();
+                apply(*function, &arguments, sort)
             }
             Operation::Not
             | Operation::Read(_)
@@ -421,6 +420,13 @@ impl<'a> Machine<'a> {
             | Operation::Choose => unreachable!("truth values are words"),
         }
     }
+}
+
+/// The value of an uninterpreted function: some fixed one.
+pub fn apply(function: Function, arguments: &[&Value], result: Sort) -> Value {
+    let seed = mix(0, u64::from(function.as_u32()));
+    let seed = arguments.iter().fold(seed, |seed, argument| mix(seed, fingerprint(argument)));
+    Value::arbitrary(result, Rule { seed, bits: 64 }, 0)
 }
 
 /// A number that is the same for equal values.

@@ -11,6 +11,8 @@
 mod inputs;
 mod machine;
 mod tape;
+#[cfg(test)]
+mod tests;
 mod value;
 
 use lockstep_invariants::Candidate;

@@ -150,7 +150,7 @@ pub fn compile(program: &Program, conditions: &[(Loop, Expression)]) -> Option<C
         }
         heads[loop_] = Head { steps: compiler.finish(), guard, conditions: watched };
     }
-    for precondition in &program.preconditions {
+    for precondition in program.preconditions.iter().chain(&program.exact) {
         let slot = compiler.slot(precondition.condition);
         compiler.tape.steps.push(Step::Assume(slot));
     }

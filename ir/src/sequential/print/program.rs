@@ -169,13 +169,15 @@ impl<'a> Printer<'a> {
             self.line(&format!("assumption {};", quoted(assumption)));
         }
         self.declarations();
-        if !program.preconditions.is_empty() {
+        if !program.preconditions.is_empty() || !program.exact.is_empty() {
             self.blank();
         }
-        for precondition in &program.preconditions {
+        let preconditions = program.preconditions.iter().map(|precondition| ("require", precondition));
+        let exact = program.exact.iter().map(|precondition| ("exact", precondition));
+        for (word, precondition) in preconditions.chain(exact) {
             let item = self.item(&[precondition.condition]);
             let condition = self.render(&item, precondition.condition, true);
-            self.line(&format!("require {condition} because {};", quoted(&precondition.reason)));
+            self.line(&format!("{word} {condition} because {};", quoted(&precondition.reason)));
         }
         self.blank();
         self.line("body {");

@@ -1,0 +1,53 @@
+//! The same input has the same report, times and memory apart: nothing depends on the clock, on the order in which threads
+//! finish, or on where things lie in memory.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Examples whose verdicts take different ways: an induction, executing all loops, a search among
+/// concrete executions, models of the solver, and several findings.
+const EXAMPLES: [&str; 6] = [
+    "strided_fill",
+    "break_two_places",
+    "histogram_local",
+    "separable_convolution_defect",
+    "switch_fall_through_defect",
+    "sized_pointers_defect",
+];
+
+#[test]
+fn reports_are_the_same_each_time_and_with_any_number_of_threads() {
+    for example in EXAMPLES {
+        let first = report(example, 1);
+        assert!(first["kernels"][0]["statistics"]["queries"].as_u64() > Some(0), "{example} asks the solver something");
+        for jobs in [1, 2] {
+            let another = report(example, jobs);
+            assert_eq!(first, another, "{example} with -j {jobs}");
+        }
+    }
+}
+
+/// The report on an example, without what may differ.
+fn report(example: &str, jobs: usize) -> Value {
+    let path = Path::new("examples").join(example).with_extension("cl");
+    let source = std::fs::read_to_string(&path).expect("an example");
+    let flags = source.lines().nth(1).and_then(|line| line.strip_prefix("//")).expect("flags in the second line");
+    let output = Command::new(env!("CARGO_BIN_EXE_lockstep"))
+        .arg("verify")
+        .arg(&path)
+        .args(flags.split_whitespace())
+        // The clock is not to decide, however busy the machine is.
+        .args(["--timeout=600", "--format", "json", "-j", &jobs.to_string()])
+        .output()
+        .expect("lockstep runs");
+    let mut report: Value = serde_json::from_slice(&output.stdout).expect("a JSON report");
+    let kernels = report["kernels"].as_array_mut().expect("kernels");
+    assert!(!kernels.is_empty(), "{example}");
+    for kernel in kernels {
+        let statistics = kernel["statistics"].as_object_mut().expect("statistics");
+        assert!(statistics.remove("seconds").is_some() && statistics.remove("peak_rss_bytes").is_some());
+    }
+    report
+}
