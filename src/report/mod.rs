@@ -44,7 +44,8 @@ pub fn render(format: Format, reports: &[KernelReport], errors: &[String], colou
 }
 
 /// A count with its noun: `1 check`, `2 checks`, `0 solver queries`.
-pub fn count(count: usize, noun: &str) -> String {
+pub fn count(count: impl TryInto<u64>, noun: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
     match (count, noun.strip_suffix('y')) {
         (1, _) => format!("1 {noun}"),
         (_, Some(stem)) => format!("{count} {stem}ies"),
@@ -75,7 +76,8 @@ mod tests {
 
     #[test]
     fn counts_of_things() {
-        let counts = [count(0, "check"), count(1, "solver query"), count(2, "solver query"), count(1, "file")];
+        let counts =
+            [count(0_u64, "check"), count(1_u64, "solver query"), count(2_u64, "solver query"), count(1_u64, "file")];
         assert_eq!(counts, ["0 checks", "1 solver query", "2 solver queries", "1 file"]);
     }
 }

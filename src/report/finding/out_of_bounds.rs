@@ -9,7 +9,7 @@ use lockstep_ir::sequential::Expression;
 
 use super::race::place;
 use super::run::Run;
-use crate::report::arithmetic;
+use crate::report::{self, arithmetic};
 use crate::verdict::Finding;
 
 /// The stable code.
@@ -32,13 +32,12 @@ pub(super) fn finding(run: &Run<'_>, bounds: &Bounds<'_>, cell: Expression, thre
     finding.array = Some(bounds.array.to_owned());
     let element = bounds.element;
     finding.offset_bytes = run.counterexample.cell.and_then(|cell| cell.checked_mul(bounds.cell_bytes));
-    let size = if let Some(element) = element.filter(|element| element.bytes > 0) {
-        let elements = bounds.cells * bounds.cell_bytes / element.bytes;
-        format!("which has {elements} element{}", if elements == 1 { "" } else { "s" })
-    } else {
-        let bytes = bounds.cells * bounds.cell_bytes;
-        format!("which has {bytes} byte{}", if bytes == 1 { "" } else { "s" })
+    let bytes = bounds.cells * bounds.cell_bytes;
+    let (size, unit) = match element.filter(|element| element.bytes > 0) {
+        Some(element) => (bytes / element.bytes, "element"),
+        None => (bytes, "byte"),
     };
+    let size = format!("which has {}", report::count(size, unit));
     // An index that wraps around has no place.
     let at = finding.offset_bytes.map_or_else(|| bounds.array.to_owned(), |bytes| place(bounds.array, element, bytes));
     finding.place = Some(format!("{at}, {size}"));
