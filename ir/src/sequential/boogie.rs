@@ -1,7 +1,8 @@
 //! Emits a sequential program as Boogie text, for a second opinion by another verifier.
 //!
 //! Inputs become parameters (which Boogie does not let a procedure assign), preconditions `requires`, other
-//! variables locals (arbitrary until they are assigned), loops `while` with their counter and invariants.
+//! variables locals (arbitrary until they are assigned), loops `while` with their counter and invariants, inside of an `if`
+//! with the same guard.
 //! What an expression uses more than once is bound around it; in a program that assigns nothing, such as one whose loops
 //! have been executed, what any of its statements use more than once is a local variable instead, since there the
 //! statements have most of their terms in common.
@@ -137,6 +138,10 @@ impl Emitter<'_> {
         };
         let guard = self.expression(data.guard);
         self.line(&format!("{counter} := 0bv{width};{}", self.place(data.location)));
+        // That a loop which nobody enters changes nothing would have to be an invariant otherwise.
+        self.line(&format!("if ({guard})"));
+        self.line("{");
+        self.indent += 1;
         self.line(&format!("while ({guard})"));
         self.indent += 1;
         for invariant in &data.invariants {
@@ -149,6 +154,8 @@ impl Emitter<'_> {
         self.statements(&data.body);
         let add = self.builtin("bvadd", "bvadd", &[width, width], Sort::Bits(width));
         self.line(&format!("{counter} := {add}({counter}, 1bv{width});"));
+        self.indent -= 1;
+        self.line("}");
         self.indent -= 1;
         self.line("}");
     }
