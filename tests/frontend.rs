@@ -93,6 +93,20 @@ kernel void good(global int *a) { a[0] = 1; }
 }
 
 #[test]
+fn functions_that_grow_beyond_measure_are_refused_and_unused_ones_cost_nothing() {
+    let twice = |i: u32| format!("int f{}(int x) {{ return f{i}(x) + f{i}(x + 1); }}\n", i + 1);
+    let text = "int f0(int x) { return x; }\n".to_owned()
+        + &(0..60).map(twice).collect::<String>()
+        + "kernel void large(global int *a) { a[0] = f60(1); }\n\
+           kernel void small(global int *a) { a[0] = f3(1); }\n";
+    let kernels = kernels(&text);
+    let (construct, line) = refusal(&kernels[0]);
+    assert!(construct.ends_with("cannot be inlined or leads to too much code"), "{construct}");
+    assert!((2..=61).contains(&line), "{line}");
+    assert!(kernels[1].kernel.is_ok());
+}
+
+#[test]
 fn a_function_without_a_body_is_an_assumption() {
     let kernels = kernels("int f(int x); kernel void k(global int *a) { a[0] = f(1); }");
     assert_eq!(

@@ -1,8 +1,9 @@
 //! Runs Clang.
 //!
 //! Clang compiles without optimisation and with debug information to LLVM bitcode. A small header goes before
-//! the source: it checks Clang's version (at no cost, unlike a call of `clang --version`) and declares
-//! the functions of specifications.
+//! the source: it checks Clang's version (at no cost, unlike a call of `clang --version`), declares
+//! the functions of specifications, and makes Clang's own atomics those of OpenCL: for SPIR targets Clang drops the
+//! scopes of its own.
 
 use std::ffi::OsString;
 use std::io;
@@ -29,6 +30,19 @@ void __global_assert(bool holds);
 void __assume(bool holds);
 void __requires(bool holds);
 void __global_requires(bool holds);
+#define __opencl_atomic_init(object, value) atomic_init(object, value)
+#define __opencl_atomic_load(...) atomic_load_explicit(__VA_ARGS__)
+#define __opencl_atomic_store(...) atomic_store_explicit(__VA_ARGS__)
+#define __opencl_atomic_exchange(...) atomic_exchange_explicit(__VA_ARGS__)
+#define __opencl_atomic_compare_exchange_strong(...) atomic_compare_exchange_strong_explicit(__VA_ARGS__)
+#define __opencl_atomic_compare_exchange_weak(...) atomic_compare_exchange_weak_explicit(__VA_ARGS__)
+#define __opencl_atomic_fetch_add(...) atomic_fetch_add_explicit(__VA_ARGS__)
+#define __opencl_atomic_fetch_sub(...) atomic_fetch_sub_explicit(__VA_ARGS__)
+#define __opencl_atomic_fetch_and(...) atomic_fetch_and_explicit(__VA_ARGS__)
+#define __opencl_atomic_fetch_or(...) atomic_fetch_or_explicit(__VA_ARGS__)
+#define __opencl_atomic_fetch_xor(...) atomic_fetch_xor_explicit(__VA_ARGS__)
+#define __opencl_atomic_fetch_min(...) atomic_fetch_min_explicit(__VA_ARGS__)
+#define __opencl_atomic_fetch_max(...) atomic_fetch_max_explicit(__VA_ARGS__)
 ";
 
 /// What Clang made of a file.

@@ -33,8 +33,11 @@ impl Importer<'_> {
         }
         if !called.is_declaration() {
             let recursive = calls(called).contains(&called);
-            let what = if recursive { "recursive function" } else { "function that cannot be inlined" };
-            return Err(format!("{what} {name}"));
+            return Err(if recursive {
+                format!("recursive function {name}")
+            } else {
+                format!("function {name}, which cannot be inlined or leads to too much code")
+            });
         }
         if let Some(lanes) = self.own_function(&name, call)? {
             return Ok(lanes);

@@ -21,6 +21,7 @@ use inkwell::llvm_sys::transforms::pass_builder::{
 };
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 
+use super::inlining;
 use super::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
 
 /// The name of the functions whose results are undefined values, before a number.
@@ -58,11 +59,13 @@ pub fn is_undefined_call(value: LValue) -> bool {
 pub fn run(module: LLVMModuleRef) -> Result<(), String> {
     // SAFETY: the module is alive. Debug information as calls is what the C interface can read.
     unsafe { c::LLVMSetIsNewDbgInfoFormat(module, 0) };
+    let defined = || functions(module).into_iter().filter(|function| !function.is_declaration());
+    defined().for_each(mark_for_inlining);
+    // A header of which a kernel uses two functions is not to be inlined into itself first.
+    run_pipeline(module, c"globaldce")?;
+    inlining::limit(defined().collect());
     let mut undefined = HashMap::new();
-    for function in functions(module).into_iter().filter(|function| !function.is_declaration()) {
-        pin_variables(module, function, &mut undefined);
-        mark_for_inlining(function);
-    }
+    defined().for_each(|function| pin_variables(module, function, &mut undefined));
     run_pipeline(module, c"always-inline,function(sroa<preserve-cfg>),globaldce")?;
     unsafe { c::LLVMSetIsNewDbgInfoFormat(module, 0) };
     Ok(())
