@@ -44,12 +44,6 @@ impl Importer<'_> {
         }
         let arguments = self.arguments(call)?;
         let results = self.lanes(call.ty())?;
-        if name.starts_with(passes::UNINITIALISED) {
-            if let Some(array) = arguments.first().and_then(|lanes| self.own_variable(*lanes.first()?)) {
-                self.forget_contents(array);
-            }
-            return Ok(Lanes::new());
-        }
         if let Some(assumption) = opencl::assumption(&name) {
             self.assume_here(assumption);
         }
@@ -91,7 +85,7 @@ impl Importer<'_> {
             )
         });
         for array in given {
-            self.forget_contents(array);
+            self.forget_contents(array)?;
         }
         Ok(results.iter().map(|ty| self.builder().append(Operation::Undefined, *ty)).collect())
     }
@@ -106,16 +100,22 @@ impl Importer<'_> {
     }
 
     /// A thread's own variable holds anything from here on.
-    pub fn forget_contents(&mut self, array: Array) {
-        let Some(bits) = self.kernel.arrays[array].size.and_then(|bytes| u32::try_from(8 * bytes).ok()) else { return };
-        if bits == 0 {
-            return;
+    fn forget_contents(&mut self, array: Array) -> Result<(), Unreadable> {
+        let bytes = self.kernel.arrays[array].size.unwrap_or(0);
+        let pointer = self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Private));
+        self.forget(Access { pointer, alignment: 1, volatile: false }, bytes)
+    }
+
+    /// So many bytes of a thread's own variable hold anything from here on.
+    fn forget(&mut self, access: Access, bytes: u64) -> Result<(), Unreadable> {
+        if bytes == 0 || self.is_untouched(access.pointer) {
+            return Ok(());
         }
-        let mut builder = self.builder();
-        let pointer = builder.append(Operation::ArrayBase(array), Type::Pointer(Space::Private));
-        let anything = builder.append(Operation::Undefined, Type::Bits(bits));
-        let access = Access { pointer, alignment: 1, volatile: false };
-        builder.append_effect(Operation::Store(access, anything));
+        let bits = bytes.checked_mul(8).and_then(|bits| u32::try_from(bits).ok());
+        let bits = bits.ok_or_else(|| format!("variable of {bytes} bytes"))?;
+        let anything = self.builder().append(Operation::Undefined, Type::Bits(bits));
+        self.builder().append_effect(Operation::Store(access, anything));
+        Ok(())
     }
 
     /// What Lockstep's header declares, and functions that Clang inserts.
@@ -208,6 +208,10 @@ impl Importer<'_> {
         let arguments = call.call_arguments();
         let volatile = arguments[3].small_constant() == Some(1);
         let to = self.argument_access(call, 0, volatile)?;
+        if passes::is_uninitialised_memory(arguments[1]) {
+            self.forget(to, arguments[2].small_constant().unwrap_or(0))?;
+            return Ok(Lanes::new());
+        }
         let from = self.argument_access(call, 1, volatile)?;
         let bytes = self.scalar(arguments[2])?;
         let bytes = self.unsigned_offset(bytes);

@@ -35,8 +35,6 @@ pub struct Importer<'a> {
     pub values: HashMap<LValue, Lanes>,
     /// The instructions whose result is undefined afresh for each use.
     pub undefined: HashSet<LValue>,
-    /// The pinned arrays and structs that are uninitialised at their place, and the arrays they lie in.
-    pub forgotten: HashSet<(LValue, Array)>,
     /// The arrays of global variables.
     pub globals: HashMap<LValue, Array>,
     /// Source places and names.
@@ -89,7 +87,6 @@ impl<'a> Importer<'a> {
             location: None,
             values: HashMap::new(),
             undefined: HashSet::new(),
-            forgotten: HashSet::new(),
             globals: HashMap::new(),
             debug: DebugInfo::new(function, source.path),
             trusts_flags: source.unoptimised,
