@@ -188,13 +188,7 @@ unsafe fn store_undefined(
 ///
 /// # Safety
 /// `variable` is an alloca of so many values of this type in the module that the builder builds in.
-unsafe fn copy_uninitialised(
-    module: LLVMModuleRef,
-    builder: LLVMBuilderRef,
-    variable: LValue,
-    ty: LType,
-    count: u64,
-) {
+unsafe fn copy_uninitialised(module: LLVMModuleRef, builder: LLVMBuilderRef, variable: LValue, ty: LType, count: u64) {
     unsafe {
         let layout = Layout(LLVMGetModuleDataLayout(module));
         let bytes = layout.allocation_bytes(ty).saturating_mul(count);
