@@ -4,6 +4,7 @@
 //! would become too large are kept as calls, which the import refuses by name.
 
 use std::collections::HashMap;
+use std::ffi::CStr;
 
 use inkwell::llvm_sys::LLVMAttributeFunctionIndex;
 use inkwell::llvm_sys::core as c;
@@ -11,7 +12,7 @@ use inkwell::llvm_sys::core as c;
 use super::raw::{LBlock, LValue, Opcode, ValueKind};
 
 /// A function has at most so many instructions with those of the functions it calls, or a few times its own.
-const MOST_INSTRUCTIONS: usize = 100_000;
+pub const MOST_INSTRUCTIONS: usize = 250_000;
 const MOST_GROWTH: usize = 4;
 
 /// Keeps the calls in functions that inlining would make too large.
@@ -35,7 +36,9 @@ impl Frame {
     fn new(function: LValue) -> Self {
         let instructions: Vec<LValue> = function.blocks().into_iter().flat_map(LBlock::instructions).collect();
         let own = instructions.len();
-        let calls = instructions.into_iter().filter(|instruction| callee(*instruction).is_some()).collect();
+        let calls: Vec<LValue> =
+            instructions.into_iter().filter(|instruction| callee(*instruction).is_some()).collect();
+        calls.iter().copied().for_each(allow);
         Self { function, own, calls, seen: 0 }
     }
 }
@@ -74,13 +77,39 @@ fn callee(instruction: LValue) -> Option<LValue> {
     (matches!(called.kind(), ValueKind::LLVMFunctionValueKind) && !called.is_declaration()).then_some(called)
 }
 
+/// Marks a call that is not inlined because it would lead to too much code.
+const TOO_LARGE: &CStr = c"lockstep-too-large";
+
 /// Says that a call is not to be inlined.
 fn keep(call: LValue) {
-    let name = "noinline";
     // SAFETY: `call` is a call, the attribute kind exists.
     unsafe {
-        let kind = c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-        let attribute = c::LLVMCreateEnumAttribute(c::LLVMGetTypeContext(c::LLVMTypeOf(call.0)), kind, 0);
+        let context = c::LLVMGetTypeContext(c::LLVMTypeOf(call.0));
+        let attribute = c::LLVMCreateEnumAttribute(context, not_inlined(), 0);
         c::LLVMAddCallSiteAttribute(call.0, LLVMAttributeFunctionIndex, attribute);
+        let length = u32::try_from(TOO_LARGE.to_bytes().len()).unwrap_or(0);
+        let mark = c::LLVMCreateStringAttribute(context, TOO_LARGE.as_ptr(), length, c"".as_ptr(), 0);
+        c::LLVMAddCallSiteAttribute(call.0, LLVMAttributeFunctionIndex, mark);
     }
+}
+
+/// Whether a call was kept because it would lead to too much code.
+pub fn is_kept(call: LValue) -> bool {
+    let length = u32::try_from(TOO_LARGE.to_bytes().len()).unwrap_or(0);
+    // SAFETY: `call` is a call.
+    let mark =
+        unsafe { c::LLVMGetCallSiteStringAttribute(call.0, LLVMAttributeFunctionIndex, TOO_LARGE.as_ptr(), length) };
+    !mark.is_null()
+}
+
+/// The source may ask that a call is not inlined.
+fn allow(call: LValue) {
+    // SAFETY: `call` is a call, the attribute kind exists.
+    unsafe { c::LLVMRemoveCallSiteEnumAttribute(call.0, LLVMAttributeFunctionIndex, not_inlined()) }
+}
+
+fn not_inlined() -> u32 {
+    let name = "noinline";
+    // SAFETY: the name has this length.
+    unsafe { c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
 }

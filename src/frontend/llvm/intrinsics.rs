@@ -8,6 +8,7 @@ use lockstep_ir::kernel::{
     UnaryOp, Value,
 };
 
+use super::inlining;
 use super::kernels::Importer;
 use super::passes;
 use super::raw::{LBlock, LValue, Opcode, ValueKind};
@@ -33,10 +34,13 @@ impl Importer<'_> {
         }
         if !called.is_declaration() {
             let recursive = calls(called).contains(&called);
+            let most = inlining::MOST_INSTRUCTIONS;
             return Err(if recursive {
                 format!("recursive function {name}")
+            } else if inlining::is_kept(call) {
+                format!("call of {name} in code that has more than {most} instructions with all calls inlined")
             } else {
-                format!("function {name}, which cannot be inlined or leads to too much code")
+                format!("function {name}, which cannot be inlined")
             });
         }
         if let Some(lanes) = self.own_function(&name, call)? {
@@ -67,7 +71,7 @@ impl Importer<'_> {
     fn unknown_function(&mut self, name: &str, arguments: &[Lanes], results: &[Type]) -> Result<Lanes, Unreadable> {
         // A mangled name is a built-in function's.
         if name.starts_with("_Z") {
-            return Err(format!("call of unknown function {name}"));
+            return Err(format!("call of unknown function {}", opencl::source_name(name)));
         }
         let mut given = BTreeSet::new();
         for &argument in arguments.iter().flatten() {

@@ -206,6 +206,9 @@ impl<'a> Importer<'a> {
         let origin = if by_value.is_some() { ArrayOrigin::Aggregate } else { ArrayOrigin::Parameter };
         match (space, by_value) {
             (Space::Global | Space::Constant | Space::Local, None) | (Space::Private, Some(_)) => {}
+            (_, None) if self.kernel.name.ends_with("_block_invoke_kernel") => {
+                return Err("block for device-side enqueue".into());
+            }
             (_, None) => return Err(format!("kernel parameter {name} that points to private or unnamed memory")),
             (_, Some(_)) => return Err(format!("struct parameter {name} outside private memory")),
         }
