@@ -4,11 +4,11 @@
 //! lock-step order:
 //!
 //! * [`predicate`] walks the blocks, gives each block and edge a predicate per thread, and turns block parameters
-//!   into conditional expressions and loops into loops;
+//!   into conditional expressions; [`loops`] turns loops into loops, whose values [`slots`] carry;
 //! * [`dualise`] turns operations on values into expressions, one per thread or one for both;
 //! * [`overflow`] assumes that signed arithmetic does not overflow, where that matters;
-//! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2; [`pointer_cells`] follows pointers
-//!   through private memory;
+//! * [`access`] lowers memory operations: [`touch`] says where they go, [`races`] instruments them (hits for thread 1,
+//!   checks for thread 2), [`contents`] what memory holds, [`pointer_cells`] which pointers private memory holds;
 //! * [`claims`] asserts what concerns one thread by itself;
 //! * [`synchronise`] gives barriers and asynchronous copies their meaning;
 //! * [`threads`] has the two threads' ids and the launch's sizes.
@@ -29,15 +29,20 @@
 mod access;
 mod arrays;
 mod claims;
+mod contents;
 mod dualise;
+mod loops;
 mod names;
 mod one_thread;
 mod overflow;
 mod pointer_cells;
 mod predicate;
+mod races;
 mod sites;
+mod slots;
 mod synchronise;
 mod threads;
+mod touch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -145,7 +150,7 @@ struct Lowering<'a> {
     /// The statements under construction, the innermost loop's last.
     statements: Vec<Vec<Statement>>,
     /// The loops the walk is in, outermost first.
-    open_loops: Vec<predicate::OpenLoop>,
+    open_loops: Vec<loops::OpenLoop>,
     /// The program's loop for each of the kernel's.
     loops: Vec<Loop>,
     /// The innermost loop that changes a variable; `None` if none does.

@@ -15,7 +15,7 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, Block, Value};
 use lockstep_ir::sequential::{CompareOp, Copies, Expression};
 
-use super::access::Touch;
+use super::touch::Touch;
 use super::{Lowered, Lowering};
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::ranges::Range;

@@ -10,8 +10,8 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{self, Type, Value};
 use lockstep_ir::sequential::{Copies, Expression, Role, Sort, Unknown, Variable};
 
-use super::access::{Extent, Touch};
 use super::arrays::{ArrayState, Contents, NO_POINTER, PointerCells};
+use super::touch::{Extent, Touch};
 use super::{Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH};
 use crate::analysis::pointers::anything;
 
