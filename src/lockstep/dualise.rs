@@ -1,6 +1,7 @@
 //! Dualise: operations on values become expressions, one per thread, or one for both where uniform.
 
 use lockstep_ir::bits::Bits;
+use lockstep_ir::computation;
 use lockstep_ir::kernel::{
     self, AssumeKind, Block, CompareOp, ConvertOp, FloatOp, Instruction, NoWrap, Operation, ThreadQuery, Type, UnaryOp,
     Value,
@@ -42,27 +43,7 @@ impl Lowering<'_> {
             Operation::WarpExchange { op, .. } => self.unsupported(format!("warp exchange {op:?}")),
             Operation::Phase { .. } => self.unsupported("phase object"),
             Operation::Annotation { name, .. } => self.unsupported(format!("annotation {name}")),
-            Operation::Constant(_)
-            | Operation::Undefined
-            | Operation::Parameter(_)
-            | Operation::ThreadQuery(_)
-            | Operation::Unary(..)
-            | Operation::Binary(..)
-            | Operation::Compare(..)
-            | Operation::Select(..)
-            | Operation::Convert(..)
-            | Operation::Extract { .. }
-            | Operation::Concat(..)
-            | Operation::Float(..)
-            | Operation::Uninterpreted(..)
-            | Operation::ArrayBase(_)
-            | Operation::Null
-            | Operation::PointerAdd { .. }
-            | Operation::SpaceCast(_)
-            | Operation::PointerToInteger(_)
-            | Operation::IntegerToPointer(_)
-            | Operation::PointerEqual(..)
-            | Operation::PointerDifference(..) => {
+            computation!() => {
                 let Some(result) = data.result else { return Ok(()) };
                 let value = self.value(&data.operation, result)?;
                 self.values[result] = Some(value);
