@@ -153,6 +153,13 @@ pub fn same_address_for_all(kernel: &Kernel, points_to: &PointsTo, pointer: Valu
     })
 }
 
+/// Whether a comparison of two pointers that are the same arrays and offsets for both threads of a pair has the same
+/// result for them: if it depends on where different arrays lie, these must lie in the same places for both.
+pub fn compare_alike(kernel: &Kernel, points_to: &PointsTo, [a, b]: [Value; 2], pair: Pair) -> bool {
+    let one_array = points_to[a].arrays.union(&points_to[b].arrays).count() <= 1;
+    one_array || [a, b].into_iter().all(|pointer| same_address_for_all(kernel, points_to, pointer, pair))
+}
+
 /// Every array that a pointer of this type may point into. Where there is an array, memory that is
 /// none of the kernel's arrays need not be looked at: whatever threads do to each other there they may do in that array.
 pub fn anything(kernel: &Kernel, ty: Type) -> Targets {

@@ -47,7 +47,7 @@ mod touch;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use lockstep_ir::kernel::{Block, Kernel, Space, Type, Value, VerifiedKernel};
+use lockstep_ir::kernel::{BarrierKind, Block, Kernel, Operation, Space, Type, Value, VerifiedKernel};
 use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Observables, Pair, Program, Role, Sort,
     Statement, Unknown, VerifiedProgram,
@@ -107,6 +107,9 @@ struct PointerExpression {
 
 /// The tag of the null pointer.
 const NULL: u64 = 0xFFFF;
+/// The tag of a pointer to memory that none of the kernel's arrays stands for. Nothing is accessed through it
+/// ([`refuse_accesses_elsewhere`]), but it may be compared.
+const ELSEWHERE: u64 = 0xFFFD;
 const TAG_WIDTH: u32 = 16;
 
 /// What a kernel value is in the program.
@@ -176,7 +179,7 @@ pub fn lower(
     let points_to = points_to(&kernel);
     refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
     let used = arrays::Uses::collect(&kernel, &structure, &points_to);
-    if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) {
+    if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) && !synchronises_groups(&kernel) {
         return Ok(None);
     }
     let races_checked = |array| match kernel.arrays[array].space {
@@ -237,6 +240,19 @@ pub fn lower(
             panic!("the lock-step transformation made an ill-formed program: {}", all.join("; "))
         }
     }
+}
+
+/// Whether threads of different groups wait for each other, which they may fail to do.
+fn synchronises_groups(kernel: &Kernel) -> bool {
+    kernel.instructions.values().any(|data| match &data.operation {
+        Operation::Barrier { kind, .. } => match kind {
+            BarrierKind::Grid | BarrierKind::Cluster => true,
+            BarrierKind::Group | BarrierKind::Named { .. } | BarrierKind::Arrive { .. } | BarrierKind::Warp { .. } => {
+                false
+            }
+        },
+        _ => false,
+    })
 }
 
 /// A pointer that comes from elsewhere may lead to memory that no array of the kernel stands for.

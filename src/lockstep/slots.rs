@@ -49,7 +49,7 @@ impl Lowering<'_> {
                 let targets = &self.points_to[parameter];
                 let single = match (targets.arrays.len(), targets.may_be_null()) {
                     (1, false) => targets.arrays.first().map(|array| u64::from(array.as_u32())),
-                    (0, true) => Some(NULL),
+                    (0, true) if !targets.elsewhere => Some(NULL),
                     _ => None,
                 };
                 let bits = self.kernel.pointer_bits;
