@@ -217,7 +217,9 @@ fn state(
     let image = matches!(data.origin, ArrayOrigin::Image { .. });
     let offset_bits = match data.origin {
         ArrayOrigin::Image { dimensions } => 32 * u32::from(dimensions),
-        _ => kernel.pointer_bits,
+        ArrayOrigin::Parameter | ArrayOrigin::Variable | ArrayOrigin::Stack | ArrayOrigin::Aggregate => {
+            kernel.pointer_bits
+        }
     };
     let element = u32::try_from(8 * used.cell_bytes).expect("a cell is at most as wide as an access");
     let map = Sort::Map { index: offset_bits, element };

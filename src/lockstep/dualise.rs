@@ -164,9 +164,7 @@ impl Lowering<'_> {
             }
             Operation::Uninterpreted(name, operands) => self.apply(name, operands, ty, thread),
             Operation::PointerToInteger(pointer) => self.address(*pointer, thread, ty),
-            Operation::PointerEqual(a, b) => {
-                self.pointers_equal(*a, *b, thread)
-            }
+            Operation::PointerEqual(a, b) => self.pointers_equal(*a, *b, thread),
             Operation::PointerDifference(a, b) => {
                 let (first, second) = (self.pointer(*a, thread), self.pointer(*b, thread));
                 if first.tag == second.tag {
@@ -175,6 +173,7 @@ impl Lowering<'_> {
                 let (a, b) = (self.address(*a, thread, ty), self.address(*b, thread, ty));
                 self.e().subtract(a, b)
             }
+            // An error, whatever the kernel: better than a value made up.
             other => panic!("{other:?} is no scalar operation"),
         }
     }

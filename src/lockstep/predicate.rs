@@ -20,6 +20,7 @@
 
 use std::collections::BTreeSet;
 
+use lockstep_ir::computation;
 use lockstep_ir::kernel::{ArrayOrigin, Block, Kernel, Operation, Space, Target, Terminator, Value};
 use lockstep_ir::sequential::{Copies, Expression, Role, Sort};
 
@@ -263,11 +264,27 @@ impl Lowering<'_> {
 }
 
 /// The blocks from which something that all threads of a group must reach can be reached.
+#[expect(clippy::unnested_or_patterns, reason = "the pattern of a macro cannot be nested into another")]
 fn barrier_ahead(kernel: &Kernel, structure: &Structure) -> BTreeSet<Block> {
     let meets = |block: Block| {
-        kernel.blocks[block].instructions.iter().any(|&instruction| {
-            let operation = &kernel.instructions[instruction].operation;
-            matches!(operation, Operation::Barrier { .. } | Operation::AsyncCopy { .. } | Operation::AsyncWait(_))
+        kernel.blocks[block].instructions.iter().any(|&instruction| match &kernel.instructions[instruction].operation {
+            Operation::Barrier { .. }
+            | Operation::AsyncCopy { .. }
+            | Operation::AsyncWait(_)
+            | Operation::WarpExchange { .. }
+            | Operation::Phase { .. } => true,
+            computation!()
+            | Operation::Load(_)
+            | Operation::Store(..)
+            | Operation::Atomic { .. }
+            | Operation::MemoryCopy { .. }
+            | Operation::MemorySet { .. }
+            | Operation::ImageRead { .. }
+            | Operation::ImageWrite { .. }
+            | Operation::Fence { .. }
+            | Operation::Assume(..)
+            | Operation::Assert(..)
+            | Operation::Annotation { .. } => false,
         })
     };
     let mut found: BTreeSet<Block> = structure.order.iter().copied().filter(|&block| meets(block)).collect();
