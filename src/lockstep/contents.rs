@@ -3,12 +3,13 @@
 //! How closely an array is followed is chosen beforehand ([`super::arrays::Contents`]).
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{self, Instruction, Value};
+use lockstep_ir::kernel::{self, Instruction, Operation, Value};
 use lockstep_ir::sequential::{Expression, Unknown, Variable};
 
 use super::arrays::{ArrayState, Contents};
 use super::touch::Touch;
 use super::{Lowering, TAG_WIDTH};
+use crate::analysis::initialised::is_nothing;
 
 /// The most cells that one access may read from or write to a map, before its contents are given up.
 const MAX_MAP_CELLS: u64 = 64;
@@ -46,6 +47,40 @@ impl Lowering<'_> {
         result.expect("a pointer with known contents points somewhere")
     }
 
+    /// Whether a thread has written all that it reads of its own variables; `None` if it surely has.
+    pub(super) fn has_written(
+        &mut self,
+        pointer: Value,
+        touch: &Touch,
+        thread: usize,
+        bytes: u64,
+    ) -> Option<Expression> {
+        let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
+        let mut all = Vec::new();
+        for array in arrays {
+            let state = self.arrays.get(array);
+            let number = self.e().number(TAG_WIDTH, u64::from(array.as_u32()));
+            let here = self.e().equal(touch.tag[thread], number);
+            for cell in 0..(bytes / state.cell_bytes).max(1) {
+                let Some(written) = self.cell_written(touch, state, thread, cell) else { continue };
+                all.push(self.e().implies(here, written));
+            }
+        }
+        (!all.is_empty()).then(|| self.e().and(all))
+    }
+
+    /// Whether a thread has written this cell of those that an access touches; `None` if it surely has.
+    fn cell_written(&mut self, touch: &Touch, state: ArrayState, thread: usize, further: u64) -> Option<Expression> {
+        let variables = state.initialised.filter(|_| self.initialised.unsure(touch.instruction))?;
+        let first = self.cell(touch, state, thread);
+        let further = self.e().number(state.offset_bits, further);
+        let index = self.e().add(first, further);
+        let marks = self.e().variable(variables[thread]);
+        let mark = self.e().select(marks, index);
+        let written = self.e().number(1, 1);
+        Some(self.e().equal(mark, written))
+    }
+
     fn read_array(&mut self, touch: &Touch, array: kernel::Array, thread: usize, bytes: u64) -> Expression {
         let state = self.arrays.get(array);
         let first = self.cell(touch, state, thread);
@@ -65,6 +100,15 @@ impl Lowering<'_> {
             let part = match part {
                 Some(part) => part,
                 None => self.e().select(map, index),
+            };
+            // What nobody wrote is something else each time.
+            let part = match self.cell_written(touch, state, thread, cell) {
+                Some(written) => {
+                    let sort = self.program.expressions.sort(part);
+                    let anything = self.unknown("uninitialised", sort, Some(thread), Unknown::Undefined);
+                    self.e().if_then_else(written, part, anything)
+                }
+                None => part,
             };
             result = Some(match result {
                 None => part,
@@ -129,11 +173,37 @@ impl Lowering<'_> {
                     self.unknown(&name, sort, Some(thread), unknown)
                 };
                 self.assign_if(accesses, variable, new);
+                self.mark_written(touch, array, thread, value.map(|values| values[thread]));
                 if value.is_none() {
                     self.forget_pointers(state, accesses, thread);
                 }
             }
         }
+    }
+
+    /// Keeps account of which cells of its own variable a thread has written, for loads that depend on it.
+    fn mark_written(&mut self, touch: &Touch, array: kernel::Array, thread: usize, value: Option<Expression>) {
+        let state = self.arrays.get(array);
+        let Some(variables) = state.initialised else { return };
+        let variable = variables[thread];
+        let nothing = match &self.kernel.instructions[touch.instruction].operation {
+            Operation::Store(_, value) => is_nothing(self.kernel, *value),
+            _ => false,
+        };
+        let marks = value.and_then(|value| {
+            let cells = u64::from(self.e().width(value)) / (8 * state.cell_bytes);
+            let mark = if nothing { Bits::zero(1) } else { Bits::one(1) };
+            let bit = self.e().bits(mark);
+            self.stored_cells(touch, state, thread, variable, vec![bit; usize::try_from(cells).ok()?])
+        });
+        let marks = marks.unwrap_or_else(|| {
+            let data = self.program.expressions.variables()[variable].clone();
+            let name = data.name.split('$').next().unwrap_or(&data.name).to_owned();
+            let unknown = Unknown::Contents(self.kernel.arrays[array].name.clone());
+            self.unknown(&format!("{name}.unknown"), data.sort, Some(thread), unknown)
+        });
+        let accesses = self.accesses(touch, array, thread);
+        self.assign_if(accesses, variable, marks);
     }
 
     /// A private map after a write; `None` if the write is too large to follow.
@@ -146,15 +216,29 @@ impl Lowering<'_> {
         variable: Variable,
     ) -> Option<Expression> {
         let width = u32::try_from(8 * state.cell_bytes).ok()?;
-        let cells = u64::from(self.e().width(value) / width);
-        if cells > MAX_MAP_CELLS {
+        let cells = self.e().width(value) / width;
+        if u64::from(cells) > MAX_MAP_CELLS {
+            return None;
+        }
+        let parts = (0..cells).map(|cell| self.e().extract((cell + 1) * width - 1, cell * width, value)).collect();
+        self.stored_cells(touch, state, thread, variable, parts)
+    }
+
+    /// A private map after these cells are written to it; `None` if they are too many to follow.
+    fn stored_cells(
+        &mut self,
+        touch: &Touch,
+        state: ArrayState,
+        thread: usize,
+        variable: Variable,
+        cells: Vec<Expression>,
+    ) -> Option<Expression> {
+        if u64::try_from(cells.len()).ok()? > MAX_MAP_CELLS {
             return None;
         }
         let first = self.cell(touch, state, thread);
         let mut map = self.e().variable(variable);
-        for cell in 0..cells {
-            let low = u32::try_from(cell).ok()? * width;
-            let part = self.e().extract(low + width - 1, low, value);
+        for (cell, part) in (0..).zip(cells) {
             let index = self.e().number(state.offset_bits, cell);
             let index = self.e().add(first, index);
             map = self.e().store(map, index, part);

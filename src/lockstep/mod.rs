@@ -56,6 +56,7 @@ use lockstep_ir::source::Location;
 
 use crate::analysis::accesses::for_each_access;
 
+use crate::analysis::initialised::{Initialised, initialised};
 use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::need::{Needed, needed};
 use crate::analysis::pointers::{PointsTo, points_to};
@@ -134,6 +135,7 @@ struct Lowering<'a> {
     points_to: &'a PointsTo,
     uniformity: &'a Uniformity,
     intervals: &'a Intervals,
+    initialised: &'a Initialised,
     needed: &'a Needed,
     options: &'a LockstepOptions,
     pair: Pair,
@@ -178,7 +180,8 @@ pub fn lower(
     let (kernel, structure) = Structure::of(kernel)?;
     let points_to = points_to(&kernel);
     refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
-    let used = arrays::Uses::collect(&kernel, &structure, &points_to);
+    let initialised = initialised(&kernel, &structure, &points_to);
+    let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised);
     if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) && !synchronises_groups(&kernel) {
         return Ok(None);
     }
@@ -208,6 +211,7 @@ pub fn lower(
         points_to: &points_to,
         uniformity: &uniformity,
         intervals: &intervals,
+        initialised: &initialised,
         needed: &needed(&kernel, &structure, &points_to),
         options,
         pair,

@@ -88,7 +88,7 @@ impl Importer<'_> {
             )
         });
         for array in given {
-            self.forget_contents(array);
+            self.write_anything(array);
         }
         Ok(results.iter().map(|ty| self.builder().append(Operation::Undefined, *ty)).collect())
     }
@@ -102,15 +102,30 @@ impl Importer<'_> {
         }
     }
 
-    /// A thread's own variable holds anything from here on.
+    /// A thread's own variable holds nothing from here on: it is uninitialised again.
     pub fn forget_contents(&mut self, array: Array) {
+        self.overwrite(array, |_, _, nothing| nothing);
+    }
+
+    /// A thread's own variable holds anything from here on, though the same each time it is read.
+    fn write_anything(&mut self, array: Array) {
+        self.overwrite(array, |builder, bits, undefined| {
+            // What is stored is a number made of an undefined one, not the absence of one.
+            let whole = Operation::Extract { high: bits - 1, low: 0, value: undefined };
+            builder.append(whole, Type::Bits(bits))
+        });
+    }
+
+    /// Stores an undefined value, or what is made of one, into all of a variable.
+    fn overwrite(&mut self, array: Array, make: impl FnOnce(&mut Builder, u32, Value) -> Value) {
         let Some(bits) = self.kernel.arrays[array].size.and_then(|bytes| u32::try_from(8 * bytes).ok()) else { return };
         if bits == 0 {
             return;
         }
         let mut builder = self.builder();
         let pointer = builder.append(Operation::ArrayBase(array), Type::Pointer(Space::Private));
-        let anything = builder.append(Operation::Undefined, Type::Bits(bits));
+        let undefined = builder.append(Operation::Undefined, Type::Bits(bits));
+        let anything = make(&mut builder, bits, undefined);
         let access = Access { pointer, alignment: 1, volatile: false };
         builder.append_effect(Operation::Store(access, anything));
     }
