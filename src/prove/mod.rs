@@ -169,7 +169,7 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
         session.assert(&solver, &expressions, precondition.condition);
     }
     let mut glance = Glance { outcome: None, base: None, end_reached: false, queries: 0, seconds: 0.0 };
-    match session.check(&solver, &expressions, &[], limit) {
+    match counterexample::readable(program, &mut expressions, &mut session, &solver, limit) {
         Checked::Unsatisfiable => glance.outcome = Some(contradictory_preconditions(program)),
         Checked::Satisfiable(model) => {
             let base = concrete::of_model(program, &mut expressions, &model, &mut session);
