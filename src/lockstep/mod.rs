@@ -178,6 +178,7 @@ pub fn lower(
         return Ok(None);
     }
     let (kernel, structure) = Structure::of(kernel)?;
+    refuse_too_many_arrays(&kernel)?;
     let points_to = points_to(&kernel);
     refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
     let initialised = initialised(&kernel, &structure, &points_to);
@@ -257,6 +258,14 @@ fn synchronises_groups(kernel: &Kernel) -> bool {
         },
         _ => false,
     })
+}
+
+/// Arrays are told apart by their numbers, which must not be those with a meaning of their own.
+fn refuse_too_many_arrays(kernel: &Kernel) -> Result<(), Unsupported> {
+    if u64::try_from(kernel.arrays.len()).is_ok_and(|arrays| arrays <= ELSEWHERE) {
+        return Ok(());
+    }
+    Err(Unsupported { construct: format!("kernel of more than {ELSEWHERE} arrays"), location: kernel.location })
 }
 
 /// A pointer that comes from elsewhere may lead to memory that no array of the kernel stands for.
