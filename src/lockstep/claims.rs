@@ -14,7 +14,7 @@
 use lockstep_ir::kernel::{self, ArrayOrigin, AssertKind, Block, Space, Value};
 use lockstep_ir::sequential::{CompareOp, Expression, ObligationKind, Pair};
 
-use super::access::{Extent, Touch};
+use super::touch::{Extent, Touch};
 use super::{Lowering, NULL, TAG_WIDTH};
 
 impl Lowering<'_> {

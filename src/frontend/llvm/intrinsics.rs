@@ -89,7 +89,7 @@ impl Importer<'_> {
             )
         });
         for array in given {
-            self.forget_contents(array)?;
+            self.write_anything(array)?;
         }
         Ok(results.iter().map(|ty| self.builder().append(Operation::Undefined, *ty)).collect())
     }
@@ -103,22 +103,42 @@ impl Importer<'_> {
         }
     }
 
-    /// A thread's own variable holds anything from here on.
-    fn forget_contents(&mut self, array: Array) -> Result<(), Unreadable> {
+    /// A thread's own variable holds anything from here on, though the same each time it is read.
+    fn write_anything(&mut self, array: Array) -> Result<(), Unreadable> {
         let bytes = self.kernel.arrays[array].size.unwrap_or(0);
         let pointer = self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Private));
-        self.forget(Access { pointer, alignment: 1, volatile: false }, bytes)
+        let access = Access { pointer, alignment: 1, volatile: false };
+        self.overwrite(access, bytes, |builder, bits, undefined| {
+            // What is stored is a number made of an undefined one, not the absence of one.
+            let whole = Operation::Extract { high: bits - 1, low: 0, value: undefined };
+            builder.append(whole, Type::Bits(bits))
+        })
     }
 
-    /// So many bytes of a thread's own variable hold anything from here on.
+    /// So many bytes of a thread's own variable hold nothing from here on: they are uninitialised again.
     fn forget(&mut self, access: Access, bytes: u64) -> Result<(), Unreadable> {
-        if bytes == 0 || self.is_untouched(access.pointer) {
+        if self.is_untouched(access.pointer) {
+            return Ok(());
+        }
+        self.overwrite(access, bytes, |_, _, nothing| nothing)
+    }
+
+    /// Stores an undefined value, or what is made of one, into bytes of a variable.
+    fn overwrite(
+        &mut self,
+        access: Access,
+        bytes: u64,
+        make: impl FnOnce(&mut Builder, u32, Value) -> Value,
+    ) -> Result<(), Unreadable> {
+        if bytes == 0 {
             return Ok(());
         }
         let bits = bytes.checked_mul(8).and_then(|bits| u32::try_from(bits).ok());
         let bits = bits.ok_or_else(|| format!("variable of {bytes} bytes"))?;
-        let anything = self.builder().append(Operation::Undefined, Type::Bits(bits));
-        self.builder().append_effect(Operation::Store(access, anything));
+        let mut builder = self.builder();
+        let undefined = builder.append(Operation::Undefined, Type::Bits(bits));
+        let anything = make(&mut builder, bits, undefined);
+        builder.append_effect(Operation::Store(access, anything));
         Ok(())
     }
 
