@@ -206,6 +206,16 @@ fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
         let e = &mut program.expressions;
         let last = e.subtract(global_size, local_size);
         at_most(program, start, last, "a group lies in the launch");
+        // It follows, but bounds are more easily read off numbers, and off the index as a whole.
+        let most = program.expressions.number(WIDTH, max_launch - 1);
+        at_most(program, start, most, "a group lies in the launch");
+        for (number, local_id) in (0..).zip(local_id) {
+            if thread.is_none_or(|thread| thread == number) {
+                let index = program.expressions.add(local_id, start);
+                let condition = program.expressions.compare(CompareOp::UnsignedLess, index, global_size);
+                require(program, condition, "a group lies in the launch");
+            }
+        }
         at_most(program, group, start, "a group starts at its index times its size");
         require_product(program, start, [group, local_size], "a group starts at its index times its size");
         start
@@ -262,7 +272,8 @@ fn at_most(program: &mut Program, a: Expression, b: Expression, reason: &str) {
 }
 
 fn require(program: &mut Program, condition: Expression, reason: &str) {
-    if program.expressions.as_boolean(condition) != Some(true) {
+    let known = |known: &Precondition| known.condition == condition;
+    if program.expressions.as_boolean(condition) != Some(true) && !program.preconditions.iter().any(known) {
         program.preconditions.push(Precondition { condition, reason: reason.into() });
     }
 }
@@ -278,7 +289,8 @@ fn require_product(program: &mut Program, product: Expression, factors: [Express
 }
 
 fn require_exactly(program: &mut Program, condition: Expression, reason: &str) {
-    if program.expressions.as_boolean(condition) != Some(true) {
+    let known = |known: &Precondition| known.condition == condition;
+    if program.expressions.as_boolean(condition) != Some(true) && !program.exact.iter().any(known) {
         program.exact.push(Precondition { condition, reason: reason.into() });
     }
 }

@@ -9,9 +9,9 @@ use lockstep_invariants::{Answer, CandidateId, Check, Prover};
 use lockstep_ir::sequential::Expression;
 
 use crate::prove::cases::holds_by_cases;
+use crate::prove::decide::{Decider, Thoroughness};
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::Encoding;
-use crate::prove::radix::{self, Radix};
 use crate::solver::{Checked, Effort, Model, Session};
 
 /// Houdini's prover over a cut encoding.
@@ -19,7 +19,7 @@ pub struct Inference<'a> {
     encoding: &'a mut Encoding,
     session: &'a mut Session,
     limit: Effort,
-    radix: Radix,
+    decider: Decider,
     /// The candidates that have been dropped, in order.
     pub lost: Vec<Lost>,
 }
@@ -45,25 +45,7 @@ struct Sorted {
 impl<'a> Inference<'a> {
     /// A prover for the candidates of an encoding; no single question may take longer than `limit`.
     pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Effort) -> Self {
-        Self { encoding, session, limit, radix: Radix::default(), lost: Vec::new() }
-    }
-
-    /// The question as it is, or, if it has products that are promised not to overflow, with unknowns in place of all
-    /// products: inference must be quick, and a candidate that is lost is no mistake.
-    fn without_promised_products(
-        &mut self,
-        mut facts: Vec<Expression>,
-        mut goals: Vec<(CandidateId, Expression)>,
-    ) -> (Vec<Expression>, Vec<(CandidateId, Expression)>) {
-        let e = &mut self.encoding.expressions;
-        let parts: Vec<_> = facts.iter().copied().chain(goals.iter().map(|&(_, goal)| goal)).collect();
-        if radix::has_promises(e, &parts) {
-            facts.extend(radix::instances(e, &parts));
-            for part in facts.iter_mut().chain(goals.iter_mut().map(|(_, goal)| goal)) {
-                *part = self.radix.without_products(e, *part);
-            }
-        }
-        (facts, goals)
+        Self { encoding, session, limit, decider: Decider::default(), lost: Vec::new() }
     }
 
     /// Sorts the goals that do not hold into refuted and open ones. Ends at the first refutation: Houdini asks again.
@@ -75,7 +57,8 @@ impl<'a> Inference<'a> {
         let mut waiting = vec![every];
         while let Some(goals) = waiting.pop() {
             let all = goals.len() == every.len();
-            match self.ask(facts, goals, if all { Ask::Thoroughly(WHOLE) } else { Ask::Quickly(BRIEF) }) {
+            let (limit, how) = if all { (WHOLE, Thoroughness::Thorough) } else { (BRIEF, Thoroughness::Brief) };
+            match self.ask(facts, goals, limit, how) {
                 Checked::Unsatisfiable => {}
                 Checked::Satisfiable(model) => {
                     if self.refute(&model, goals, sorted) {
@@ -91,7 +74,7 @@ impl<'a> Inference<'a> {
             }
         }
         for goal in hard {
-            match self.ask(facts, &[goal], Ask::Thoroughly(self.limit)) {
+            match self.ask(facts, &[goal], self.limit, Thoroughness::Thorough) {
                 Checked::Unsatisfiable => {}
                 Checked::Satisfiable(model) => {
                     if self.refute(&model, &[goal], sorted) {
@@ -105,18 +88,17 @@ impl<'a> Inference<'a> {
     }
 
     /// Whether one of the goals can fail.
-    fn ask(&mut self, facts: &[Expression], goals: &[(CandidateId, Expression)], how: Ask) -> Checked {
+    fn ask(
+        &mut self,
+        facts: &[Expression],
+        goals: &[(CandidateId, Expression)],
+        limit: Effort,
+        how: Thoroughness,
+    ) -> Checked {
         let negated: Vec<_> = goals.iter().map(|&(_, goal)| self.encoding.expressions.not(goal)).collect();
         let one_fails = self.encoding.expressions.or(negated);
-        let solver = self.session.solver();
-        for &fact in facts.iter().chain([&one_fails]) {
-            self.session.assert(&solver, &self.encoding.expressions, fact);
-        }
-        let expressions = &self.encoding.expressions;
-        match how {
-            Ask::Quickly(limit) => self.session.check_quickly(&solver, expressions, limit.min(self.limit)),
-            Ask::Thoroughly(limit) => self.session.check(&solver, expressions, &[], limit.min(self.limit)),
-        }
+        let parts: Vec<_> = facts.iter().copied().chain([one_fails]).collect();
+        self.decider.decide(&mut self.encoding.expressions, self.session, &parts, limit.min(self.limit), how)
     }
 
     /// Notes the goals that the model refutes, and whether there are any. A model that refutes nothing is no answer.
@@ -131,15 +113,6 @@ impl<'a> Inference<'a> {
         }
         !sorted.refuted.is_empty()
     }
-}
-
-/// How a question is asked.
-#[derive(Clone, Copy)]
-enum Ask {
-    /// Only the general engine.
-    Quickly(Effort),
-    /// Both engines, each with this limit.
-    Thoroughly(Effort),
 }
 
 /// What a question about all goals may cost.
@@ -166,7 +139,6 @@ impl Prover for Inference<'_> {
         if goals.is_empty() {
             return Answer::Holds;
         }
-        let (facts, goals) = self.without_promised_products(facts, goals);
         let mut sorted = Sorted::default();
         self.sort(&facts, &goals, &mut sorted);
         let dropped = if sorted.refuted.is_empty() { &sorted.open } else { &sorted.refuted };

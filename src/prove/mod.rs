@@ -3,12 +3,13 @@
 mod cases;
 mod concrete;
 mod counterexample;
+mod decide;
 mod discharge;
 mod encode;
 mod explain;
 mod infer;
+mod propagate;
 mod questions;
-mod radix;
 mod straight;
 mod unroll;
 
