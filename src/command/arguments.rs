@@ -218,6 +218,15 @@ pub struct CheckArguments {
     /// Leave out a family of candidate invariants; may be given several times
     #[arg(long, value_name = "FAMILY")]
     pub omit_infer: Vec<String>,
+    /// Ignore the annotations of the source
+    #[arg(long)]
+    pub no_annotations: bool,
+    /// Ignore the annotations of the source except for the preconditions of kernels
+    #[arg(long)]
+    pub only_requires: bool,
+    /// The loop invariants of the source are guesses that need not hold
+    #[arg(long)]
+    pub invariants_as_candidates: bool,
     /// Accepted without effect: calls are always inlined
     #[arg(long, hide = true)]
     pub no_inline: bool,

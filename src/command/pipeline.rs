@@ -13,9 +13,9 @@ use lockstep_ir::kernel::{Kernel, ParameterKind, Terminator, Type, VerifiedKerne
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
 use rayon::prelude::*;
 
-use super::arguments::{ExitedThreads, KernelArguments, KernelValues};
+use super::arguments::{CheckArguments, ExitedThreads, KernelArguments, KernelValues};
 use super::{fault, memory};
-use crate::frontend::{self, FrontendOptions, ImportedKernel, Module};
+use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, Module};
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, Unsupported, lower};
 use crate::prove::{Outcome, Proof, ProveOptions, prove_all};
@@ -63,6 +63,7 @@ impl Settings {
                 clang: frontend.clang.clone(),
                 cl_std: frontend.cl_std.clone(),
                 pointer_bits: frontend.pointer_bits,
+                annotations: annotations(checks),
             },
             launch,
             lockstep: LockstepOptions {
@@ -116,6 +117,16 @@ impl Settings {
     pub fn on_workers<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build();
         Ok(pool.context("cannot start worker threads")?.install(work))
+    }
+}
+
+/// Which annotations count.
+fn annotations(checks: &CheckArguments) -> Annotations {
+    match (checks.no_annotations, checks.only_requires, checks.invariants_as_candidates) {
+        (true, ..) => Annotations::None,
+        (false, true, _) => Annotations::OnlyPreconditions,
+        (false, false, true) => Annotations::InvariantsAsCandidates,
+        (false, false, false) => Annotations::All,
     }
 }
 

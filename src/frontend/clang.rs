@@ -19,17 +19,7 @@ const NAMES: [&str; 2] = ["clang-19", "clang"];
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
 
 /// Goes before every source file.
-const HEADER: &str = "\
-#if __clang_major__ != 19
-#error Lockstep needs Clang 19
-#endif
-#pragma clang system_header
-void __assert(bool holds);
-void __global_assert(bool holds);
-void __assume(bool holds);
-void __requires(bool holds);
-void __global_requires(bool holds);
-";
+const HEADER: &str = include_str!("opencl/annotations.h");
 
 /// What Clang made of a file.
 pub struct Compiled {

@@ -28,6 +28,22 @@ pub struct FrontendOptions {
     pub cl_std: Option<String>,
     /// 32 or 64.
     pub pointer_bits: u32,
+    /// Which annotations of the source count.
+    pub annotations: Annotations,
+}
+
+/// Which annotations of the source count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Annotations {
+    /// All.
+    #[default]
+    All,
+    /// All, but loop invariants may turn out not to hold (`--invariants-as-candidates`).
+    InvariantsAsCandidates,
+    /// The preconditions of kernels (`--only-requires`).
+    OnlyPreconditions,
+    /// None (`--no-annotations`).
+    None,
 }
 
 impl Default for FrontendOptions {
@@ -39,6 +55,7 @@ impl Default for FrontendOptions {
             clang: None,
             cl_std: None,
             pointer_bits: 64,
+            annotations: Annotations::All,
         }
     }
 }
@@ -152,7 +169,13 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
         clang::Compiled { bitcode: bytes, diagnostics: String::new(), seconds: 0.0 }
     };
     let language = if is_source { Language::OpenCl } else { Language::Llvm };
-    let source = llvm::Source { path, language, pointer_bits: options.pointer_bits, unoptimised: is_source };
+    let source = llvm::Source {
+        path,
+        language,
+        pointer_bits: options.pointer_bits,
+        unoptimised: is_source,
+        annotations: options.annotations,
+    };
     let kernels = llvm::import(&compiled.bitcode, source)
         .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
     if kernels.is_empty() {

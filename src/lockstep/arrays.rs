@@ -1,6 +1,6 @@
 //! How each array is represented: as a function of the offset, as a map per thread, or not at all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::kernel::{Array, ArrayOrigin, Kernel, Operation, Space, Type, Value};
 use lockstep_ir::sequential::{self, Pair, Program, Role, Sort, Variable};
@@ -182,13 +182,14 @@ impl Arrays {
         program: &mut Program,
         kernel: &Kernel,
         uses: &Uses,
+        asked_about: &BTreeSet<Array>,
         intervals: &Intervals,
         pair: Pair,
         options: &LockstepOptions,
     ) -> Self {
         let mut arrays = Self::default();
         for (&array, used) in &uses.0 {
-            arrays.0.insert(array, state(program, kernel, array, *used, intervals, pair, options));
+            arrays.0.insert(array, state(program, kernel, array, *used, asked_about, intervals, pair, options));
         }
         arrays
     }
@@ -196,6 +197,11 @@ impl Arrays {
     /// The state of an accessed array.
     pub fn get(&self, array: Array) -> ArrayState {
         *self.0.get(&array).expect("every accessed array was collected")
+    }
+
+    /// The state of an array, if it is accessed.
+    pub fn find(&self, array: Array) -> Option<ArrayState> {
+        self.0.get(&array).copied()
     }
 
     /// All accessed arrays, in order.
@@ -209,6 +215,7 @@ fn state(
     kernel: &Kernel,
     array: Array,
     used: Use,
+    asked_about: &BTreeSet<Array>,
     intervals: &Intervals,
     pair: Pair,
     options: &LockstepOptions,
@@ -247,10 +254,11 @@ fn state(
         Space::Global | Space::Constant | Space::Local | Space::Generic => Contents::Adversarial,
     };
     let group_shared = data.space == Space::Local;
-    let races = used.written
+    let asked = asked_about.contains(&array);
+    let races = (used.written || asked)
         && !options.only_divergence
         && matches!(data.space, Space::Global | Space::Local)
-        && (pair != Pair::Alone || used.asynchronous)
+        && (pair != Pair::Alone || used.asynchronous || asked)
         && !(group_shared && pair == Pair::DifferentGroups);
     let checked = races.then(|| {
         let watched = program.expressions.add_variable(

@@ -41,7 +41,7 @@ impl Lowering<'_> {
             }
             Operation::WarpExchange { op, .. } => self.unsupported(format!("warp exchange {op:?}")),
             Operation::Phase { .. } => self.unsupported("phase object"),
-            Operation::Annotation { name, .. } => self.unsupported(format!("annotation {name}")),
+            Operation::Annotation { name, operands } => self.annotation(block, name, operands, data.result),
             Operation::Constant(_)
             | Operation::Undefined
             | Operation::Parameter(_)

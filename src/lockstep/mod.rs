@@ -9,6 +9,7 @@
 //! * [`overflow`] assumes that signed arithmetic does not overflow, where that matters;
 //! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2; [`pointer_cells`] follows pointers
 //!   through private memory;
+//! * [`annotations`] has what the source states about loops, both threads and accesses;
 //! * [`claims`] asserts what concerns one thread by itself;
 //! * [`synchronise`] gives barriers and asynchronous copies their meaning;
 //! * [`threads`] has the two threads' ids and the launch's sizes.
@@ -27,6 +28,7 @@
 //! *Uniform values* are single; see [`crate::analysis::uniformity`].
 
 mod access;
+mod annotations;
 mod arrays;
 mod claims;
 mod dualise;
@@ -171,7 +173,8 @@ pub fn lower(
     let points_to = points_to(&kernel);
     refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
     let used = arrays::Uses::collect(&kernel, &structure, &points_to);
-    if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) {
+    let stated = annotations::concerns_pairs(&kernel, &structure);
+    if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) && !stated {
         return Ok(None);
     }
     let races_checked = |array| match kernel.arrays[array].space {
@@ -180,6 +183,7 @@ pub fn lower(
         Space::Global => !options.only_intra_group,
         Space::Private | Space::Constant | Space::Generic => false,
     };
+    let asked_about = annotations::asked_about(&kernel, &structure, &points_to);
     let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked);
     let uniformity = uniformity(&kernel, &structure, &points_to, &|array| used.is_written(array), &intervals, pair);
     let launch = match pair {
@@ -194,7 +198,7 @@ pub fn lower(
     }
     threads.bound_ids(&mut program.expressions, &mut ranges);
     let mut lowering = Lowering {
-        arrays: arrays::Arrays::new(&mut program, &kernel, &used, &intervals, pair, options),
+        arrays: arrays::Arrays::new(&mut program, &kernel, &used, &asked_about, &intervals, pair, options),
         kernel: &kernel,
         structure: &structure,
         points_to: &points_to,
@@ -263,6 +267,7 @@ fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
         arrays: PrimaryMap::new(),
         sites: PrimaryMap::new(),
         obligations: PrimaryMap::new(),
+        suggested: Vec::new(),
         observables: Observables::default(),
         assumptions: Vec::new(),
     }

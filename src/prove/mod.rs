@@ -336,11 +336,12 @@ impl<'a> Decision<'a> {
     }
 
     fn candidates(&mut self) -> Vec<Candidate> {
-        if self.options.no_infer || self.program.loops.is_empty() {
+        if self.program.loops.is_empty() {
             return Vec::new();
         }
         let start = Instant::now();
-        let options = ProposeOptions { omitted: self.options.omitted_families.clone() };
+        let only_suggested = self.options.no_infer;
+        let options = ProposeOptions { omitted: self.options.omitted_families.clone(), only_suggested };
         let candidates = propose(&mut self.program, &options);
         self.statistics.infer_seconds += start.elapsed().as_secs_f64();
         self.statistics.candidates_proposed = candidates.len();

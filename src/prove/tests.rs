@@ -75,6 +75,7 @@ fn kernel() -> Kernel {
         pair: Pair::SameGroup,
         files: PrimaryMap::new(),
         locations: PrimaryMap::new(),
+        suggested: Vec::new(),
         observables: Observables {
             local_ids: vec![Copies::Each(threads)],
             group_ids: vec![Copies::Uniform(group)],

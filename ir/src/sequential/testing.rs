@@ -166,6 +166,7 @@ pub(super) fn sample() -> Program {
         arrays,
         sites,
         obligations,
+        suggested: Vec::new(),
         observables: Observables {
             local_ids: vec![Copies::Each([lid1, lid2])],
             group_ids: vec![Copies::Uniform(zero)],
@@ -194,6 +195,7 @@ pub(super) fn trivial(expressions: Expressions) -> Program {
         arrays: PrimaryMap::new(),
         sites: PrimaryMap::new(),
         obligations: PrimaryMap::new(),
+        suggested: Vec::new(),
         observables: Observables::default(),
         assumptions: Vec::new(),
     }

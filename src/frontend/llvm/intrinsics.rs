@@ -1,11 +1,11 @@
-//! Calls: LLVM's intrinsics, the assertions of Lockstep's own header, OpenCL's built-in functions.
+//! Calls: LLVM's intrinsics, OpenCL's built-in functions, functions without a body.
 
 use std::collections::{BTreeSet, HashSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Access, Array, AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Operation, Space, Type,
-    UnaryOp, Value,
+    Access, Array, AssumeKind, BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Operation, Space, Type, UnaryOp,
+    Value,
 };
 
 use super::kernels::Importer;
@@ -115,33 +115,17 @@ impl Importer<'_> {
         builder.append_effect(Operation::Store(access, anything));
     }
 
-    /// What Lockstep's header declares, and functions that Clang inserts.
+    /// Functions that Clang inserts, and what Lockstep's header declares.
     fn own_function(&mut self, name: &str, call: LValue) -> Result<Option<Lanes>, Unreadable> {
-        let operation: fn(Value) -> Operation = match name {
-            "__assert" => |holds| Operation::Assert(holds, AssertKind::User),
-            "__global_assert" => |holds| Operation::Assert(holds, AssertKind::Global),
-            "__assume" => |holds| Operation::Assume(holds, AssumeKind::User),
-            "__requires" | "__global_requires" => |holds| Operation::Assume(holds, AssumeKind::Precondition),
+        match name {
             "__translate_sampler_initializer" => {
                 let bits = self.scalar(call.call_arguments()[0])?;
-                return Ok(Some(vec![self.unsigned_offset(bits)]));
+                Ok(Some(vec![self.unsigned_offset(bits)]))
             }
             // Its output is no access, its result unknown.
-            "printf" => return self.undefined_lanes(call.ty()).map(Some),
-            _ => return Ok(None),
-        };
-        let argument = self.scalar(*call.call_arguments().first().ok_or("assertion without an argument")?)?;
-        let mut builder = self.builder();
-        let holds = match builder.ty(argument) {
-            Type::Bool => argument,
-            Type::Bits(width) => {
-                let zero = builder.number(width, 0);
-                builder.compare(CompareOp::NotEqual, argument, zero)
-            }
-            Type::Float(_) | Type::Pointer(_) => return Err(format!("{name} of this type")),
-        };
-        builder.append_effect(operation(holds));
-        Ok(Some(Lanes::new()))
+            "printf" => self.undefined_lanes(call.ty()).map(Some),
+            _ => self.annotation(name, call),
+        }
     }
 
     /// A call of `llvm.<name>`.

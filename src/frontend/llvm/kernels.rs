@@ -17,7 +17,7 @@ use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
 use super::types::{self, Unreadable};
 use super::unused;
 use crate::frontend::builder::{Builder, Lanes};
-use crate::frontend::{ImportedKernel, Refusal};
+use crate::frontend::{Annotations, ImportedKernel, Refusal};
 
 /// The state of the import of one kernel.
 pub struct Importer<'a> {
@@ -43,6 +43,8 @@ pub struct Importer<'a> {
     pub debug: DebugInfo<'a>,
     /// Whether the flags of arithmetic are the source's ([`Source::unoptimised`]); if not they are ignored.
     pub trusts_flags: bool,
+    /// Which annotations count.
+    pub annotations: Annotations,
     /// What is taken for granted.
     pub assumptions: BTreeSet<String>,
     /// What is taken for granted at some places: the sentence without them, and the lines.
@@ -93,6 +95,7 @@ impl<'a> Importer<'a> {
             globals: HashMap::new(),
             debug: DebugInfo::new(function, source.path),
             trusts_flags: source.unoptimised,
+            annotations: source.annotations,
             assumptions: BTreeSet::new(),
             assumed_at: BTreeMap::new(),
             blocks: HashMap::new(),

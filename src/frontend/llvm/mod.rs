@@ -4,6 +4,8 @@
 //! [`kernels`] builds parameters, blocks and terminators, [`values`] operands and constants, [`instructions`]
 //! arithmetic, [`memory`] arrays and accesses, [`intrinsics`] calls, [`debug`] source places and names.
 
+mod annotations;
+mod contracts;
 mod debug;
 mod instructions;
 mod intrinsics;
@@ -28,7 +30,7 @@ use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModu
 use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
 use lockstep_ir::kernel::Language;
 
-use super::ImportedKernel;
+use super::{Annotations, ImportedKernel};
 use raw::Layout;
 
 /// What an import depends on besides the module.
@@ -43,6 +45,8 @@ pub struct Source<'a> {
     /// Whether every instruction stands where the source has it. An optimiser may compute a sum where the source does
     /// not: then that it overflows means nothing unless it is used.
     pub unoptimised: bool,
+    /// Which annotations count.
+    pub annotations: Annotations,
 }
 
 /// A context and a module in it, both disposed of at the end.
@@ -69,6 +73,7 @@ extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
 /// Imports every kernel of a module, given as text or bitcode. The error says what is wrong with the module.
 pub fn import(bytes: &[u8], source: Source<'_>) -> Result<Vec<ImportedKernel>, String> {
     let owner = parse(bytes)?;
+    contracts::place(owner.module);
     passes::run(owner.module)?;
     verify(owner.module)?;
     // SAFETY: the module is alive until the end of this function.
