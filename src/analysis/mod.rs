@@ -4,6 +4,7 @@ pub mod accesses;
 pub mod alignment;
 pub mod intervals;
 pub mod need;
+pub mod placement;
 pub mod pointers;
 pub mod ranges;
 pub mod structure;

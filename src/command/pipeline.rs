@@ -9,12 +9,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Kernel, ParameterKind, Terminator, Type, VerifiedKernel};
+use lockstep_ir::kernel::{InstructionData, Kernel, Operation, ParameterKind, Terminator, Type, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
+use lockstep_ir::source::Location;
 use rayon::prelude::*;
 
 use super::arguments::{CheckArguments, ExitedThreads, KernelArguments, KernelValues};
 use super::{fault, memory};
+use crate::analysis::placement::misplaced;
+use crate::analysis::structure::Structure;
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, Module};
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, Unsupported, lower};
@@ -270,6 +273,7 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
         }
     };
     let in_this_kernel = |error: String| format!("kernel {} ({}): {error}", imported.name, imported.file);
+    check_annotations(kernel).map_err(in_this_kernel)?;
     let resolved = settings.launch.resolve(kernel).map_err(|error| in_this_kernel(error.to_string()))?;
     let options = settings.lockstep_options(kernel).map_err(in_this_kernel)?;
     describe(&mut report, &resolved);
@@ -291,6 +295,19 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
     }
     Ok(report)
+}
+
+/// Whether the annotations of the source stand where they must.
+fn check_annotations(kernel: &Kernel) -> Result<(), String> {
+    let annotated = |data: &InstructionData| matches!(data.operation, Operation::Annotation { .. });
+    if !kernel.instructions.values().any(annotated) {
+        return Ok(());
+    }
+    let Ok((kernel, structure)) = Structure::of(kernel) else { return Ok(()) };
+    match misplaced(&kernel, &structure) {
+        Some(found) => Err(format!("{}{}", found.message, place(&kernel, found.location))),
+        None => Ok(()),
+    }
 }
 
 /// The launch as a report shows it.
@@ -481,10 +498,13 @@ fn has_end(kernel: &Kernel) -> bool {
 }
 
 fn refusal(kernel: &VerifiedKernel, unsupported: &Unsupported) -> String {
-    let place = unsupported.location.map(|location| &kernel.locations[location]);
-    let place = place.filter(|place| place.line > 0);
-    let place = place.map_or(String::new(), |place| format!(" ({}:{})", kernel.files[place.file], place.line));
-    format!("{unsupported}{place}")
+    format!("{unsupported}{}", place(kernel, unsupported.location))
+}
+
+/// File and line in parentheses, if they are known.
+fn place(kernel: &Kernel, location: Option<Location>) -> String {
+    let place = location.map(|location| &kernel.locations[location]).filter(|place| place.line > 0);
+    place.map_or(String::new(), |place| format!(" ({}:{})", kernel.files[place.file], place.line))
 }
 
 fn add_statistics(statistics: &mut Statistics, proof: &Proof) {

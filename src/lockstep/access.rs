@@ -56,6 +56,17 @@ pub(super) enum Extent {
     Everything,
 }
 
+/// Which contents of a shared array are seen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum View {
+    /// What a load sees where it stands.
+    Load,
+    /// What the array held at the last barrier.
+    Barrier,
+    /// A thread's own copy.
+    Own,
+}
+
 impl Lowering<'_> {
     pub(super) fn memory(
         &mut self,
@@ -201,7 +212,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn bits_as_value(&mut self, bits: Expression, ty: Type) -> Expression {
+    pub(super) fn bits_as_value(&mut self, bits: Expression, ty: Type) -> Expression {
         let width = ty.width().expect("pointers are not read from known contents");
         let narrow = self.e().extract(width - 1, 0, bits);
         if ty == Type::Bool { self.convert(ConvertOp::Truncate, Type::Bits(1), Type::Bool, narrow) } else { narrow }
@@ -535,10 +546,22 @@ impl Lowering<'_> {
     }
 
     fn read_contents(&mut self, pointer: Value, touch: &Touch, thread: usize, bytes: u64) -> Expression {
+        self.read_contents_from(pointer, touch, thread, bytes, View::Load)
+    }
+
+    /// What a load would return; see [`View`].
+    pub(super) fn read_contents_from(
+        &mut self,
+        pointer: Value,
+        touch: &Touch,
+        thread: usize,
+        bytes: u64,
+        view: View,
+    ) -> Expression {
         let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
         let mut result: Option<Expression> = None;
         for array in arrays {
-            let value = self.read_array(touch, array, thread, bytes);
+            let value = self.read_array(touch, array, thread, bytes, view);
             result = Some(match result {
                 None => value,
                 Some(otherwise) => {
@@ -551,12 +574,17 @@ impl Lowering<'_> {
         result.expect("a pointer with known contents points somewhere")
     }
 
-    fn read_array(&mut self, touch: &Touch, array: kernel::Array, thread: usize, bytes: u64) -> Expression {
+    fn read_array(&mut self, touch: &Touch, array: kernel::Array, thread: usize, bytes: u64, view: View) -> Expression {
         let state = self.arrays.get(array);
         let first = self.cell(touch, state, thread);
         let map = match state.contents {
             Contents::Function(variable) => variable,
-            Contents::Shared { at_barrier, .. } if self.intervals.clean(touch.instruction, array) => at_barrier,
+            Contents::Shared { at_barrier, .. } if view == View::Barrier => at_barrier,
+            Contents::Shared { at_barrier, .. }
+                if view == View::Load && self.intervals.clean(touch.instruction, array) =>
+            {
+                at_barrier
+            }
             Contents::Shared { own: Some(variables), .. } | Contents::Private(variables) => variables[thread],
             Contents::Shared { own: None, .. } => panic!("the contents are not known"),
             Contents::Adversarial => panic!("the contents are not known"),

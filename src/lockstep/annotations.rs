@@ -26,12 +26,19 @@
 
 use std::collections::BTreeSet;
 
-use lockstep_ir::kernel::{self, AssertKind, Block, Definition, Kernel, Operation, Type, Value};
-use lockstep_ir::sequential::{
-    AccessKind, Copies, Expression, ObligationKind, Pair, Site, Statement, Suggestion, Variable,
+use lockstep_ir::kernel::{
+    self, Access, AssertKind, Block, Definition, Kernel, Operation, Space, ThreadQuery, Type, Value,
 };
+use lockstep_ir::sequential::{
+    AccessKind, CompareOp, Copies, Expression, ObligationKind, Pair, Site, Statement, Suggestion, Variable,
+};
+use lockstep_ir::source::Location;
 
+use super::arrays::Contents;
+use super::recompute::{Instance, Place};
+use super::synchronise::Fences;
 use super::{Lowered, Lowering, PointerExpression, TAG_WIDTH, Unsupported};
+use crate::analysis::intervals::orders;
 use crate::analysis::pointers::PointsTo;
 use crate::analysis::structure::Structure;
 
@@ -42,6 +49,20 @@ pub struct Mentions {
     other: bool,
     /// Logged accesses.
     accesses: bool,
+    /// To local memory.
+    local: bool,
+    /// To global memory.
+    global: bool,
+}
+
+/// A fact that holds of every thread at the next barrier.
+#[derive(Clone, Debug)]
+pub struct BarrierInvariant {
+    condition: Value,
+    /// The threads, or pairs of threads, that it is wanted for.
+    ids: Vec<Value>,
+    /// Whether it is one about two threads.
+    binary: bool,
 }
 
 /// What a condition mentions, through arithmetic and through variables.
@@ -71,10 +92,19 @@ fn mentions(kernel: &Kernel, structure: &Structure, condition: Value) -> Mention
             }
             Definition::Result(instruction) => {
                 let operation = &kernel.instructions[instruction].operation;
-                if let Operation::Annotation { name, .. } = operation {
+                if let Operation::Annotation { name, operands } = operation {
                     match name.as_str() {
                         "__other" | "__lockstep_same_group" => found.other = true,
-                        "__read" | "__write" | "__read_offset_bytes" | "__write_offset_bytes" => found.accesses = true,
+                        "__read" | "__write" | "__read_offset_bytes" | "__write_offset_bytes" => {
+                            found.accesses = true;
+                            for &pointer in operands {
+                                match kernel.ty(pointer) {
+                                    Type::Pointer(Space::Local) => found.local = true,
+                                    Type::Pointer(Space::Generic) => (found.local, found.global) = (true, true),
+                                    _ => found.global = true,
+                                }
+                            }
+                        }
                         _ => {}
                     }
                 }
@@ -93,8 +123,9 @@ pub fn concerns_pairs(kernel: &Kernel, structure: &Structure) -> bool {
         Operation::Assert(condition, AssertKind::User) => {
             mentions(kernel, structure, *condition) != Mentions::default()
         }
-        Operation::Annotation { name, .. } => {
-            matches!(name.as_str(), "__invariant" | "__global_invariant" | "__function_wide_invariant")
+        Operation::Annotation { name, .. } if name == "__global_invariant" => true,
+        Operation::Annotation { name, operands } if name == "__invariant" || name == "__function_wide_invariant" => {
+            operands.iter().any(|&condition| mentions(kernel, structure, condition) != Mentions::default())
         }
         _ => false,
     })
@@ -111,6 +142,48 @@ pub fn asked_about(kernel: &Kernel, structure: &Structure, points_to: &PointsTo)
         }
     }
     arrays
+}
+
+/// The function that a place lies in, and the call through which it was inlined.
+fn scope(kernel: &Kernel, location: Location) -> (&str, Option<Location>) {
+    let data = &kernel.locations[location];
+    (data.function.as_str(), data.inlined_at)
+}
+
+/// Whether a condition depends on a load from memory that threads share.
+fn reads_shared_memory(kernel: &Kernel, condition: Value) -> bool {
+    let mut found = false;
+    for_each_load(kernel, condition, |access| {
+        found |= !matches!(kernel.ty(access.pointer), Type::Pointer(Space::Private | Space::Constant));
+    });
+    found
+}
+
+/// The arrays that a condition loads from; `None` if that is not known.
+fn loaded_arrays(kernel: &Kernel, points_to: &PointsTo, condition: Value) -> Option<BTreeSet<kernel::Array>> {
+    let mut arrays = Some(BTreeSet::new());
+    for_each_load(kernel, condition, |access| {
+        let targets = &points_to[access.pointer];
+        match &mut arrays {
+            Some(found) if !targets.unknown && !targets.elsewhere => found.extend(&targets.arrays),
+            _ => arrays = None,
+        }
+    });
+    arrays
+}
+
+/// Calls `visit` on the accesses of the loads from which a value is computed.
+fn for_each_load(kernel: &Kernel, value: Value, mut visit: impl FnMut(&Access)) {
+    let mut seen = BTreeSet::new();
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        if let Some(operation) = kernel.operation(value).filter(|_| seen.insert(value)) {
+            if let Operation::Load(access) = operation {
+                visit(access);
+            }
+            operation.for_each_operand(|operand| pending.push(operand));
+        }
+    }
 }
 
 /// Something that the source states.
@@ -149,17 +222,26 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
+            // Stated where loops begin.
+            "__function_wide_invariant" | "__function_wide_candidate_invariant" => Ok(()),
+            _ if name.starts_with("__barrier_invariant_") => self.barrier_invariant(block, name, operands),
             _ => self.unsupported(format!("annotation {name}")),
         }
     }
 
     /// An assertion of the source.
-    pub(super) fn user_assertion(&mut self, block: Block, condition: Value, kind: AssertKind) {
+    pub(super) fn user_assertion(
+        &mut self,
+        block: Block,
+        condition: Value,
+        kind: AssertKind,
+    ) -> Result<(), Unsupported> {
         let stated = self.stated(block, condition, kind == AssertKind::Global);
-        self.state(stated);
+        self.state(stated)?;
         if self.is_head(block) {
             self.suggest(stated);
         }
+        Ok(())
     }
 
     fn is_head(&self, block: Block) -> bool {
@@ -172,29 +254,171 @@ impl Lowering<'_> {
         }
         let stated = self.stated(block, condition, name.contains("global"));
         if !name.contains("candidate") {
-            self.state(stated);
+            self.state(stated)?;
         }
         self.suggest(stated);
         Ok(())
     }
 
     fn stated(&mut self, block: Block, condition: Value, global: bool) -> Stated {
+        let each = [0, 1].map(|thread| self.scalar(condition, thread));
+        self.stated_of(block, condition, each, global)
+    }
+
+    /// A condition with the values that it has at a place.
+    fn stated_of(&mut self, block: Block, condition: Value, each: [Expression; 2], global: bool) -> Stated {
         let holds = [0, 1].map(|thread| {
             let active = self.active(block, thread);
-            let condition = self.scalar(condition, thread);
-            if global { condition } else { self.e().implies(active, condition) }
+            if global { each[thread] } else { self.e().implies(active, each[thread]) }
         });
         Stated { holds, mentions: mentions(self.kernel, self.structure, condition), global }
     }
 
-    fn state(&mut self, stated: Stated) {
+    /// The invariants of the function that a loop stands in, at the loop's head.
+    pub(super) fn function_wide_invariants(&mut self, header: Block) -> Result<(), Unsupported> {
+        let before = self.location;
+        let of_loop = self.kernel.blocks[header].location.map(|location| scope(self.kernel, location));
+        for &block in &self.structure.order {
+            for &instruction in &self.kernel.blocks[block].instructions {
+                let data = &self.kernel.instructions[instruction];
+                let Operation::Annotation { name, operands } = &data.operation else { continue };
+                let (true, &[condition]) = (name.starts_with("__function_wide_"), operands.as_slice()) else {
+                    continue;
+                };
+                if data.location.map(|location| scope(self.kernel, location)) != of_loop {
+                    continue;
+                }
+                self.location = data.location;
+                let each = self.recomputed(condition, Place { block: header, instance: None })?;
+                let stated = self.stated_of(header, condition, each, false);
+                if name == "__function_wide_invariant" {
+                    if reads_shared_memory(self.kernel, condition) {
+                        return self.unsupported("function-wide invariant about what shared memory holds");
+                    }
+                    self.state(stated)?;
+                }
+                self.suggest(stated);
+            }
+        }
+        self.location = before;
+        Ok(())
+    }
+
+    // --- Barrier invariants -------------------------------------------------------------------------
+
+    fn barrier_invariant(&mut self, block: Block, name: &str, operands: &[Value]) -> Result<(), Unsupported> {
+        let &[condition, ref ids @ ..] = operands else { return self.unsupported(format!("annotation {name}")) };
+        let binary = name.contains("_binary_");
+        let stated = self.stated(block, condition, false);
+        if stated.mentions.accesses || (stated.mentions.other && !binary) {
+            return self.unsupported(format!("{name} about accesses or, unless it is binary, the other thread"));
+        }
+        match self.pair {
+            Pair::SameGroup => self.state(stated)?,
+            // It is about two threads of one group.
+            Pair::Alone | Pair::DifferentGroups if binary => {}
+            Pair::Alone | Pair::DifferentGroups => self.state(stated)?,
+        }
+        self.barrier_invariants.push(BarrierInvariant { condition, ids: ids.to_vec(), binary });
+        Ok(())
+    }
+
+    /// What the invariants that stand before a barrier say of the threads that they are wanted for.
+    ///
+    /// # Why this is sound
+    ///
+    /// The invariant has been shown of an arbitrary thread of the group (of two, if it is binary) where it stands, directly
+    /// before the barrier, in the same block: so of each thread that comes to the barrier, and all threads of the group do,
+    /// since that too is asserted. (Where threads that have returned count as having arrived, nothing is assumed.)
+    /// What a thread reads in it are accesses, which race with no write of another thread between the last barrier
+    /// and this one: so it sees what memory holds when all have arrived. Afterwards an array that the barrier orders holds
+    /// just that: its new contents at the barrier satisfy the invariant of each thread. An array that the barrier does
+    /// not order, or perhaps not, has no new contents; what reads one is not assumed.
+    ///
+    /// An invariant is assumed of a thread id only if there is a thread with that id in the first dimension; in the
+    /// other dimensions its ids are those of the thread that wants to know. Of two threads it is assumed only if they
+    /// are different. What it says of values besides memory is computed from that thread's ids; a value that
+    /// is computed from other things must be the same for all threads of the group ([`Lowering::recomputed`]).
+    pub(super) fn use_barrier_invariants(&mut self, block: Block, fences: Fences) -> Result<(), Unsupported> {
+        for BarrierInvariant { condition, ids, binary } in std::mem::take(&mut self.barrier_invariants) {
+            let ordered = fences.flags.is_none()
+                && loaded_arrays(self.kernel, self.points_to, condition).is_some_and(|arrays| {
+                    arrays.iter().all(|&array| {
+                        let written = !matches!(self.arrays.get(array).contents, Contents::Function(_));
+                        !written || orders(self.kernel, array, fences.spaces)
+                    })
+                });
+            if self.pair != Pair::SameGroup || self.exited.is_some() || !ordered {
+                continue;
+            }
+            for wanted in ids.chunks(if binary { 2 } else { 1 }) {
+                for thread in 0..2 {
+                    self.assume_of(block, condition, wanted, thread)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Assumes an invariant of the threads that one of the two threads wants to know about.
+    fn assume_of(
+        &mut self,
+        block: Block,
+        condition: Value,
+        wanted: &[Value],
+        thread: usize,
+    ) -> Result<(), Unsupported> {
+        let bits = self.kernel.pointer_bits;
+        let size = match *self.thread_query(ThreadQuery::LocalSize(0))?.of(thread) {
+            Lowered::Scalar(size) => size,
+            Lowered::Pointer(_) => return self.unsupported("group size"),
+        };
+        let mut applies = vec![self.active(block, thread)];
+        let mut ids = Vec::new();
+        for &id in wanted {
+            let id = self.scalar(id, thread);
+            let width = self.e().width(id);
+            let wide = self.e().zero_extend(width.max(bits), size);
+            let id = if width < bits { self.e().sign_extend(bits, id) } else { id };
+            applies.push(self.e().compare(CompareOp::UnsignedLess, id, wide));
+            ids.push(if width > bits { self.e().extract(bits - 1, 0, id) } else { id });
+        }
+        let like = [thread, 1 - thread];
+        let ids = match *ids.as_slice() {
+            [one] => [one; 2],
+            [one, other] => {
+                let mut same = vec![self.e().equal(one, other)];
+                for dimension in [1, 2] {
+                    let own = self.thread_query(ThreadQuery::LocalId(dimension))?;
+                    if let [Lowered::Scalar(a), Lowered::Scalar(b)] = [*own.of(0), *own.of(1)] {
+                        same.push(self.e().equal(a, b));
+                    }
+                }
+                let same = self.e().and(same);
+                applies.push(self.e().not(same));
+                [one, other]
+            }
+            _ => return self.unsupported("barrier invariant with an odd number of threads"),
+        };
+        let instance = Instance { ids, like };
+        let holds = self.recomputed(condition, Place { block, instance: Some(instance) })?[0];
+        let applies = self.e().and(applies);
+        let holds = self.e().implies(applies, holds);
+        self.assume(holds, "the barrier invariant has been shown of each thread");
+        Ok(())
+    }
+
+    /// An assertion of the source.
+
+    fn state(&mut self, stated: Stated) -> Result<(), Unsupported> {
         let Stated { holds, mentions, global } = stated;
         let kind = |thread| ObligationKind::Assertion { thread };
         if mentions.accesses {
-            return self.assert(holds[0], kind(Some(0)));
+            return self.state_of_accesses(holds[0], mentions);
         }
         if !global && !mentions.other {
-            return self.claim(holds, kind);
+            self.claim(holds, kind);
+            return Ok(());
         }
         match self.pair {
             Pair::Alone if mentions.other => {}
@@ -205,6 +429,19 @@ impl Lowering<'_> {
                 self.assume(holds[1], "shown for each pair of threads");
             }
         }
+        Ok(())
+    }
+
+    /// States something about thread 1's accesses. Threads of different groups do not meet in local memory.
+    fn state_of_accesses(&mut self, holds: Expression, mentions: Mentions) -> Result<(), Unsupported> {
+        if self.options.only_divergence {
+            self.program.assume_listed("what the source states about accesses is not checked (--only-divergence)");
+        } else if mentions.local && mentions.global {
+            return self.unsupported("statement about accesses to local memory and to global memory at once");
+        } else if self.pair != Pair::DifferentGroups || !mentions.local {
+            self.assert(holds, ObligationKind::Assertion { thread: Some(0) });
+        }
+        Ok(())
     }
 
     /// Suggests an invariant of the innermost loop, at whose head the walk is.
@@ -256,7 +493,7 @@ impl Lowering<'_> {
 
     // --- Values -------------------------------------------------------------------------------------
 
-    fn annotation_value(
+    pub(super) fn annotation_value(
         &mut self,
         block: Block,
         name: &str,
@@ -272,7 +509,7 @@ impl Lowering<'_> {
             }
             ("__other", &[value]) => [1, 0].map(|other| self.scalar(value, other)),
             ("__read" | "__write", &[pointer]) => {
-                let hit = self.has_accessed(name, pointer);
+                let hit = self.has_accessed(name, pointer)?;
                 // Only thread 1 logs; what this is for thread 2 is never used.
                 [hit; 2]
             }
@@ -312,10 +549,13 @@ impl Lowering<'_> {
         sites.into_iter().collect()
     }
 
-    fn has_accessed(&mut self, name: &str, pointer: Value) -> Expression {
+    fn has_accessed(&mut self, name: &str, pointer: Value) -> Result<Expression, Unsupported> {
         let PointerExpression { tag, .. } = self.pointer(pointer, 0);
         let mut any = Vec::new();
         for &array in &self.points_to[pointer].arrays {
+            if !matches!(self.kernel.arrays[array].space, Space::Global | Space::Local) {
+                return self.unsupported(format!("{name} of memory that is neither global nor local"));
+            }
             let number = self.e().number(TAG_WIDTH, u64::from(array.as_u32()));
             let same = self.e().equal(tag, number);
             for site in self.sites_of(array, name == "__read") {
@@ -324,7 +564,7 @@ impl Lowering<'_> {
                 any.push(self.e().and([same, hit]));
             }
         }
-        self.e().or(any)
+        Ok(self.e().or(any))
     }
 
     /// Where the watched cell lies, in bytes; anything for an array without accesses.

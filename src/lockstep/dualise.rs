@@ -35,10 +35,7 @@ impl Lowering<'_> {
                 self.user_assumption(block, *condition, *kind);
                 Ok(())
             }
-            Operation::Assert(condition, kind) => {
-                self.user_assertion(block, *condition, *kind);
-                Ok(())
-            }
+            Operation::Assert(condition, kind) => self.user_assertion(block, *condition, *kind),
             Operation::WarpExchange { op, .. } => self.unsupported(format!("warp exchange {op:?}")),
             Operation::Phase { .. } => self.unsupported("phase object"),
             Operation::Annotation { name, operands } => self.annotation(block, name, operands, data.result),
@@ -75,7 +72,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn value(&mut self, operation: &Operation, result: Value) -> Result<Copies<Lowered>, Unsupported> {
+    pub(super) fn value(&mut self, operation: &Operation, result: Value) -> Result<Copies<Lowered>, Unsupported> {
         if let Operation::ThreadQuery(query) = operation {
             return self.thread_query(*query);
         }
@@ -84,7 +81,7 @@ impl Lowering<'_> {
         Ok(self.copies(uniform, |this, thread| this.value_of(operation, result, ty, thread, uniform)))
     }
 
-    fn thread_query(&mut self, query: ThreadQuery) -> Result<Copies<Lowered>, Unsupported> {
+    pub(super) fn thread_query(&mut self, query: ThreadQuery) -> Result<Copies<Lowered>, Unsupported> {
         let bits = self.kernel.pointer_bits;
         match self.threads.query(&mut self.program.expressions, query, bits) {
             Some(value) => Ok(value.map(Lowered::Scalar)),

@@ -10,6 +10,7 @@
 //! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2; [`pointer_cells`] follows pointers
 //!   through private memory;
 //! * [`annotations`] has what the source states about loops, both threads and accesses;
+//! * [`recompute`] computes values again, for annotations that hold in several places;
 //! * [`claims`] asserts what concerns one thread by itself;
 //! * [`synchronise`] gives barriers and asynchronous copies their meaning;
 //! * [`threads`] has the two threads' ids and the launch's sizes.
@@ -37,6 +38,7 @@ mod one_thread;
 mod overflow;
 mod pointer_cells;
 mod predicate;
+mod recompute;
 mod sites;
 mod synchronise;
 mod threads;
@@ -55,6 +57,7 @@ use crate::analysis::accesses::for_each_access;
 
 use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::need::{Needed, needed};
+use crate::analysis::placement::{Misplaced, misplaced};
 use crate::analysis::pointers::{PointsTo, points_to};
 use crate::analysis::ranges::Ranges;
 use crate::analysis::structure::Structure;
@@ -154,6 +157,8 @@ struct Lowering<'a> {
     homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
     /// Whether each thread has returned, where that matters.
     exited: Option<Exited>,
+    /// The barrier invariants that have been stated since the last barrier: the fact, and the threads it is wanted for.
+    barrier_invariants: Vec<annotations::BarrierInvariant>,
     location: Option<Location>,
 }
 
@@ -170,6 +175,9 @@ pub fn lower(
         return Ok(None);
     }
     let (kernel, structure) = Structure::of(kernel)?;
+    if let Some(Misplaced { message, location }) = misplaced(&kernel, &structure) {
+        return Err(Unsupported { construct: message, location });
+    }
     let points_to = points_to(&kernel);
     refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
     let used = arrays::Uses::collect(&kernel, &structure, &points_to);
@@ -221,6 +229,7 @@ pub fn lower(
         loops: Vec::new(),
         homes: SecondaryMap::new(),
         exited: None,
+        barrier_invariants: Vec::new(),
         location: None,
     };
     lowering.list_assumptions();

@@ -81,7 +81,7 @@ impl Lowering<'_> {
         let structure = self.structure;
         for &block in &structure.order {
             self.close_loops_before(Some(block));
-            self.enter(block);
+            self.enter(block)?;
             for &instruction in &self.kernel.blocks[block].instructions {
                 self.location = self.kernel.instructions[instruction].location;
                 self.instruction(block, instruction)?;
@@ -164,7 +164,7 @@ impl Lowering<'_> {
 
     // --- Blocks -------------------------------------------------------------------------------------
 
-    fn enter(&mut self, block: Block) {
+    fn enter(&mut self, block: Block) -> Result<(), Unsupported> {
         let edges = std::mem::take(&mut self.edges[block]);
         let header = self.structure.loop_of[block].filter(|&index| self.structure.loops[index].header == block);
         if let Some(index) = header {
@@ -178,6 +178,7 @@ impl Lowering<'_> {
             self.values[parameter] = Some(value);
             self.name_value(parameter);
         }
+        Ok(())
     }
 
     fn block_predicate(&mut self, block: Block, edges: &[Edge]) -> Copies<Expression> {
@@ -318,7 +319,7 @@ impl Lowering<'_> {
 
     // --- Loops --------------------------------------------------------------------------------------
 
-    fn open_loop(&mut self, index: LoopIndex, edges: Vec<Edge>) {
+    fn open_loop(&mut self, index: LoopIndex, edges: Vec<Edge>) -> Result<(), Unsupported> {
         let header = self.structure.loops[index].header;
         self.location = self.kernel.blocks[header].location;
         let loop_ = self.loops[index];
@@ -351,6 +352,7 @@ impl Lowering<'_> {
         self.program.loops[loop_].active = active;
         self.open_loops.push(OpenLoop { index, loop_, header, active, carried, exits });
         self.statements.push(Vec::new());
+        self.function_wide_invariants(header)
     }
 
     /// The edges of which this is the outermost loop that they leave. What they set is initialised once, before

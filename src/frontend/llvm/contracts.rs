@@ -71,6 +71,7 @@ fn place_postconditions(module: LLVMModuleRef, function: LValue) {
         }
         // SAFETY: the call returns nothing, so that nothing uses it.
         unsafe { c::LLVMInstructionEraseFromParent(call.0) };
+        erase_unused(&late);
     }
 }
 
@@ -122,6 +123,18 @@ fn is_of_the_end(name: &str) -> bool {
         ["__enabled", "__dominator_enabled", "__read", "__write", "__read_offset_bytes", "__write_offset_bytes"];
     let name = plain(name);
     name.starts_with("__return_val_") || NAMES.contains(&name)
+}
+
+/// Removes what was computed for a postcondition only. What a load is used for elsewhere stays.
+fn erase_unused(instructions: &[LValue]) {
+    for &instruction in instructions.iter().rev() {
+        // SAFETY: an instruction of the module without uses; those that used it are gone already.
+        unsafe {
+            if c::LLVMGetFirstUse(instruction.0).is_null() {
+                c::LLVMInstructionEraseFromParent(instruction.0);
+            }
+        }
+    }
 }
 
 /// Computes the late part before an instruction and states the condition there.

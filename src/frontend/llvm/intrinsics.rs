@@ -56,7 +56,7 @@ impl Importer<'_> {
         match lanes.map_err(|unsupported| unsupported.to_string())? {
             Some(lanes) if lanes.len() == results.len() => Ok(lanes),
             Some(_) => Err(format!("function {name} with this result")),
-            None => self.unknown_function(&name, &arguments, &results),
+            None => self.unknown_function(called, &name, &arguments, &results),
         }
     }
 
@@ -67,7 +67,28 @@ impl Importer<'_> {
     /// A function that the source declares and does not define. One that is given no pointers but to the thread's own
     /// variables is taken to compute something, which is an assumption of the report; another may access what
     /// other threads access, too.
-    fn unknown_function(&mut self, name: &str, arguments: &[Lanes], results: &[Type]) -> Result<Lanes, Unreadable> {
+    ///
+    /// One of which the source says that it depends on nothing but its arguments (the attribute `const`) is a function in the
+    /// mathematical sense.
+    fn unknown_function(
+        &mut self,
+        called: LValue,
+        name: &str,
+        arguments: &[Lanes],
+        results: &[Type],
+    ) -> Result<Lanes, Unreadable> {
+        let pointer = |value: &&Value| matches!(self.kernel.ty(**value), Type::Pointer(_));
+        let uninterpreted = called.accesses_no_memory() || name.starts_with("__uninterpreted_function_");
+        if uninterpreted && arguments.iter().flatten().find(pointer).is_none() {
+            self.assumptions
+                .insert(format!("{name}, which has no body, is a function of its arguments and does nothing else"));
+            let operands: Vec<Value> = arguments.iter().flatten().copied().collect();
+            let lane = |(index, ty): (usize, &Type)| {
+                let name = if index == 0 { name.to_owned() } else { format!("{name}.{index}") };
+                self.builder().uninterpreted(name, operands.clone(), *ty)
+            };
+            return Ok(results.iter().enumerate().map(lane).collect());
+        }
         // A mangled name is a built-in function's.
         if name.starts_with("_Z") {
             return Err(format!("call of unknown function {name}"));
