@@ -27,10 +27,10 @@
 use std::collections::BTreeSet;
 
 use lockstep_ir::kernel::{
-    self, Access, AssertKind, Block, Definition, Kernel, Operation, Space, ThreadQuery, Type, Value,
+    self, Access, AssertKind, Block, Definition, Kernel, Operation, Space, Terminator, ThreadQuery, Type, Value,
 };
 use lockstep_ir::sequential::{
-    AccessKind, CompareOp, Copies, Expression, ObligationKind, Pair, Site, Statement, Suggestion, Variable,
+    AccessKind, CompareOp, Copies, Expression, Loop, ObligationKind, Pair, Site, Statement, Suggestion, Variable,
 };
 use lockstep_ir::source::Location;
 
@@ -68,51 +68,74 @@ pub struct BarrierInvariant {
 /// What a condition mentions, through arithmetic and through variables.
 fn mentions(kernel: &Kernel, structure: &Structure, condition: Value) -> Mentions {
     let mut found = Mentions::default();
+    for value in depended_on(kernel, structure, condition) {
+        let Some(Operation::Annotation { name, operands }) = kernel.operation(value) else { continue };
+        match name.as_str() {
+            "__other" | "__lockstep_same_group" => found.other = true,
+            "__read" | "__write" | "__read_offset_bytes" | "__write_offset_bytes" => {
+                found.accesses = true;
+                for &pointer in operands {
+                    match kernel.ty(pointer) {
+                        Type::Pointer(Space::Local) => found.local = true,
+                        Type::Pointer(Space::Generic) => (found.local, found.global) = (true, true),
+                        _ => found.global = true,
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The values that a value depends on, through arithmetic, through variables and through which way control takes.
+fn depended_on(kernel: &Kernel, structure: &Structure, value: Value) -> BTreeSet<Value> {
     let mut seen = BTreeSet::new();
-    let mut pending = vec![condition];
+    let mut pending = vec![value];
     while let Some(value) = pending.pop() {
         if !seen.insert(value) {
             continue;
         }
         match kernel.values[value].definition {
             Definition::Parameter(block, index) => {
-                let edges = structure.predecessors[block].iter().flat_map(|&from| {
-                    kernel.blocks[from].terminator.targets().filter(move |target| target.block == block)
-                });
                 let index = usize::try_from(index).unwrap_or(usize::MAX);
-                pending.extend(edges.filter_map(|target| target.arguments.get(index)));
-                // Which edge is taken matters too.
                 for &from in &structure.predecessors[block] {
-                    match &kernel.blocks[from].terminator {
-                        kernel::Terminator::Branch { condition: value, .. }
-                        | kernel::Terminator::Switch { value, .. } => pending.push(*value),
-                        _ => {}
+                    let terminator = &kernel.blocks[from].terminator;
+                    let targets = terminator.targets().filter(|target| target.block == block);
+                    pending.extend(targets.filter_map(|target| target.arguments.get(index)));
+                    match terminator {
+                        Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } => {
+                            pending.push(*value);
+                        }
+                        Terminator::Jump(_) | Terminator::Return | Terminator::Unreachable => {}
                     }
                 }
             }
             Definition::Result(instruction) => {
                 let operation = &kernel.instructions[instruction].operation;
-                if let Operation::Annotation { name, operands } = operation {
-                    match name.as_str() {
-                        "__other" | "__lockstep_same_group" => found.other = true,
-                        "__read" | "__write" | "__read_offset_bytes" | "__write_offset_bytes" => {
-                            found.accesses = true;
-                            for &pointer in operands {
-                                match kernel.ty(pointer) {
-                                    Type::Pointer(Space::Local) => found.local = true,
-                                    Type::Pointer(Space::Generic) => (found.local, found.global) = (true, true),
-                                    _ => found.global = true,
-                                }
-                            }
-                        }
-                        _ => {}
-                    }
-                }
                 operation.for_each_operand(|operand| pending.push(operand));
             }
         }
     }
-    found
+    seen
+}
+
+/// The values on which something depends that is stated of threads that need not be active.
+pub fn stated_of_all(kernel: &Kernel, structure: &Structure) -> BTreeSet<Value> {
+    let mut values = BTreeSet::new();
+    for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
+        let (condition, global) = match &kernel.instructions[instruction].operation {
+            Operation::Assert(condition, kind) => (*condition, *kind == AssertKind::Global),
+            Operation::Annotation { name, operands } if !operands.is_empty() => {
+                (operands[0], name.contains("_global_"))
+            }
+            _ => continue,
+        };
+        if global || mentions(kernel, structure, condition).other {
+            values.extend(depended_on(kernel, structure, condition));
+        }
+    }
+    values
 }
 
 /// Whether something is stated that each pair of threads must be asked about.
@@ -191,6 +214,8 @@ fn for_each_load(kernel: &Kernel, value: Value, mut visit: impl FnMut(&Access)) 
 struct Stated {
     /// Of each thread.
     holds: [Expression; 2],
+    /// Of each thread, whether or not it is active.
+    unconditionally: [Expression; 2],
     mentions: Mentions,
     /// Whether it is stated of threads that are not active, too.
     global: bool,
@@ -271,7 +296,8 @@ impl Lowering<'_> {
             let active = self.active(block, thread);
             if global { each[thread] } else { self.e().implies(active, each[thread]) }
         });
-        Stated { holds, mentions: mentions(self.kernel, self.structure, condition), global }
+        let mentions = mentions(self.kernel, self.structure, condition);
+        Stated { holds, unconditionally: each, mentions, global }
     }
 
     /// The invariants of the function that a loop stands in, at the loop's head.
@@ -411,7 +437,7 @@ impl Lowering<'_> {
     /// An assertion of the source.
 
     fn state(&mut self, stated: Stated) -> Result<(), Unsupported> {
-        let Stated { holds, mentions, global } = stated;
+        let Stated { holds, unconditionally: _, mentions, global } = stated;
         let kind = |thread| ObligationKind::Assertion { thread };
         if mentions.accesses {
             return self.state_of_accesses(holds[0], mentions);
@@ -446,16 +472,31 @@ impl Lowering<'_> {
 
     /// Suggests an invariant of the innermost loop, at whose head the walk is.
     fn suggest(&mut self, stated: Stated) {
-        let Some(loop_) = self.open_loops.last().map(|open| open.loop_) else { return };
+        let Some(open) = self.open_loops.last() else { return };
+        let (loop_, active, entered, left) = (open.loop_, open.active, open.entered, open.left());
         if self.pair == Pair::Alone && stated.mentions.other {
             return;
         }
         for thread in 0..if stated.mentions.accesses { 1 } else { 2 } {
-            let Some(condition) = self.at_head(stated.holds[thread]) else { continue };
-            let suggestion = Suggestion { loop_, condition };
-            if !self.program.suggested.contains(&suggestion) {
-                self.program.suggested.push(suggestion);
+            // A thread that has left the loop keeps what it left with: what memory holds then is wanted behind the loop.
+            let been_here = left.iter().chain([&active]).map(|variables| *variables.of(thread)).collect::<Vec<_>>();
+            let been_here: Vec<Expression> =
+                been_here.into_iter().map(|variable| self.e().variable(variable)).collect();
+            let been_here = self.e().or(been_here);
+            let afterwards = self.e().implies(been_here, stated.unconditionally[thread]);
+            // And one that came to it is there or has left it.
+            let somewhere = self.e().implies(*entered.of(thread), been_here);
+            for condition in [stated.holds[thread], afterwards, somewhere] {
+                let Some(condition) = self.at_head(condition) else { continue };
+                self.suggest_condition(loop_, condition);
             }
+        }
+    }
+
+    pub(super) fn suggest_condition(&mut self, loop_: Loop, condition: Expression) {
+        let suggestion = Suggestion { loop_, condition };
+        if !self.program.suggested.contains(&suggestion) {
+            self.program.suggested.push(suggestion);
         }
     }
 

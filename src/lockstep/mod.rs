@@ -193,7 +193,15 @@ pub fn lower(
     };
     let asked_about = annotations::asked_about(&kernel, &structure, &points_to);
     let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked);
-    let uniformity = uniformity(&kernel, &structure, &points_to, &|array| used.is_written(array), &intervals, pair);
+    let uniformity = uniformity(
+        &kernel,
+        &structure,
+        &points_to,
+        &|array| used.is_written(array),
+        &intervals,
+        &annotations::stated_of_all(&kernel, &structure),
+        pair,
+    );
     let launch = match pair {
         Pair::Alone if !options.one_thread => &launch.of_single_threads(),
         Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => launch,

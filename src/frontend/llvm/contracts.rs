@@ -96,6 +96,13 @@ fn is_late(value: LValue, function: LValue, known: &mut HashMap<LValue, bool>, l
     known.insert(value, false);
     let name = called_name(value).unwrap_or_default();
     // What a variable of the function holds is meant as it is at the beginning, and so is what is marked as old.
+    let passed_on = is_private_load(value).then(|| stored_once(value)).flatten();
+    let passed_on = passed_on.filter(|&stored| is_late(stored, function, known, late));
+    if passed_on.is_some() {
+        known.insert(value, true);
+        late.push(value);
+        return true;
+    }
     let fixed = plain(&name).starts_with("__old_") || is_private_load(value);
     let mut found = !fixed && (is_of_the_end(&name) || matches!(value.opcode(), Opcode::LLVMLoad));
     if !fixed {
@@ -117,6 +124,31 @@ fn is_private_load(value: LValue) -> bool {
     matches!(value.opcode(), Opcode::LLVMLoad) && value.operands().first().is_some_and(private)
 }
 
+/// What a load from a variable returns that is stored to once, as temporaries are.
+fn stored_once(load: LValue) -> Option<LValue> {
+    let variable = *load.operands().first()?;
+    let mut stored = None;
+    // SAFETY: the uses of a value are walked without a change to them.
+    unsafe {
+        let mut next = c::LLVMGetFirstUse(variable.0);
+        while !next.is_null() {
+            let user = LValue(c::LLVMGetUser(next));
+            if !matches!(user.kind(), ValueKind::LLVMInstructionValueKind) {
+                return None;
+            }
+            match user.opcode() {
+                Opcode::LLVMLoad => {}
+                Opcode::LLVMStore if stored.is_none() && user.operands().get(1) == Some(&variable) => {
+                    stored = user.operands().first().copied();
+                }
+                _ => return None,
+            }
+            next = c::LLVMGetNextUse(next);
+        }
+    }
+    stored
+}
+
 /// Whether a call tells about the moment at which it is made.
 fn is_of_the_end(name: &str) -> bool {
     const NAMES: [&str; 6] =
@@ -130,9 +162,29 @@ fn erase_unused(instructions: &[LValue]) {
     for &instruction in instructions.iter().rev() {
         // SAFETY: an instruction of the module without uses; those that used it are gone already.
         unsafe {
+            remove_stores_into_nothing(instruction);
             if c::LLVMGetFirstUse(instruction.0).is_null() {
                 c::LLVMInstructionEraseFromParent(instruction.0);
             }
+        }
+    }
+}
+
+/// Removes the store of a value into a variable that nobody reads any more.
+unsafe fn remove_stores_into_nothing(value: LValue) {
+    // SAFETY: see the caller.
+    unsafe {
+        let only = c::LLVMGetFirstUse(value.0);
+        if only.is_null() || !c::LLVMGetNextUse(only).is_null() {
+            return;
+        }
+        let store = LValue(c::LLVMGetUser(only));
+        if !matches!(store.opcode(), Opcode::LLVMStore) || store.operands().first() != Some(&value) {
+            return;
+        }
+        let uses = c::LLVMGetFirstUse(store.operands()[1].0);
+        if c::LLVMGetNextUse(uses).is_null() {
+            c::LLVMInstructionEraseFromParent(store.0);
         }
     }
 }
@@ -148,7 +200,13 @@ fn state_again(module: LLVMModuleRef, call: LValue, condition: LValue, late: &[L
         for &instruction in late {
             let copy = match returned(instruction, at) {
                 Some(result) => result,
-                None => copied(builder, instruction, &copies),
+                None => {
+                    let stored = is_private_load(instruction).then(|| stored_once(instruction)).flatten();
+                    match stored.and_then(|stored| copies.get(&stored)) {
+                        Some(&passed_on) => passed_on,
+                        None => copied(builder, instruction, &copies),
+                    }
+                }
             };
             copies.insert(instruction, copy);
         }
