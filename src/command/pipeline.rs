@@ -67,6 +67,7 @@ impl Settings {
                 cl_std: frontend.cl_std.clone(),
                 pointer_bits: frontend.pointer_bits,
                 annotations: annotations(checks),
+                assume: checks.assume.clone(),
             },
             launch,
             lockstep: LockstepOptions {
@@ -178,6 +179,7 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
         let known: Vec<&str> = known.iter().copied().collect();
         outcome.errors.push(format!("no kernel `{name}` in the input; there are: {}", known.join(", ")));
     }
+    outcome.errors.extend(unused_assumptions(settings, work.iter().map(|(kernel, _)| *kernel)));
     progress.start(work.len());
     let decided: Vec<Result<KernelReport, String>> = work
         .par_iter()
@@ -194,6 +196,31 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
         }
     }
     outcome
+}
+
+/// What is wrong with `--assume`: each must be about some kernel.
+fn unused_assumptions<'a>(settings: &Settings, kernels: impl Iterator<Item = &'a ImportedKernel>) -> Vec<String> {
+    let kernels: Vec<&ImportedKernel> = kernels.collect();
+    let mut errors = Vec::new();
+    for (index, assumption) in settings.frontend.assume.iter().enumerate().filter(|_| !kernels.is_empty()) {
+        let mut about_one = false;
+        for kernel in &kernels {
+            match kernel.assumed.get(index) {
+                Some(Ok(is_about)) => about_one |= is_about,
+                Some(Err(why)) => {
+                    errors.push(format!("--assume '{}': {why} (kernel {})", assumption.text, kernel.name));
+                    about_one = true;
+                }
+                // The kernel could not be read so far.
+                None => about_one = true,
+            }
+        }
+        if !about_one {
+            let names: Vec<&str> = assumption.names().into_iter().collect();
+            errors.push(format!("--assume '{}': no kernel has parameters named {}", assumption.text, names.join(", ")));
+        }
+    }
+    errors
 }
 
 impl Settings {
@@ -288,6 +315,9 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
     let decided = decide_pairs(kernel, &resolved.launch, pairs, &options, &settings.prove);
     report.statistics.lower_seconds = decided.iter().map(|pair| pair.lower_seconds).sum();
     let results = decided.map(|pair| pair.result);
+    if let Some(contradiction) = contradiction(&results) {
+        return Err(in_this_kernel(contradiction));
+    }
     if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
     } else {
@@ -403,6 +433,22 @@ fn nothing_to_check(launch: &Launch, report: &mut KernelReport) {
     }
 }
 
+/// Why there is no launch at all, if there is none. (That no launch has two threads of one group, say, is no mistake.)
+fn contradiction(results: &[Pairwise]) -> Option<String> {
+    let mut found = None;
+    for result in results {
+        match result {
+            Pairwise::Nothing => {}
+            Pairwise::Refused(_) => return None,
+            Pairwise::Proof(decided) => match &decided.1.outcome {
+                Outcome::Impossible(reason) => found = Some(reason.clone()),
+                Outcome::Proved | Outcome::Refuted(_) | Outcome::Unknown(_) | Outcome::Vacuous(_) => return None,
+            },
+        }
+    }
+    found
+}
+
 /// Adds an assumption unless it is listed; one that differs in its lines only is listed with the lines of both.
 fn add_assumption(assumptions: &mut Vec<String>, assumption: &str) {
     let Some((what, lines)) = without_lines(assumption) else {
@@ -447,7 +493,8 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
                     add_assumption(&mut report.assumptions, assumption);
                 }
                 match proof.outcome {
-                    Outcome::Proved => {}
+                    // There is no such pair of threads.
+                    Outcome::Proved | Outcome::Impossible(_) => {}
                     Outcome::Refuted(counterexamples) => {
                         report.findings.extend(report::findings(&program, &counterexamples));
                     }

@@ -4,6 +4,7 @@
 //! that up (inlining, SSA construction, nothing that moves, merges or deletes an access) and imports it;
 //! [`opencl`] knows what OpenCL's built-in functions mean.
 
+pub mod assume;
 pub mod builder;
 pub mod clang;
 pub mod llvm;
@@ -11,6 +12,7 @@ pub mod opencl;
 
 use std::path::{Path, PathBuf};
 
+use assume::Assumption;
 use lockstep_ir::kernel::{Language, VerifiedKernel};
 
 /// How a file is imported.
@@ -30,6 +32,8 @@ pub struct FrontendOptions {
     pub pointer_bits: u32,
     /// Which annotations of the source count.
     pub annotations: Annotations,
+    /// What is taken for granted of every launch (`--assume`).
+    pub assume: Vec<Assumption>,
 }
 
 /// Which annotations of the source count.
@@ -56,6 +60,7 @@ impl Default for FrontendOptions {
             cl_std: None,
             pointer_bits: 64,
             annotations: Annotations::All,
+            assume: Vec::new(),
         }
     }
 }
@@ -82,6 +87,9 @@ pub struct ImportedKernel {
     pub line: u32,
     /// What the import took for granted, each a sentence for the report.
     pub assumptions: Vec<String>,
+    /// Whether each of [`FrontendOptions::assume`] is about this kernel; the error says why one that names its parameters
+    /// cannot be.
+    pub assumed: Vec<Result<bool, String>>,
     /// The kernel, or why it cannot be read.
     pub kernel: Result<VerifiedKernel, Refusal>,
 }
@@ -175,6 +183,7 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
         pointer_bits: options.pointer_bits,
         unoptimised: is_source,
         annotations: options.annotations,
+        assume: &options.assume,
     };
     let kernels = llvm::import(&compiled.bitcode, source)
         .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;

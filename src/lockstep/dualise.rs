@@ -365,15 +365,18 @@ impl Lowering<'_> {
             let holds = self.e().implies(active, condition);
             let e = &self.program.expressions;
             match kind {
-                AssumeKind::Precondition if about_inputs(e, holds) => {
+                AssumeKind::Precondition | AssumeKind::Given if about_inputs(e, holds) => {
                     self.ranges.learn(e, holds);
-                    self.program.preconditions.push(Precondition { condition: holds, reason: "__requires".into() });
+                    let reason = if kind == AssumeKind::Given { "--assume" } else { "__requires" };
+                    self.program.preconditions.push(Precondition { condition: holds, reason: reason.into() });
                 }
-                AssumeKind::User | AssumeKind::Precondition => self.assume(holds, "the source assumes it"),
+                AssumeKind::User | AssumeKind::Precondition | AssumeKind::Given => {
+                    self.assume(holds, "the source assumes it")
+                }
                 AssumeKind::Semantics => self.assume(holds, "the operation's result is in its range"),
             }
         }
-        if kind != AssumeKind::Semantics {
+        if !matches!(kind, AssumeKind::Semantics | AssumeKind::Given) {
             let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
             self.program.assume_listed(format!("the source's own assumption on line {line}"));
         }

@@ -416,7 +416,7 @@ impl Lowering<'_> {
     /// What a thread leaves an annotated loop with is what the loop's variables hold from then on.
     fn suggest_exit_values(&mut self, exit: &Exit, arguments: &[Copies<Lowered>]) {
         let Some(open) = self.open_loops.last() else { return };
-        let loop_ = open.loop_;
+        let (loop_, open_active) = (open.loop_, open.active);
         if !self.program.suggested.iter().any(|suggestion| suggestion.loop_ == loop_) {
             return;
         }
@@ -433,7 +433,10 @@ impl Lowering<'_> {
                 if current {
                     let (kept, left) = (self.e().variable(kept), self.e().variable(*exit.taken.of(thread)));
                     let equal = self.e().equal(kept, left_with);
-                    let condition = self.e().implies(left, equal);
+                    let active = self.e().variable(*open_active.of(thread));
+                    let gone = self.e().not(active);
+                    let both = self.e().and([gone, equal]);
+                    let condition = self.e().implies(left, both);
                     self.suggest_condition(loop_, condition);
                 }
             }

@@ -78,6 +78,8 @@ pub enum Outcome {
     /// The preconditions exclude every execution, or the end of the program cannot be reached: an error of
     /// the user's assumptions, and why.
     Vacuous(String),
+    /// No launch satisfies the preconditions, and which these are.
+    Impossible(String),
 }
 
 /// An execution that fails an assertion.
@@ -193,7 +195,7 @@ fn contradictory_preconditions(program: &Program) -> Outcome {
             reasons.push(&precondition.reason);
         }
     }
-    Outcome::Vacuous(format!("the preconditions contradict each other: {}", reasons.join("; ")))
+    Outcome::Impossible(format!("the preconditions contradict each other: {}", reasons.join("; ")))
 }
 
 struct Decision<'a> {

@@ -4,13 +4,15 @@
 //! for two threads the lock-step stage knows. In a function that a kernel calls, a precondition is an assertion: the
 //! caller must see to it. In the kernel it is an assumption about every launch.
 
-use lockstep_ir::kernel::{AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Type, Value};
+use lockstep_ir::kernel::{
+    AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Type, UnaryOp, Value,
+};
 
 use super::kernels::Importer;
 use super::raw::LValue;
 use super::types::Unreadable;
 use crate::frontend::Annotations;
-use crate::frontend::builder::Lanes;
+use crate::frontend::builder::{Builder, Lanes};
 
 /// Annotations without a result that the lock-step stage gives a meaning to. The first operand is a truth value.
 const STATEMENTS: [&str; 8] = [
@@ -73,6 +75,11 @@ impl Importer<'_> {
                 self.annotation_value("__other", call).map(Some)
             }
             "__old_int" | "__old_bool" => self.operand(call.call_arguments()[0]).map(Some),
+            "__implies" => self.connective(call, |builder, a, b| {
+                let not = builder.unary(UnaryOp::Not, a);
+                builder.binary(BinaryOp::Or, not, b)
+            }),
+            "__lockstep_and" => self.connective(call, |builder, a, b| builder.binary(BinaryOp::And, a, b)),
             "__ite" => self.if_then_else(call).map(Some),
             // Different pointer parameters point to different arrays in any case, which is a listed assumption.
             "__requires_fresh_array" => Ok(Some(Lanes::new())),
@@ -96,6 +103,16 @@ impl Importer<'_> {
             }
             Type::Float(_) | Type::Pointer(_) => Err("annotation of this type".into()),
         }
+    }
+
+    /// A truth value of two others, for which no branch is needed.
+    fn connective(
+        &mut self,
+        call: LValue,
+        apply: fn(&mut Builder<'_>, Value, Value) -> Value,
+    ) -> Result<Option<Lanes>, Unreadable> {
+        let (a, b) = (self.scalar(call.call_arguments()[0])?, self.scalar(call.call_arguments()[1])?);
+        Ok(Some(vec![apply(&mut self.builder(), a, b)]))
     }
 
     fn states(&mut self, call: LValue, operation: fn(Value) -> Operation) -> Result<Option<Lanes>, Unreadable> {

@@ -30,6 +30,7 @@ use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModu
 use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
 use lockstep_ir::kernel::Language;
 
+use super::assume::Assumption;
 use super::{Annotations, ImportedKernel};
 use raw::Layout;
 
@@ -47,6 +48,8 @@ pub struct Source<'a> {
     pub unoptimised: bool,
     /// Which annotations count.
     pub annotations: Annotations,
+    /// What is taken for granted of every launch.
+    pub assume: &'a [Assumption],
 }
 
 /// A context and a module in it, both disposed of at the end.

@@ -31,7 +31,7 @@ void __function_wide_candidate_invariant(bool);
 /* --- Values ---------------------------------------------------------------------------------------------- */
 bool __enabled(void);
 bool __dominator_enabled(void);
-#define __implies(a, b) (!(a) | !!(b))
+bool __implies(bool, bool);
 long __ite(bool, long, long);
 int __other_int(int);
 bool __other_bool(bool);
@@ -41,8 +41,9 @@ long __lockstep_other_long(long);
 #define __uniform_bool(e) (__other_bool(e) == (bool)(e))
 #define __distinct_int(e) (__other_int(e) != (int)(e))
 #define __distinct_bool(e) (__other_bool(e) != (bool)(e))
-#define __all(e) (!!(e) & __other_bool(e))
-#define __exclusive(e) (!(!!(e) & __other_bool(e)))
+#define __all(e) __lockstep_and((e), __other_bool(e))
+#define __exclusive(e) (!__lockstep_and((e), __other_bool(e)))
+bool __lockstep_and(bool, bool);
 bool __lockstep_same_group(void);
 #define __same_group (__lockstep_same_group())
 
