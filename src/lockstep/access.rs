@@ -546,27 +546,28 @@ impl Lowering<'_> {
     }
 
     fn read_contents(&mut self, pointer: Value, touch: &Touch, thread: usize, bytes: u64) -> Expression {
-        self.read_contents_from(pointer, touch, thread, bytes, View::Load)
+        self.read_contents_from(pointer, touch, [thread; 2], bytes, View::Load)
     }
 
-    /// What a load would return; see [`View`].
+    /// What a load would return; see [`View`]. The first thread is the one whose address it is, the second the one whose copy of
+    /// the array is seen.
     pub(super) fn read_contents_from(
         &mut self,
         pointer: Value,
         touch: &Touch,
-        thread: usize,
+        threads: [usize; 2],
         bytes: u64,
         view: View,
     ) -> Expression {
         let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
         let mut result: Option<Expression> = None;
         for array in arrays {
-            let value = self.read_array(touch, array, thread, bytes, view);
+            let value = self.read_array(touch, array, threads, bytes, view);
             result = Some(match result {
                 None => value,
                 Some(otherwise) => {
                     let number = self.e().number(TAG_WIDTH, u64::from(array.as_u32()));
-                    let same = self.e().equal(touch.tag[thread], number);
+                    let same = self.e().equal(touch.tag[threads[0]], number);
                     self.e().if_then_else(same, value, otherwise)
                 }
             });
@@ -574,9 +575,16 @@ impl Lowering<'_> {
         result.expect("a pointer with known contents points somewhere")
     }
 
-    fn read_array(&mut self, touch: &Touch, array: kernel::Array, thread: usize, bytes: u64, view: View) -> Expression {
+    fn read_array(
+        &mut self,
+        touch: &Touch,
+        array: kernel::Array,
+        threads: [usize; 2],
+        bytes: u64,
+        view: View,
+    ) -> Expression {
         let state = self.arrays.get(array);
-        let first = self.cell(touch, state, thread);
+        let first = self.cell(touch, state, threads[0]);
         let map = match state.contents {
             Contents::Function(variable) => variable,
             Contents::Shared { at_barrier, .. } if view == View::Barrier => at_barrier,
@@ -585,7 +593,7 @@ impl Lowering<'_> {
             {
                 at_barrier
             }
-            Contents::Shared { own: Some(variables), .. } | Contents::Private(variables) => variables[thread],
+            Contents::Shared { own: Some(variables), .. } | Contents::Private(variables) => variables[threads[1]],
             Contents::Shared { own: None, .. } => panic!("the contents are not known"),
             Contents::Adversarial => panic!("the contents are not known"),
         };

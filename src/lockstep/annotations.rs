@@ -154,6 +154,13 @@ pub fn concerns_pairs(kernel: &Kernel, structure: &Structure) -> bool {
     })
 }
 
+/// Whether a kernel has barrier invariants.
+pub fn has_barrier_invariants(kernel: &Kernel) -> bool {
+    kernel.instructions.values().any(
+        |data| matches!(&data.operation, Operation::Annotation { name, .. } if name.starts_with("__barrier_invariant_")),
+    )
+}
+
 /// The arrays whose accesses the source asks about.
 pub fn asked_about(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTreeSet<kernel::Array> {
     let mut arrays = BTreeSet::new();
@@ -361,6 +368,9 @@ impl Lowering<'_> {
     /// just that: its new contents at the barrier satisfy the invariant of each thread. An array that the barrier does
     /// not order, or perhaps not, has no new contents; what reads one is not assumed.
     ///
+    /// Threads of different groups have each its own group's memory: what such a thread's copy of an array is renewed with is
+    /// what the array holds for its group. (A thread of another group that writes there races with those that state the fact.)
+    ///
     /// An invariant is assumed of a thread id only if there is a thread with that id in the first dimension; in the
     /// other dimensions its ids are those of the thread that wants to know. Of two threads it is assumed only if they
     /// are different. What it says of values besides memory is computed from that thread's ids; a value that
@@ -374,7 +384,7 @@ impl Lowering<'_> {
                         !written || orders(self.kernel, array, fences.spaces)
                     })
                 });
-            if self.pair != Pair::SameGroup || self.exited.is_some() || !ordered {
+            if self.pair == Pair::Alone || self.exited.is_some() || !ordered {
                 continue;
             }
             for wanted in ids.chunks(if binary { 2 } else { 1 }) {
@@ -409,14 +419,15 @@ impl Lowering<'_> {
             applies.push(self.e().compare(CompareOp::UnsignedLess, id, wide));
             ids.push(if width > bits { self.e().extract(bits - 1, 0, id) } else { id });
         }
-        let like = [thread, 1 - thread];
+        // Of different groups each thread wants to know about its own.
+        let like = if self.pair == Pair::DifferentGroups { [thread; 2] } else { [thread, 1 - thread] };
         let ids = match *ids.as_slice() {
             [one] => [one; 2],
             [one, other] => {
                 let mut same = vec![self.e().equal(one, other)];
                 for dimension in [1, 2] {
                     let own = self.thread_query(ThreadQuery::LocalId(dimension))?;
-                    if let [Lowered::Scalar(a), Lowered::Scalar(b)] = [*own.of(0), *own.of(1)] {
+                    if let [Lowered::Scalar(a), Lowered::Scalar(b)] = like.map(|thread| *own.of(thread)) {
                         same.push(self.e().equal(a, b));
                     }
                 }

@@ -130,6 +130,8 @@ struct Lowering<'a> {
     structure: &'a Structure,
     points_to: &'a PointsTo,
     uniformity: &'a Uniformity,
+    /// What is the same for all threads of a group, if that is not `uniformity`, and barrier invariants ask for it.
+    group_uniformity: Option<&'a Uniformity>,
     intervals: &'a Intervals,
     needed: &'a Needed,
     options: &'a LockstepOptions,
@@ -193,15 +195,14 @@ pub fn lower(
     };
     let asked_about = annotations::asked_about(&kernel, &structure, &points_to);
     let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked);
-    let uniformity = uniformity(
-        &kernel,
-        &structure,
-        &points_to,
-        &|array| used.is_written(array),
-        &intervals,
-        &annotations::stated_of_all(&kernel, &structure),
-        pair,
-    );
+    let stated_of_all = annotations::stated_of_all(&kernel, &structure);
+    let uniform_for = |pair| {
+        let written = |array| used.is_written(array);
+        uniformity(&kernel, &structure, &points_to, &written, &intervals, &stated_of_all, pair)
+    };
+    let uniformity = uniform_for(pair);
+    let asks_for_groups = pair == Pair::DifferentGroups && annotations::has_barrier_invariants(&kernel);
+    let group_uniformity = asks_for_groups.then(|| uniform_for(Pair::SameGroup));
     let launch = match pair {
         Pair::Alone if !options.one_thread => &launch.of_single_threads(),
         Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => launch,
@@ -219,6 +220,7 @@ pub fn lower(
         structure: &structure,
         points_to: &points_to,
         uniformity: &uniformity,
+        group_uniformity: group_uniformity.as_ref(),
         intervals: &intervals,
         needed: &needed(&kernel, &structure, &points_to),
         options,

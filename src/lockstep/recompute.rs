@@ -127,9 +127,11 @@ impl Lowering<'_> {
 
     /// A value that cannot be computed again stays what it is if it is the same for all threads of the group.
     fn unchanged(&self, value: Value, place: Place) -> Result<Copies<Lowered>, Unsupported> {
-        let same = self.pair == Pair::SameGroup && self.uniformity.value(value);
-        match self.values[value] {
-            Some(Copies::Uniform(one)) if same && place.instance.is_some() => Ok(Copies::Uniform(one)),
+        let same = self.group_uniformity.unwrap_or(self.uniformity).value(value);
+        match (self.values[value], place.instance) {
+            (Some(copies), Some(Instance { like, .. })) if same => {
+                Ok(Copies::Each(like.map(|thread| *copies.of(thread))))
+            }
             _ => {
                 let name = self.kernel.values[value].name.as_deref();
                 let name = name.map_or("a value".to_owned(), |name| format!("`{name}`"));
@@ -180,7 +182,7 @@ impl Lowering<'_> {
             let seen = match (self.arrays.get(array).contents, place.instance) {
                 (Contents::Function(_), _) => true,
                 // What the array holds at the barrier.
-                (Contents::Shared { .. }, Some(_)) => self.pair == Pair::SameGroup,
+                (Contents::Shared { own, .. }, Some(_)) => self.pair == Pair::SameGroup || own.is_some(),
                 (Contents::Shared { own, .. }, None) => own.is_some(),
                 (Contents::Private(_), None) => true,
                 (Contents::Private(_), Some(_)) | (Contents::Adversarial, _) => false,
@@ -205,9 +207,14 @@ impl Lowering<'_> {
             value: None,
             event: None,
         };
-        let view = if place.instance.is_some() { View::Barrier } else { View::Own };
-        Ok(Copies::Each([0, 1].map(|thread| {
-            let bits = self.read_contents_from(access.pointer, &touch, thread, bytes, view);
+        // After a barrier a group's threads see the same, which the copies of threads of different groups hold.
+        let (view, like) = match place.instance {
+            Some(_) if self.pair == Pair::SameGroup => (View::Barrier, [0, 1]),
+            Some(Instance { like, .. }) => (View::Own, like),
+            None => (View::Own, [0, 1]),
+        };
+        Ok(Copies::Each([0, 1].map(|slot| {
+            let bits = self.read_contents_from(access.pointer, &touch, [slot, like[slot]], bytes, view);
             Lowered::Scalar(self.bits_as_value(bits, ty))
         })))
     }
