@@ -63,6 +63,7 @@ pub struct BarrierInvariant {
     ids: Vec<Value>,
     /// Whether it is one about two threads.
     binary: bool,
+    location: Option<Location>,
 }
 
 /// What a condition mentions, through arithmetic and through variables.
@@ -352,7 +353,7 @@ impl Lowering<'_> {
             Pair::Alone | Pair::DifferentGroups if binary => {}
             Pair::Alone | Pair::DifferentGroups => self.state(stated)?,
         }
-        self.barrier_invariants.push(BarrierInvariant { condition, ids: ids.to_vec(), binary });
+        self.barrier_invariants.push(BarrierInvariant { condition, ids: ids.to_vec(), binary, location: self.location });
         Ok(())
     }
 
@@ -376,7 +377,9 @@ impl Lowering<'_> {
     /// are different. What it says of values besides memory is computed from that thread's ids; a value that
     /// is computed from other things must be the same for all threads of the group ([`Lowering::recomputed`]).
     pub(super) fn use_barrier_invariants(&mut self, block: Block, fences: Fences) -> Result<(), Unsupported> {
-        for BarrierInvariant { condition, ids, binary } in std::mem::take(&mut self.barrier_invariants) {
+        let at_barrier = self.location;
+        for BarrierInvariant { condition, ids, binary, location } in std::mem::take(&mut self.barrier_invariants) {
+            self.location = location;
             let ordered = fences.flags.is_none()
                 && loaded_arrays(self.kernel, self.points_to, condition).is_some_and(|arrays| {
                     arrays.iter().all(|&array| {
@@ -393,6 +396,7 @@ impl Lowering<'_> {
                 }
             }
         }
+        self.location = at_barrier;
         Ok(())
     }
 
