@@ -15,7 +15,7 @@ use lockstep_ir::source::Location;
 use rayon::prelude::*;
 
 use super::arguments::{CheckArguments, ExitedThreads, KernelArguments, KernelValues};
-use super::{fault, memory};
+use super::{fault, memory, quote};
 use crate::analysis::placement::misplaced;
 use crate::analysis::structure::Structure;
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, Module};
@@ -324,6 +324,7 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
         merge(kernel, results, &mut report);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
     }
+    quote::quote_source(&mut report.assumptions, Path::new(&imported.file));
     Ok(report)
 }
 

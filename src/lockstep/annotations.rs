@@ -353,7 +353,12 @@ impl Lowering<'_> {
             Pair::Alone | Pair::DifferentGroups if binary => {}
             Pair::Alone | Pair::DifferentGroups => self.state(stated)?,
         }
-        self.barrier_invariants.push(BarrierInvariant { condition, ids: ids.to_vec(), binary, location: self.location });
+        self.barrier_invariants.push(BarrierInvariant {
+            condition,
+            ids: ids.to_vec(),
+            binary,
+            location: self.location,
+        });
         Ok(())
     }
 

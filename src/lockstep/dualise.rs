@@ -377,8 +377,12 @@ impl Lowering<'_> {
             }
         }
         if !matches!(kind, AssumeKind::Semantics | AssumeKind::Given) {
-            let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
-            self.program.assume_listed(format!("the source's own assumption on line {line}"));
+            let place = self.location.map(|location| &self.kernel.locations[location]);
+            let line = place.map_or(0, |place| place.line);
+            let kernel_file = self.kernel.location.map(|location| self.kernel.locations[location].file);
+            let elsewhere = place.filter(|place| kernel_file.is_some_and(|file| file != place.file));
+            let file = elsewhere.map_or(String::new(), |place| format!(" of {}", self.kernel.files[place.file]));
+            self.program.assume_listed(format!("the source's own assumption on line {line}{file}"));
         }
     }
 }

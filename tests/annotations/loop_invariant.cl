@@ -1,12 +1,13 @@
 //pass
 //--local_size=64 --num_groups=4
-// Squares as sums of odd numbers: that `square` is `k * k` is what the index hinges on.
-__kernel void loop_invariant(__global int *out, uint n)
+// Two checksums over the same data differ as they did at the start, for each thread by its id; the index hinges on it.
+__kernel void loop_invariant(__global uint *out, __global const uint *data, uint n)
 {
-    uint square = 0;
-    uint k;
-    for (k = 0; __invariant(square == k * k), k < n; k++) {
-        square += 2 * k + 1;
+    uint a = get_local_id(0);
+    uint b = 0;
+    for (uint i = 0; __invariant((a ^ b) == get_local_id(0)), i < n; i++) {
+        a ^= data[get_global_id(0) + i];
+        b ^= data[get_global_id(0) + i];
     }
-    out[get_global_id(0) + square - k * k] = k;
+    out[get_group_id(0) * 64 + (a ^ b)] = b;
 }

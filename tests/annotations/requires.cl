@@ -5,5 +5,5 @@ __kernel void requires(__global int *rows, uint length)
 {
     __requires(length >= get_local_size(0));
     __requires(length <= 1000000);
-    rows[get_group_id(0) * length + get_local_id(0)] = 1;
+    rows[get_group_id(0) * length + get_local_id(0)] = get_global_id(0);
 }
