@@ -2,6 +2,7 @@
 
 pub mod accesses;
 pub mod alignment;
+pub mod initialised;
 pub mod intervals;
 pub mod need;
 pub mod placement;

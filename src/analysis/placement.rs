@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use lockstep_ir::computation;
 use lockstep_ir::kernel::{BarrierKind, Block, Instruction, Kernel, Operation, Terminator, Value};
 use lockstep_ir::source::Location;
 
@@ -123,27 +124,7 @@ fn is_harmless(operation: &Operation) -> bool {
         | Operation::Assume(..)
         | Operation::Assert(..)
         | Operation::Annotation { .. }
-        | Operation::Constant(_)
-        | Operation::Undefined
-        | Operation::Parameter(_)
-        | Operation::ThreadQuery(_)
-        | Operation::Unary(..)
-        | Operation::Binary(..)
-        | Operation::Compare(..)
-        | Operation::Select(..)
-        | Operation::Convert(..)
-        | Operation::Extract { .. }
-        | Operation::Concat(..)
-        | Operation::Float(..)
-        | Operation::Uninterpreted(..)
-        | Operation::ArrayBase(_)
-        | Operation::Null
-        | Operation::PointerAdd { .. }
-        | Operation::SpaceCast(_)
-        | Operation::PointerToInteger(_)
-        | Operation::IntegerToPointer(_)
-        | Operation::PointerEqual(..)
-        | Operation::PointerDifference(..) => true,
+        | computation!() => true,
     }
 }
 

@@ -28,7 +28,7 @@ use lockstep_ir::kernel::{ArrayOrigin, Block, Instruction, Kernel, Operation, Sp
 use lockstep_ir::sequential::Pair;
 
 use super::intervals::Intervals;
-use super::pointers::{PointsTo, same_address_for_all};
+use super::pointers::{PointsTo, compare_alike, same_address_for_all};
 use super::structure::Structure;
 
 /// What is not uniform.
@@ -188,6 +188,7 @@ fn operation_is_uniform(
         }
         // One event for the whole group.
         Operation::AsyncCopy { .. } => pair != Pair::DifferentGroups,
+        Operation::PointerEqual(a, b) => operands_uniform && compare_alike(kernel, points_to, [*a, *b], pair),
         // What turns a pointer into bits sees its address.
         Operation::PointerToInteger(_) | Operation::PointerDifference(..) | Operation::Uninterpreted(..) => {
             let mut same_addresses = true;
@@ -216,8 +217,7 @@ fn operation_is_uniform(
         | Operation::Concat(..)
         | Operation::Float(..)
         | Operation::PointerAdd { .. }
-        | Operation::SpaceCast(_)
-        | Operation::PointerEqual(..) => operands_uniform,
+        | Operation::SpaceCast(_) => operands_uniform,
         Operation::Store(..)
         | Operation::MemoryCopy { .. }
         | Operation::MemorySet { .. }

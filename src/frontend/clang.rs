@@ -1,8 +1,9 @@
 //! Runs Clang.
 //!
 //! Clang compiles without optimisation and with debug information to LLVM bitcode. A small header goes before
-//! the source: it checks Clang's version (at no cost, unlike a call of `clang --version`) and declares
-//! the functions of specifications.
+//! the source: it checks Clang's version (at no cost, unlike a call of `clang --version`), declares
+//! the functions of specifications, and makes Clang's own atomics those of OpenCL: for SPIR targets Clang drops the
+//! scopes of its own.
 
 use std::ffi::OsString;
 use std::io;

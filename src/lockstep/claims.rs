@@ -14,7 +14,7 @@
 use lockstep_ir::kernel::{self, ArrayOrigin, Space};
 use lockstep_ir::sequential::{CompareOp, Expression, ObligationKind, Pair};
 
-use super::access::{Extent, Touch};
+use super::touch::{Extent, Touch};
 use super::{Lowering, NULL, TAG_WIDTH};
 
 impl Lowering<'_> {

@@ -4,13 +4,13 @@
 //! lock-step order:
 //!
 //! * [`predicate`] walks the blocks, gives each block and edge a predicate per thread, and turns block parameters
-//!   into conditional expressions and loops into loops;
+//!   into conditional expressions; [`loops`] turns loops into loops, whose values [`slots`] carry;
 //! * [`dualise`] turns operations on values into expressions, one per thread or one for both;
 //! * [`overflow`] assumes that signed arithmetic does not overflow, where that matters;
-//! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2; [`pointer_cells`] follows pointers
-//!   through private memory;
-//! * [`annotations`] has what the source states about loops, both threads and accesses;
-//! * [`recompute`] computes values again, for annotations that hold in several places;
+//! * [`access`] lowers memory operations: [`touch`] says where they go, [`races`] instruments them (hits for thread 1,
+//!   checks for thread 2), [`contents`] what memory holds, [`pointer_cells`] which pointers private memory holds;
+//! * [`annotations`] has what the source states about loops, both threads and accesses; [`recompute`] computes values
+//!   again for those that hold in several places;
 //! * [`claims`] asserts what concerns one thread by itself;
 //! * [`synchronise`] gives barriers and asynchronous copies their meaning;
 //! * [`threads`] has the two threads' ids and the launch's sizes.
@@ -32,21 +32,26 @@ mod access;
 mod annotations;
 mod arrays;
 mod claims;
+mod contents;
 mod dualise;
+mod loops;
 mod names;
 mod one_thread;
 mod overflow;
 mod pointer_cells;
 mod predicate;
+mod races;
 mod recompute;
 mod sites;
+mod slots;
 mod synchronise;
 mod threads;
+mod touch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use lockstep_ir::kernel::{Block, Kernel, Space, Type, Value, VerifiedKernel};
+use lockstep_ir::kernel::{BarrierKind, Block, Kernel, Operation, Space, Type, Value, VerifiedKernel};
 use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Observables, Pair, Program, Role, Sort,
     Statement, Unknown, VerifiedProgram,
@@ -55,6 +60,7 @@ use lockstep_ir::source::Location;
 
 use crate::analysis::accesses::for_each_access;
 
+use crate::analysis::initialised::{Initialised, initialised};
 use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::need::{Needed, needed};
 use crate::analysis::placement::{Misplaced, misplaced};
@@ -107,6 +113,9 @@ struct PointerExpression {
 
 /// The tag of the null pointer.
 const NULL: u64 = 0xFFFF;
+/// The tag of a pointer to memory that none of the kernel's arrays stands for. Nothing is accessed through it
+/// ([`refuse_accesses_elsewhere`]), but it may be compared.
+const ELSEWHERE: u64 = 0xFFFD;
 const TAG_WIDTH: u32 = 16;
 
 /// What a kernel value is in the program.
@@ -133,6 +142,7 @@ struct Lowering<'a> {
     /// What is the same for all threads of a group, if that is not `uniformity`, and barrier invariants ask for it.
     group_uniformity: Option<&'a Uniformity>,
     intervals: &'a Intervals,
+    initialised: &'a Initialised,
     needed: &'a Needed,
     options: &'a LockstepOptions,
     pair: Pair,
@@ -152,14 +162,14 @@ struct Lowering<'a> {
     /// The statements under construction, the innermost loop's last.
     statements: Vec<Vec<Statement>>,
     /// The loops the walk is in, outermost first.
-    open_loops: Vec<predicate::OpenLoop>,
+    open_loops: Vec<loops::OpenLoop>,
     /// The program's loop for each of the kernel's.
     loops: Vec<Loop>,
     /// The innermost loop that changes a variable; `None` if none does.
     homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
     /// Whether each thread has returned, where that matters.
     exited: Option<Exited>,
-    /// The barrier invariants that have been stated since the last barrier: the fact, and the threads it is wanted for.
+    /// The barrier invariants that have been stated since the last barrier.
     barrier_invariants: Vec<annotations::BarrierInvariant>,
     location: Option<Location>,
 }
@@ -177,14 +187,18 @@ pub fn lower(
         return Ok(None);
     }
     let (kernel, structure) = Structure::of(kernel)?;
+    refuse_too_many_arrays(&kernel)?;
     if let Some(Misplaced { message, location }) = misplaced(&kernel, &structure) {
         return Err(Unsupported { construct: message, location });
     }
     let points_to = points_to(&kernel);
     refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
-    let used = arrays::Uses::collect(&kernel, &structure, &points_to);
-    let stated = annotations::concerns_pairs(&kernel, &structure);
-    if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) && !stated {
+    let initialised = initialised(&kernel, &structure, &points_to);
+    let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised);
+    let concerns_groups = used.any_shared_write(&kernel)
+        || synchronises_groups(&kernel)
+        || annotations::concerns_pairs(&kernel, &structure);
+    if pair == Pair::DifferentGroups && !concerns_groups {
         return Ok(None);
     }
     let races_checked = |array| match kernel.arrays[array].space {
@@ -222,6 +236,7 @@ pub fn lower(
         uniformity: &uniformity,
         group_uniformity: group_uniformity.as_ref(),
         intervals: &intervals,
+        initialised: &initialised,
         needed: &needed(&kernel, &structure, &points_to),
         options,
         pair,
@@ -255,6 +270,27 @@ pub fn lower(
             panic!("the lock-step transformation made an ill-formed program: {}", all.join("; "))
         }
     }
+}
+
+/// Whether threads of different groups wait for each other, which they may fail to do.
+fn synchronises_groups(kernel: &Kernel) -> bool {
+    kernel.instructions.values().any(|data| match &data.operation {
+        Operation::Barrier { kind, .. } => match kind {
+            BarrierKind::Grid | BarrierKind::Cluster => true,
+            BarrierKind::Group | BarrierKind::Named { .. } | BarrierKind::Arrive { .. } | BarrierKind::Warp { .. } => {
+                false
+            }
+        },
+        _ => false,
+    })
+}
+
+/// Arrays are told apart by their numbers, which must not be those with a meaning of their own.
+fn refuse_too_many_arrays(kernel: &Kernel) -> Result<(), Unsupported> {
+    if u64::try_from(kernel.arrays.len()).is_ok_and(|arrays| arrays <= ELSEWHERE) {
+        return Ok(());
+    }
+    Err(Unsupported { construct: format!("kernel of more than {ELSEWHERE} arrays"), location: kernel.location })
 }
 
 /// A pointer that comes from elsewhere may lead to memory that no array of the kernel stands for.

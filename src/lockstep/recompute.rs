@@ -10,8 +10,9 @@ use std::collections::BTreeSet;
 use lockstep_ir::kernel::{Access, Block, Definition, Operation, ThreadQuery, Value};
 use lockstep_ir::sequential::{Copies, Expression, Pair};
 
-use super::access::{Extent, Touch, View};
 use super::arrays::Contents;
+use super::contents::View;
+use super::touch::{Extent, Touch};
 use super::{Lowered, Lowering, Unsupported};
 use crate::analysis::accesses::byte_width;
 

@@ -18,8 +18,8 @@ use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Copies, Expression, ObligationKind, Pair, Sort, Statement, Unknown, Variable,
 };
 
-use super::access::Extent;
 use super::arrays::Contents;
+use super::touch::Extent;
 use super::{Lowered, Lowering, Unsupported};
 use crate::analysis::intervals::orders;
 

@@ -144,6 +144,7 @@ fn narrowed(e: &Expressions, expression: Expression) -> Option<Expression> {
     match e.node(expression) {
         Node::Variable(_) if e.width(expression) == WIDTH => Some(expression),
         &Node::ZeroExtend(inner) if e.width(inner) == WIDTH => Some(inner),
+        // Its products are computed as they stand.
         _ => None,
     }
 }
@@ -166,7 +167,7 @@ fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
         (Some(number), ..) => e.number(WIDTH, number),
         (None, Some(factor), None) => e.scale(Bits::new(WIDTH, factor), num_groups),
         (None, None, Some(factor)) => e.scale(Bits::new(WIDTH, factor), local_size),
-        _ => {
+        (None, None, None) | (None, Some(_), Some(_)) => {
             let size = size(program, &format!("global_size.{name}"), None, max_launch);
             at_most(program, local_size, size, "a launch has at least one group");
             at_most(program, num_groups, size, "a group has at least one thread");
@@ -177,13 +178,13 @@ fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
     if global.is_some() && (local.is_none() || groups.is_none()) {
         require_product(program, global_size, [num_groups, local_size], "the global size is that of all groups");
     }
-    if global.is_none() && (local.is_some() != groups.is_some()) {
+    let scaled = match (global, local, groups) {
+        (None, Some(factor), None) => Some((factor, num_groups)),
+        (None, None, Some(factor)) => Some((factor, local_size)),
+        (Some(_), ..) | (None, None, None) | (None, Some(_), Some(_)) => None,
+    };
+    if let Some((factor, unknown)) = scaled {
         // global = factor * unknown: keep the unknown small enough that the product does not wrap.
-        let (factor, unknown) = match (local, groups) {
-            (Some(factor), _) => (factor, num_groups),
-            (_, Some(factor)) => (factor, local_size),
-            _ => (1, num_groups),
-        };
         let bound = program.expressions.number(WIDTH, max_launch / factor.max(1));
         at_most(program, unknown, bound, "a launch has fewer threads than the limit");
     }

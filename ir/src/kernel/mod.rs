@@ -29,6 +29,7 @@
 //!
 //! A kernel is handed on only as a [`VerifiedKernel`].
 
+mod class;
 mod keyword;
 mod parse;
 mod print;

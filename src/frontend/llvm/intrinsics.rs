@@ -8,6 +8,7 @@ use lockstep_ir::kernel::{
     Value,
 };
 
+use super::inlining;
 use super::kernels::Importer;
 use super::passes;
 use super::raw::{LBlock, LValue, Opcode, ValueKind};
@@ -33,20 +34,20 @@ impl Importer<'_> {
         }
         if !called.is_declaration() {
             let recursive = calls(called).contains(&called);
-            let what = if recursive { "recursive function" } else { "function that cannot be inlined" };
-            return Err(format!("{what} {name}"));
+            let most = inlining::MOST_INSTRUCTIONS;
+            return Err(if recursive {
+                format!("recursive function {name}")
+            } else if inlining::is_kept(call) {
+                format!("call of {name} in code that has more than {most} instructions with all calls inlined")
+            } else {
+                format!("function {name}, which cannot be inlined")
+            });
         }
         if let Some(lanes) = self.own_function(&name, call)? {
             return Ok(lanes);
         }
         let arguments = self.arguments(call)?;
         let results = self.lanes(call.ty())?;
-        if name.starts_with(passes::UNINITIALISED) {
-            if let Some(array) = arguments.first().and_then(|lanes| self.own_variable(*lanes.first()?)) {
-                self.forget_contents(array);
-            }
-            return Ok(Lanes::new());
-        }
         if let Some(assumption) = opencl::assumption(&name) {
             self.assume_here(assumption);
         }
@@ -91,7 +92,7 @@ impl Importer<'_> {
         }
         // A mangled name is a built-in function's.
         if name.starts_with("_Z") {
-            return Err(format!("call of unknown function {name}"));
+            return Err(format!("call of unknown function {}", opencl::source_name(name)));
         }
         let mut given = BTreeSet::new();
         for &argument in arguments.iter().flatten() {
@@ -109,7 +110,7 @@ impl Importer<'_> {
             )
         });
         for array in given {
-            self.forget_contents(array);
+            self.write_anything(array)?;
         }
         Ok(results.iter().map(|ty| self.builder().append(Operation::Undefined, *ty)).collect())
     }
@@ -123,17 +124,43 @@ impl Importer<'_> {
         }
     }
 
-    /// A thread's own variable holds anything from here on.
-    pub fn forget_contents(&mut self, array: Array) {
-        let Some(bits) = self.kernel.arrays[array].size.and_then(|bytes| u32::try_from(8 * bytes).ok()) else { return };
-        if bits == 0 {
-            return;
-        }
-        let mut builder = self.builder();
-        let pointer = builder.append(Operation::ArrayBase(array), Type::Pointer(Space::Private));
-        let anything = builder.append(Operation::Undefined, Type::Bits(bits));
+    /// A thread's own variable holds anything from here on, though the same each time it is read.
+    fn write_anything(&mut self, array: Array) -> Result<(), Unreadable> {
+        let bytes = self.kernel.arrays[array].size.unwrap_or(0);
+        let pointer = self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Private));
         let access = Access { pointer, alignment: 1, volatile: false };
+        self.overwrite(access, bytes, |builder, bits, undefined| {
+            // What is stored is a number made of an undefined one, not the absence of one.
+            let whole = Operation::Extract { high: bits - 1, low: 0, value: undefined };
+            builder.append(whole, Type::Bits(bits))
+        })
+    }
+
+    /// So many bytes of a thread's own variable hold nothing from here on: they are uninitialised again.
+    fn forget(&mut self, access: Access, bytes: u64) -> Result<(), Unreadable> {
+        if self.is_untouched(access.pointer) {
+            return Ok(());
+        }
+        self.overwrite(access, bytes, |_, _, nothing| nothing)
+    }
+
+    /// Stores an undefined value, or what is made of one, into bytes of a variable.
+    fn overwrite(
+        &mut self,
+        access: Access,
+        bytes: u64,
+        make: impl FnOnce(&mut Builder, u32, Value) -> Value,
+    ) -> Result<(), Unreadable> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let bits = bytes.checked_mul(8).and_then(|bits| u32::try_from(bits).ok());
+        let bits = bits.ok_or_else(|| format!("variable of {bytes} bytes"))?;
+        let mut builder = self.builder();
+        let undefined = builder.append(Operation::Undefined, Type::Bits(bits));
+        let anything = make(&mut builder, bits, undefined);
         builder.append_effect(Operation::Store(access, anything));
+        Ok(())
     }
 
     /// Functions that Clang inserts, and what Lockstep's header declares.
@@ -210,6 +237,10 @@ impl Importer<'_> {
         let arguments = call.call_arguments();
         let volatile = arguments[3].small_constant() == Some(1);
         let to = self.argument_access(call, 0, volatile)?;
+        if passes::is_uninitialised_memory(arguments[1]) {
+            self.forget(to, arguments[2].small_constant().unwrap_or(0))?;
+            return Ok(Lanes::new());
+        }
         let from = self.argument_access(call, 1, volatile)?;
         let bytes = self.scalar(arguments[2])?;
         let bytes = self.unsigned_offset(bytes);

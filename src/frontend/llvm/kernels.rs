@@ -36,8 +36,6 @@ pub struct Importer<'a> {
     pub values: HashMap<LValue, Lanes>,
     /// The instructions whose result is undefined afresh for each use.
     pub undefined: HashSet<LValue>,
-    /// The pinned arrays and structs that are uninitialised at their place, and the arrays they lie in.
-    pub forgotten: HashSet<(LValue, Array)>,
     /// The arrays of global variables.
     pub globals: HashMap<LValue, Array>,
     /// Source places and names.
@@ -96,7 +94,6 @@ impl<'a> Importer<'a> {
             location: None,
             values: HashMap::new(),
             undefined: HashSet::new(),
-            forgotten: HashSet::new(),
             globals: HashMap::new(),
             debug: DebugInfo::new(function, source.path),
             trusts_flags: source.unoptimised,
@@ -258,6 +255,9 @@ impl<'a> Importer<'a> {
         let origin = if by_value.is_some() { ArrayOrigin::Aggregate } else { ArrayOrigin::Parameter };
         match (space, by_value) {
             (Space::Global | Space::Constant | Space::Local, None) | (Space::Private, Some(_)) => {}
+            (_, None) if self.kernel.name.ends_with("_block_invoke_kernel") => {
+                return Err("block for device-side enqueue".into());
+            }
             (_, None) => return Err(format!("kernel parameter {name} that points to private or unnamed memory")),
             (_, Some(_)) => return Err(format!("struct parameter {name} outside private memory")),
         }

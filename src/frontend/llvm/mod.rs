@@ -7,6 +7,7 @@
 mod annotations;
 mod contracts;
 mod debug;
+mod inlining;
 mod instructions;
 mod intrinsics;
 mod kernels;
@@ -27,7 +28,7 @@ use inkwell::llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::ir_reader::LLVMParseIRInContext;
 use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModuleRef};
-use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
+use inkwell::llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize};
 use lockstep_ir::kernel::Language;
 
 use super::assume::Assumption;
@@ -133,15 +134,22 @@ fn has_opencl_version(module: LLVMModuleRef) -> bool {
     unsafe { c::LLVMGetNamedMetadataNumOperands(module, c"opencl.ocl.version".as_ptr()) > 0 }
 }
 
-/// The width of pointers that the module's target has; what was asked for where it names none.
+/// The width of pointers that the module's layout says; what was asked for where it says none.
 fn pointer_bits(module: LLVMModuleRef, asked: u32) -> u32 {
-    // SAFETY: the string belongs to the module.
-    let triple = unsafe { std::ffi::CStr::from_ptr(c::LLVMGetTarget(module)) }.to_string_lossy();
-    if triple.starts_with("spir64") {
-        64
-    } else if triple.starts_with("spir-") {
-        32
-    } else {
-        asked
+    // SAFETY: the strings belong to the module.
+    let (triple, described) = unsafe {
+        let triple = std::ffi::CStr::from_ptr(c::LLVMGetTarget(module)).to_string_lossy();
+        (triple, *c::LLVMGetDataLayoutStr(module) != 0)
+    };
+    match triple.split('-').next().unwrap_or_default() {
+        "spir64" | "spirv64" => 64,
+        "spir" | "spirv32" => 32,
+        // SAFETY: the layout belongs to the module.
+        _ if described => match unsafe { LLVMPointerSize(LLVMGetModuleDataLayout(module)) } {
+            4 => 32,
+            8 => 64,
+            _ => asked,
+        },
+        _ => asked,
     }
 }
