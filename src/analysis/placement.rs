@@ -120,11 +120,8 @@ fn is_harmless(operation: &Operation) -> bool {
         | Operation::AsyncWait(_)
         | Operation::Phase { .. } => false,
         // A load from an address that a thread does not compute itself is one more access, never one fewer.
-        Operation::Load(_)
-        | Operation::Assume(..)
-        | Operation::Assert(..)
-        | Operation::Annotation { .. }
-        | computation!() => true,
+        Operation::Load(_) | Operation::Assume(..) | Operation::Assert(..) | Operation::Annotation { .. } => true,
+        computation!() => true,
     }
 }
 

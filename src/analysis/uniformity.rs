@@ -122,8 +122,8 @@ fn visit_block(
         if !facts.value(parameter) {
             continue;
         }
-        let uniform = !temporal
-            && !(left_apart && stated_of_all.contains(&parameter))
+        let own = left_apart && stated_of_all.contains(&parameter);
+        let uniform = !(temporal || own)
             && [&back, &entering].into_iter().all(|edges| {
                 let arguments = incoming(kernel, edges, block, index);
                 arguments.iter().all(|&argument| facts.value(argument))

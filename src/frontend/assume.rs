@@ -156,7 +156,7 @@ impl Assumption {
     pub fn build(
         &self,
         builder: &mut Builder<'_>,
-        parameter: &dyn Fn(&str) -> Result<(Value, Integer), String>,
+        parameter: &dyn Fn(&str) -> Result<Typed, String>,
     ) -> Result<Value, String> {
         let value = build(builder, &self.tree, parameter)?;
         Ok(truth(builder, value))
@@ -164,7 +164,7 @@ impl Assumption {
 }
 
 /// A computed value and its type.
-type Typed = (Value, Integer);
+pub type Typed = (Value, Integer);
 
 fn build(
     builder: &mut Builder<'_>,

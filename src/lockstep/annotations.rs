@@ -44,6 +44,7 @@ use crate::analysis::structure::Structure;
 
 /// What a condition mentions besides the thread's own state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct Mentions {
     /// The other thread.
     other: bool,
@@ -454,7 +455,16 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// An assertion of the source.
+    /// The threads of which a condition may be assumed: what is said of both says nothing of one that is alone, and of
+    /// accesses only thread 1's are known.
+    pub(super) fn assumed_of(&self, condition: Value) -> &'static [usize] {
+        let Mentions { other, accesses, .. } = mentions(self.kernel, self.structure, condition);
+        match (other && self.pair == Pair::Alone, accesses) {
+            (true, _) => &[],
+            (false, true) => &[0],
+            (false, false) => &[0, 1],
+        }
+    }
 
     fn state(&mut self, stated: Stated) -> Result<(), Unsupported> {
         let Stated { holds, unconditionally: _, mentions, global } = stated;

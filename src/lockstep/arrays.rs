@@ -31,6 +31,8 @@ pub struct Use {
     pub pointers_aligned: bool,
     /// Whether some load may read a part of it that nothing was written to.
     pub read_early: bool,
+    /// Whether annotations ask which of its elements are accessed.
+    pub asked_about: bool,
 }
 
 impl Use {
@@ -39,6 +41,7 @@ impl Use {
             written: false,
             atomic: false,
             asynchronous: false,
+            asked_about: false,
             cell_bytes,
             holds_pointers: false,
             pointers_aligned: true,
@@ -196,7 +199,8 @@ impl Arrays {
     ) -> Self {
         let mut arrays = Self::default();
         for (&array, used) in &uses.0 {
-            arrays.0.insert(array, state(program, kernel, array, *used, asked_about, intervals, pair, options));
+            let used = Use { asked_about: asked_about.contains(&array), ..*used };
+            arrays.0.insert(array, state(program, kernel, array, used, intervals, pair, options));
         }
         arrays
     }
@@ -222,7 +226,6 @@ fn state(
     kernel: &Kernel,
     array: Array,
     used: Use,
-    asked_about: &BTreeSet<Array>,
     intervals: &Intervals,
     pair: Pair,
     options: &LockstepOptions,
@@ -263,11 +266,10 @@ fn state(
         Space::Global | Space::Constant | Space::Local | Space::Generic => Contents::Adversarial,
     };
     let group_shared = data.space == Space::Local;
-    let asked = asked_about.contains(&array);
-    let races = (used.written || asked)
+    let races = (used.written || used.asked_about)
         && !options.only_divergence
         && matches!(data.space, Space::Global | Space::Local)
-        && (pair != Pair::Alone || used.asynchronous || asked)
+        && (pair != Pair::Alone || used.asynchronous || used.asked_about)
         && !(group_shared && pair == Pair::DifferentGroups);
     let checked = races.then(|| {
         let watched = program.expressions.add_variable(

@@ -364,7 +364,7 @@ impl Lowering<'_> {
     }
 
     fn user_assumption(&mut self, block: Block, condition: Value, kind: AssumeKind) {
-        for thread in 0..2 {
+        for &thread in self.assumed_of(condition) {
             let active = self.active(block, thread);
             let condition = self.scalar(condition, thread);
             let holds = self.e().implies(active, condition);
@@ -376,7 +376,7 @@ impl Lowering<'_> {
                     self.program.preconditions.push(Precondition { condition: holds, reason: reason.into() });
                 }
                 AssumeKind::User | AssumeKind::Precondition | AssumeKind::Given => {
-                    self.assume(holds, "the source assumes it")
+                    self.assume(holds, "the source assumes it");
                 }
                 AssumeKind::Semantics => self.assume(holds, "the operation's result is in its range"),
             }

@@ -98,7 +98,7 @@ impl Counting {
 /// The family proposes the condition for the loop, and the execution keeps it.
 fn check(program: &mut Program, loop_: Loop, family: &'_ str, expected: Expression, inputs: &[(Expression, u64)]) {
     let omitted = FAMILIES.iter().map(|one| one.name.to_owned()).filter(|name| name != family).collect();
-    let candidates = propose(program, &ProposeOptions { omitted });
+    let candidates = propose(program, &ProposeOptions { omitted, ..ProposeOptions::default() });
     assert!(candidates.iter().all(|candidate| candidate.family == family));
     let found = candidates.iter().position(|one| one.loop_ == loop_ && one.condition == expected);
     let found = found.unwrap_or_else(|| panic!("{family} proposes {} others", candidates.len()));

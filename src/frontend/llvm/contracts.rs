@@ -65,7 +65,7 @@ fn place_postconditions(module: LLVMModuleRef, function: LValue) {
             _ => continue,
         };
         let Some(&condition) = call.call_arguments().first() else { continue };
-        let Some(late) = late_part(condition, function) else { continue };
+        let Some(late) = late_part(condition) else { continue };
         for &at in &returns {
             state_again(module, call, condition, &late, at, target);
         }
@@ -77,16 +77,14 @@ fn place_postconditions(module: LLVMModuleRef, function: LValue) {
 
 /// The instructions on which a condition depends and which mean the function's end, operands first; `None` if
 /// one of them cannot be moved there.
-fn late_part(condition: LValue, function: LValue) -> Option<Vec<LValue>> {
-    let mut known = HashMap::new();
-    let mut late = Vec::new();
-    is_late(condition, function, &mut known, &mut late).then_some(()).map_or(Some(Vec::new()), |()| {
-        let movable = |instruction: &LValue| !matches!(instruction.opcode(), Opcode::LLVMPHI);
-        late.iter().all(movable).then(|| late.clone())
-    })
+fn late_part(condition: LValue) -> Option<Vec<LValue>> {
+    let (mut known, mut late) = (HashMap::new(), Vec::new());
+    is_late(condition, &mut known, &mut late);
+    let movable = |instruction: &LValue| !matches!(instruction.opcode(), Opcode::LLVMPHI);
+    late.iter().all(movable).then_some(late)
 }
 
-fn is_late(value: LValue, function: LValue, known: &mut HashMap<LValue, bool>, late: &mut Vec<LValue>) -> bool {
+fn is_late(value: LValue, known: &mut HashMap<LValue, bool>, late: &mut Vec<LValue>) -> bool {
     if !matches!(value.kind(), ValueKind::LLVMInstructionValueKind) {
         return false;
     }
@@ -97,7 +95,7 @@ fn is_late(value: LValue, function: LValue, known: &mut HashMap<LValue, bool>, l
     let name = called_name(value).unwrap_or_default();
     // What a variable of the function holds is meant as it is at the beginning, and so is what is marked as old.
     let passed_on = is_private_load(value).then(|| stored_once(value)).flatten();
-    let passed_on = passed_on.filter(|&stored| is_late(stored, function, known, late));
+    let passed_on = passed_on.filter(|&stored| is_late(stored, known, late));
     if passed_on.is_some() {
         known.insert(value, true);
         late.push(value);
@@ -107,7 +105,7 @@ fn is_late(value: LValue, function: LValue, known: &mut HashMap<LValue, bool>, l
     let mut found = !fixed && (is_of_the_end(&name) || matches!(value.opcode(), Opcode::LLVMLoad));
     if !fixed {
         for operand in value.operands() {
-            found |= is_late(operand, function, known, late);
+            found |= is_late(operand, known, late);
         }
     }
     known.insert(value, found);
@@ -198,16 +196,10 @@ fn state_again(module: LLVMModuleRef, call: LValue, condition: LValue, late: &[L
         let builder = c::LLVMCreateBuilderInContext(c::LLVMGetModuleContext(module));
         c::LLVMPositionBuilderBefore(builder, at.0);
         for &instruction in late {
-            let copy = match returned(instruction, at) {
-                Some(result) => result,
-                None => {
-                    let stored = is_private_load(instruction).then(|| stored_once(instruction)).flatten();
-                    match stored.and_then(|stored| copies.get(&stored)) {
-                        Some(&passed_on) => passed_on,
-                        None => copied(builder, instruction, &copies),
-                    }
-                }
-            };
+            let stored = is_private_load(instruction).then(|| stored_once(instruction)).flatten();
+            let passed_on = stored.and_then(|stored| copies.get(&stored).copied());
+            let copy = returned(instruction, at).or(passed_on);
+            let copy = copy.unwrap_or_else(|| copied(builder, instruction, &copies));
             copies.insert(instruction, copy);
         }
         let mut argument = copies.get(&condition).unwrap_or(&condition).0;
