@@ -20,7 +20,7 @@ use crate::analysis::placement::misplaced;
 use crate::analysis::structure::Structure;
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, Module};
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
-use crate::lockstep::{LockstepOptions, Unsupported, lower};
+use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower};
 use crate::prove::{Outcome, Proof, ProveOptions, prove_all};
 use crate::report::{self, Progress};
 use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
@@ -434,20 +434,34 @@ fn nothing_to_check(launch: &Launch, report: &mut KernelReport) {
     }
 }
 
-/// Why there is no launch at all, if there is none. (That no launch has two threads of one group, say, is no mistake.)
+/// Why there is no launch at all, if there is none. That no launch has two threads of one group, say, is no mistake, unless
+/// it is something that the source requires of threads' ids that makes it so: the threads are there all the same.
 fn contradiction(results: &[Pairwise]) -> Option<String> {
-    let mut found = None;
+    let (mut found, mut some) = (None, false);
     for result in results {
         match result {
             Pairwise::Nothing => {}
-            Pairwise::Refused(_) => return None,
+            Pairwise::Refused(_) => some = true,
             Pairwise::Proof(decided) => match &decided.1.outcome {
-                Outcome::Impossible(reason) => found = Some(reason.clone()),
-                Outcome::Proved | Outcome::Refuted(_) | Outcome::Unknown(_) | Outcome::Vacuous(_) => return None,
+                Outcome::Impossible(reason) if restricts_ids(&decided.0) => return Some(reason.clone()),
+                Outcome::Impossible(reason) => found = found.or(Some(reason.clone())),
+                Outcome::Proved | Outcome::Refuted(_) | Outcome::Unknown(_) | Outcome::Vacuous(_) => some = true,
             },
         }
     }
-    found
+    found.filter(|_| !some)
+}
+
+/// Whether a precondition of the source is about ids of threads.
+fn restricts_ids(program: &VerifiedProgram) -> bool {
+    let expressions = &program.expressions;
+    program.preconditions.iter().filter(|precondition| precondition.reason == SOURCE_PRECONDITION).any(|precondition| {
+        let mut found = false;
+        expressions.for_each_variable(precondition.condition, |variable| {
+            found |= expressions.variables()[variable].thread.is_some();
+        });
+        found || expressions.as_boolean(precondition.condition) == Some(false)
+    })
 }
 
 /// Adds an assumption unless it is listed; one that differs in its lines only is listed with the lines of both.

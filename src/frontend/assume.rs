@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, ThreadQuery, Type, UnaryOp, Value};
+use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, ThreadQuery, Type, UnaryOp, Value};
 
 use super::builder::Builder;
 
@@ -210,7 +210,7 @@ fn size(builder: &mut Builder<'_>, query: Query, dimension: u8) -> Typed {
         Query::GlobalOffset => (ThreadQuery::GlobalOffset(dimension), ty),
         Query::Dimensions => (ThreadQuery::Dimensions, ty),
     };
-    (builder.append(lockstep_ir::kernel::Operation::ThreadQuery(query), Type::Bits(bits)), ty)
+    (builder.append(Operation::ThreadQuery(query), Type::Bits(bits)), ty)
 }
 
 fn unary(builder: &mut Builder<'_>, op: Unary, inner: Typed) -> Typed {
@@ -294,6 +294,12 @@ fn convert(builder: &mut Builder<'_>, (value, from): Typed, to: Integer) -> Valu
 }
 
 fn truth(builder: &mut Builder<'_>, (value, ty): Typed) -> Value {
+    // A comparison is a number in C; what it was made from says the same more simply.
+    if let Some(&Operation::Convert(ConvertOp::ZeroExtend, holds)) = builder.kernel.operation(value)
+        && builder.ty(holds) == Type::Bool
+    {
+        return holds;
+    }
     let zero = builder.number(ty.bits, 0);
     builder.compare(CompareOp::NotEqual, value, zero)
 }

@@ -9,7 +9,7 @@ use lockstep_ir::kernel::{
 use lockstep_ir::sequential::{self, Copies, Expression, Precondition, Role, Sort, Unknown};
 
 use super::synchronise::Fences;
-use super::{ELSEWHERE, Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, Unsupported, sort};
+use super::{ELSEWHERE, Lowered, Lowering, NULL, PointerExpression, SOURCE_PRECONDITION, TAG_WIDTH, Unsupported, sort};
 use crate::analysis::pointers::{anything, compare_alike, same_address_for_all};
 use crate::analysis::ranges::about_inputs;
 
@@ -372,8 +372,11 @@ impl Lowering<'_> {
             match kind {
                 AssumeKind::Precondition | AssumeKind::Given if about_inputs(e, holds) => {
                     self.ranges.learn(e, holds);
-                    let reason = if kind == AssumeKind::Given { "--assume" } else { "__requires" };
-                    self.program.preconditions.push(Precondition { condition: holds, reason: reason.into() });
+                    let reason = if kind == AssumeKind::Given { "--assume" } else { SOURCE_PRECONDITION };
+                    let precondition = Precondition { condition: holds, reason: reason.into() };
+                    if !self.program.preconditions.contains(&precondition) {
+                        self.program.preconditions.push(precondition);
+                    }
                 }
                 AssumeKind::User | AssumeKind::Precondition | AssumeKind::Given => {
                     self.assume(holds, "the source assumes it");

@@ -94,6 +94,9 @@ pub struct LockstepOptions {
     pub one_thread: bool,
 }
 
+/// The reason of a precondition that the source states.
+pub const SOURCE_PRECONDITION: &str = "__requires";
+
 /// A kernel that cannot be turned into a sequential program, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unsupported: {construct}")]
