@@ -15,7 +15,7 @@ use super::Source;
 use super::debug::DebugInfo;
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
 use super::types::{self, Unreadable};
-use super::unused;
+use super::{others, unused};
 use crate::frontend::assume::{Assumption, Integer};
 use crate::frontend::builder::{Builder, Lanes};
 use crate::frontend::{Annotations, ImportedKernel, Refusal};
@@ -69,6 +69,7 @@ pub fn import(function: LValue, layout: Layout, source: Source<'_>) -> ImportedK
 
 /// The last steps on an imported kernel; what later stages take is the verified type.
 fn finish(mut kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
+    others::rewrite(&mut kernel);
     unused::remove(&mut kernel);
     let name = kernel.name.clone();
     let kernel = make_reducible(kernel).map_err(|irreducible| Refusal {

@@ -12,6 +12,7 @@ mod instructions;
 mod intrinsics;
 mod kernels;
 mod memory;
+mod others;
 mod passes;
 mod raw;
 mod types;
