@@ -620,6 +620,10 @@ pub fn random_program(seed: u64) -> Program {
         generator.program.preconditions.push(precondition);
     }
     generator.program.body = generator.statements(3, None);
+    for loop_ in generator.program.loops.keys().collect::<Vec<_>>() {
+        let suggestion = Suggestion { loop_, condition: generator.condition() };
+        generator.program.suggested.push(suggestion);
+    }
     for number in 0..5 {
         generator.site(number);
     }
