@@ -37,8 +37,8 @@ fn assuming_calls(text: &str, line: usize) -> Vec<String> {
     let mut calls = Vec::new();
     let mut at = 0;
     while at < this_line.len() {
-        let starts_word = at == 0 || !this_line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        let here = this_line.is_char_boundary(at) && starts_word;
+        let continues_word = |before: &str| before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let here = this_line.get(..at).is_some_and(|before| !continues_word(before));
         let call = here.then(|| ASSUMING.iter().find(|name| rest[at..].starts_with(**name))).flatten();
         match call.and_then(|_| balanced(&rest[at..])) {
             Some(call) => {
