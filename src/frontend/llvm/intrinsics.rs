@@ -19,6 +19,9 @@ use crate::frontend::opencl;
 /// A copy of at most this many bytes is one wide load and store.
 const MOST_WIDE_BYTES: u64 = 1024;
 
+/// How the names of functions begin of which nothing is known.
+const UNINTERPRETED: &str = "__uninterpreted_function_";
+
 impl Importer<'_> {
     /// A call.
     pub fn call(&mut self, call: LValue) -> Result<Lanes, Unreadable> {
@@ -57,7 +60,7 @@ impl Importer<'_> {
         match lanes.map_err(|unsupported| unsupported.to_string())? {
             Some(lanes) if lanes.len() == results.len() => Ok(lanes),
             Some(_) => Err(format!("function {name} with this result")),
-            None => self.unknown_function(called, &name, &arguments, &results),
+            None => self.unknown_function(&name, &arguments, &results),
         }
     }
 
@@ -68,27 +71,9 @@ impl Importer<'_> {
     /// A function that the source declares and does not define. One that is given no pointers but to the thread's own
     /// variables is taken to compute something, which is an assumption of the report; another may access what
     /// other threads access, too.
-    ///
-    /// One of which the source says that it depends on nothing but its arguments (the attribute `const`) is a function in the
-    /// mathematical sense.
-    fn unknown_function(
-        &mut self,
-        called: LValue,
-        name: &str,
-        arguments: &[Lanes],
-        results: &[Type],
-    ) -> Result<Lanes, Unreadable> {
-        let pointer = |value: &&Value| matches!(self.kernel.ty(**value), Type::Pointer(_));
-        let uninterpreted = called.accesses_no_memory() || name.starts_with("__uninterpreted_function_");
-        if uninterpreted && arguments.iter().flatten().find(pointer).is_none() {
-            self.assumptions
-                .insert(format!("{name}, which has no body, is a function of its arguments and does nothing else"));
-            let operands: Vec<Value> = arguments.iter().flatten().copied().collect();
-            let lane = |(index, ty): (usize, &Type)| {
-                let name = if index == 0 { name.to_owned() } else { format!("{name}.{index}") };
-                self.builder().uninterpreted(name, operands.clone(), *ty)
-            };
-            return Ok(results.iter().enumerate().map(lane).collect());
+    fn unknown_function(&mut self, name: &str, arguments: &[Lanes], results: &[Type]) -> Result<Lanes, Unreadable> {
+        if let Some(declared) = name.strip_prefix(UNINTERPRETED) {
+            return self.uninterpreted_function(name, declared, arguments, results);
         }
         // A mangled name is a built-in function's.
         if name.starts_with("_Z") {
@@ -113,6 +98,28 @@ impl Importer<'_> {
             self.write_anything(array)?;
         }
         Ok(results.iter().map(|ty| self.builder().append(Operation::Undefined, *ty)).collect())
+    }
+
+    /// A function of which nothing is known but that it is one. (That a function is declared `const` does not say so: it may depend
+    /// on the thread that calls it.)
+    fn uninterpreted_function(
+        &mut self,
+        name: &str,
+        declared: &str,
+        arguments: &[Lanes],
+        results: &[Type],
+    ) -> Result<Lanes, Unreadable> {
+        let operands: Vec<Value> = arguments.iter().flatten().copied().collect();
+        if operands.iter().any(|&operand| matches!(self.kernel.ty(operand), Type::Pointer(_))) {
+            return Err(format!("uninterpreted function {declared} of a pointer"));
+        }
+        self.assumptions
+            .insert(format!("{declared}, which has no body, is a function of its arguments and does nothing else"));
+        let lane = |(index, ty): (usize, &Type)| {
+            let name = if index == 0 { name.to_owned() } else { format!("{name}.{index}") };
+            self.builder().uninterpreted(name, operands.clone(), *ty)
+        };
+        Ok(results.iter().enumerate().map(lane).collect())
     }
 
     /// The thread's own variable that a pointer points into, if that is in plain sight.

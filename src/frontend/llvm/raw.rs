@@ -150,17 +150,6 @@ impl LValue {
         (0..count).filter_map(|index| Self::new(unsafe { c::LLVMGetOperand(self.0, index) })).collect()
     }
 
-    /// Whether a function is declared to access no memory (`const` in C, `memory(none)` in LLVM).
-    pub fn accesses_no_memory(self) -> bool {
-        const NAME: &str = "memory";
-        unsafe {
-            let kind = c::LLVMGetEnumAttributeKindForName(NAME.as_ptr().cast(), NAME.len());
-            let place = inkwell::llvm_sys::LLVMAttributeFunctionIndex;
-            let attribute = c::LLVMGetEnumAttributeAtIndex(self.0, place, kind);
-            !attribute.is_null() && c::LLVMGetEnumAttributeValue(attribute) == 0
-        }
-    }
-
     /// The next instruction in the block.
     pub fn next_instruction(self) -> Option<LValue> {
         Self::new(unsafe { c::LLVMGetNextInstruction(self.0) })

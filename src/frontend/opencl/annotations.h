@@ -174,7 +174,10 @@ ulong __add_noovfl_unsigned_long(ulong, ulong);
 #define __LOCKSTEP_SUM_8(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_7((a) + (b), __VA_ARGS__))
 
 /* --- At file scope ------------------------------------------------------------------------------------------ */
-#define DECLARE_UF_UNARY(name, argument, result) __attribute__((const)) result name(argument)
-#define DECLARE_UF_BINARY(name, first, second, result) __attribute__((const)) result name(first, second)
+/* By the name in the module they are told from functions of which less is known: even one that is `const` may depend on the
+   thread that calls it. */
+#define DECLARE_UF_UNARY(name, argument, result) result name(argument) __asm__("__uninterpreted_function_" #name)
+#define DECLARE_UF_BINARY(name, first, second, result) \
+    result name(first, second) __asm__("__uninterpreted_function_" #name)
 #define __axiom(e)                                                                                  \
     static __attribute__((used)) bool __LOCKSTEP_PASTE(__lockstep_axiom_, __COUNTER__)(void) { return e; }
