@@ -229,5 +229,6 @@ datatest_stable::harness! {
     { test = kernel_has_its_verdict, root = "examples", pattern = r"\.cl$" },
     { test = kernel_has_its_verdict, root = "tests/attacks", pattern = r"\.cl$" },
     { test = kernel_has_its_verdict, root = "tests/kernels", pattern = r"\.cl$" },
+    { test = kernel_has_its_verdict, root = "tests/annotations", pattern = r"\.cl$" },
     { test = example_has_its_twin, root = "examples", pattern = r"\.cl$" },
 }

@@ -5,6 +5,7 @@ pub mod alignment;
 pub mod initialised;
 pub mod intervals;
 pub mod need;
+pub mod placement;
 pub mod pointers;
 pub mod ranges;
 pub mod structure;

@@ -157,7 +157,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn bits_as_value(&mut self, bits: Expression, ty: Type) -> Expression {
+    pub(super) fn bits_as_value(&mut self, bits: Expression, ty: Type) -> Expression {
         let width = ty.width().expect("pointers are not read from known contents");
         let narrow = self.e().extract(width - 1, 0, bits);
         if ty == Type::Bool { self.convert(ConvertOp::Truncate, Type::Bits(1), Type::Bool, narrow) } else { narrow }

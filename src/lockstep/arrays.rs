@@ -1,6 +1,6 @@
 //! How each array is represented: as a function of the offset, as a map per thread, or not at all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::kernel::{Array, ArrayOrigin, Kernel, Operation, Space, Type, Value};
 use lockstep_ir::sequential::{self, Pair, Program, Role, Sort, Variable};
@@ -31,6 +31,8 @@ pub struct Use {
     pub pointers_aligned: bool,
     /// Whether some load may read a part of it that nothing was written to.
     pub read_early: bool,
+    /// Whether annotations ask which of its elements are accessed.
+    pub asked_about: bool,
 }
 
 impl Use {
@@ -39,6 +41,7 @@ impl Use {
             written: false,
             atomic: false,
             asynchronous: false,
+            asked_about: false,
             cell_bytes,
             holds_pointers: false,
             pointers_aligned: true,
@@ -189,13 +192,15 @@ impl Arrays {
         program: &mut Program,
         kernel: &Kernel,
         uses: &Uses,
+        asked_about: &BTreeSet<Array>,
         intervals: &Intervals,
         pair: Pair,
         options: &LockstepOptions,
     ) -> Self {
         let mut arrays = Self::default();
         for (&array, used) in &uses.0 {
-            arrays.0.insert(array, state(program, kernel, array, *used, intervals, pair, options));
+            let used = Use { asked_about: asked_about.contains(&array), ..*used };
+            arrays.0.insert(array, state(program, kernel, array, used, intervals, pair, options));
         }
         arrays
     }
@@ -203,6 +208,11 @@ impl Arrays {
     /// The state of an accessed array.
     pub fn get(&self, array: Array) -> ArrayState {
         *self.0.get(&array).expect("every accessed array was collected")
+    }
+
+    /// The state of an array, if it is accessed.
+    pub fn find(&self, array: Array) -> Option<ArrayState> {
+        self.0.get(&array).copied()
     }
 
     /// All accessed arrays, in order.
@@ -256,10 +266,10 @@ fn state(
         Space::Global | Space::Constant | Space::Local | Space::Generic => Contents::Adversarial,
     };
     let group_shared = data.space == Space::Local;
-    let races = used.written
+    let races = (used.written || used.asked_about)
         && !options.only_divergence
         && matches!(data.space, Space::Global | Space::Local)
-        && (pair != Pair::Alone || used.asynchronous)
+        && (pair != Pair::Alone || used.asynchronous || used.asked_about)
         && !(group_shared && pair == Pair::DifferentGroups);
     let checked = races.then(|| {
         let watched = program.expressions.add_variable(

@@ -14,6 +14,17 @@ use crate::analysis::initialised::is_nothing;
 /// The most cells that one access may read from or write to a map, before its contents are given up.
 const MAX_MAP_CELLS: u64 = 64;
 
+/// Which contents of a shared array are seen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum View {
+    /// What a load sees where it stands.
+    Load,
+    /// What the array held at the last barrier.
+    Barrier,
+    /// A thread's own copy.
+    Own,
+}
+
 impl Lowering<'_> {
     /// Whether loads of this many bytes through a pointer return something known.
     pub(super) fn known_contents(&self, instruction: Instruction, pointer: Value, bytes: u64) -> Option<()> {
@@ -31,15 +42,28 @@ impl Lowering<'_> {
     }
 
     pub(super) fn read_contents(&mut self, pointer: Value, touch: &Touch, thread: usize, bytes: u64) -> Expression {
+        self.read_contents_from(pointer, touch, [thread; 2], bytes, View::Load)
+    }
+
+    /// What a load would return; see [`View`]. The first thread is the one whose address it is, the second the one whose
+    /// copy of the array is seen.
+    pub(super) fn read_contents_from(
+        &mut self,
+        pointer: Value,
+        touch: &Touch,
+        threads: [usize; 2],
+        bytes: u64,
+        view: View,
+    ) -> Expression {
         let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
         let mut result: Option<Expression> = None;
         for array in arrays {
-            let value = self.read_array(touch, array, thread, bytes);
+            let value = self.read_array(touch, array, threads, bytes, view);
             result = Some(match result {
                 None => value,
                 Some(otherwise) => {
                     let number = self.e().number(TAG_WIDTH, u64::from(array.as_u32()));
-                    let same = self.e().equal(touch.tag[thread], number);
+                    let same = self.e().equal(touch.tag[threads[0]], number);
                     self.e().if_then_else(same, value, otherwise)
                 }
             });
@@ -81,13 +105,25 @@ impl Lowering<'_> {
         Some(self.e().equal(mark, written))
     }
 
-    fn read_array(&mut self, touch: &Touch, array: kernel::Array, thread: usize, bytes: u64) -> Expression {
+    fn read_array(
+        &mut self,
+        touch: &Touch,
+        array: kernel::Array,
+        [thread, holder]: [usize; 2],
+        bytes: u64,
+        view: View,
+    ) -> Expression {
         let state = self.arrays.get(array);
         let first = self.cell(touch, state, thread);
         let map = match state.contents {
             Contents::Function(variable) => variable,
-            Contents::Shared { at_barrier, .. } if self.intervals.clean(touch.instruction, array) => at_barrier,
-            Contents::Shared { own: Some(variables), .. } | Contents::Private(variables) => variables[thread],
+            Contents::Shared { at_barrier, .. } if view == View::Barrier => at_barrier,
+            Contents::Shared { at_barrier, .. }
+                if view == View::Load && self.intervals.clean(touch.instruction, array) =>
+            {
+                at_barrier
+            }
+            Contents::Shared { own: Some(variables), .. } | Contents::Private(variables) => variables[holder],
             Contents::Shared { own: None, .. } => panic!("the contents are not known"),
             Contents::Adversarial => panic!("the contents are not known"),
         };

@@ -9,7 +9,7 @@ use lockstep_ir::kernel::{
 use lockstep_ir::sequential::{self, Copies, Expression, Precondition, Role, Sort, Unknown};
 
 use super::synchronise::Fences;
-use super::{ELSEWHERE, Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, Unsupported, sort};
+use super::{ELSEWHERE, Lowered, Lowering, NULL, PointerExpression, SOURCE_PRECONDITION, TAG_WIDTH, Unsupported, sort};
 use crate::analysis::pointers::{anything, compare_alike, same_address_for_all};
 use crate::analysis::ranges::about_inputs;
 
@@ -36,13 +36,10 @@ impl Lowering<'_> {
                 self.user_assumption(block, *condition, *kind);
                 Ok(())
             }
-            Operation::Assert(condition, kind) => {
-                self.user_assertion(block, *condition, *kind);
-                Ok(())
-            }
+            Operation::Assert(condition, kind) => self.user_assertion(block, *condition, *kind),
             Operation::WarpExchange { op, .. } => self.unsupported(format!("warp exchange {op:?}")),
             Operation::Phase { .. } => self.unsupported("phase object"),
-            Operation::Annotation { name, .. } => self.unsupported(format!("annotation {name}")),
+            Operation::Annotation { name, operands } => self.annotation(block, name, operands, data.result),
             computation!() => {
                 let Some(result) = data.result else { return Ok(()) };
                 let value = self.value(&data.operation, result)?;
@@ -56,7 +53,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn value(&mut self, operation: &Operation, result: Value) -> Result<Copies<Lowered>, Unsupported> {
+    pub(super) fn value(&mut self, operation: &Operation, result: Value) -> Result<Copies<Lowered>, Unsupported> {
         if let Operation::ThreadQuery(query) = operation {
             return self.thread_query(*query);
         }
@@ -65,7 +62,7 @@ impl Lowering<'_> {
         Ok(self.copies(uniform, |this, thread| this.value_of(operation, result, ty, thread, uniform)))
     }
 
-    fn thread_query(&mut self, query: ThreadQuery) -> Result<Copies<Lowered>, Unsupported> {
+    pub(super) fn thread_query(&mut self, query: ThreadQuery) -> Result<Copies<Lowered>, Unsupported> {
         let bits = self.kernel.pointer_bits;
         match self.threads.query(&mut self.program.expressions, query, bits) {
             Some(value) => Ok(value.map(Lowered::Scalar)),
@@ -367,23 +364,33 @@ impl Lowering<'_> {
     }
 
     fn user_assumption(&mut self, block: Block, condition: Value, kind: AssumeKind) {
-        for thread in 0..2 {
+        for &thread in self.assumed_of(condition) {
             let active = self.active(block, thread);
             let condition = self.scalar(condition, thread);
             let holds = self.e().implies(active, condition);
             let e = &self.program.expressions;
             match kind {
-                AssumeKind::Precondition if about_inputs(e, holds) => {
+                AssumeKind::Precondition | AssumeKind::Given if about_inputs(e, holds) => {
                     self.ranges.learn(e, holds);
-                    self.program.preconditions.push(Precondition { condition: holds, reason: "__requires".into() });
+                    let reason = if kind == AssumeKind::Given { "--assume" } else { SOURCE_PRECONDITION };
+                    let precondition = Precondition { condition: holds, reason: reason.into() };
+                    if !self.program.preconditions.contains(&precondition) {
+                        self.program.preconditions.push(precondition);
+                    }
                 }
-                AssumeKind::User | AssumeKind::Precondition => self.assume(holds, "the source assumes it"),
+                AssumeKind::User | AssumeKind::Precondition | AssumeKind::Given => {
+                    self.assume(holds, "the source assumes it");
+                }
                 AssumeKind::Semantics => self.assume(holds, "the operation's result is in its range"),
             }
         }
-        if kind != AssumeKind::Semantics {
-            let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
-            self.program.assume_listed(format!("the source's own assumption on line {line}"));
+        if !matches!(kind, AssumeKind::Semantics | AssumeKind::Given) {
+            let place = self.location.map(|location| &self.kernel.locations[location]);
+            let line = place.map_or(0, |place| place.line);
+            let kernel_file = self.kernel.location.map(|location| self.kernel.locations[location].file);
+            let elsewhere = place.filter(|place| kernel_file.is_some_and(|file| file != place.file));
+            let file = elsewhere.map_or(String::new(), |place| format!(" of {}", self.kernel.files[place.file]));
+            self.program.assume_listed(format!("the source's own assumption on line {line}{file}"));
         }
     }
 }

@@ -5,7 +5,7 @@ use lockstep_ir::sequential::{Carried, Copies, Expression, Loop, LoopData, Role,
 
 use super::predicate::Edge;
 use super::slots::{Slot, push_updates};
-use super::{Lowered, Lowering};
+use super::{Lowered, Lowering, Unsupported};
 use crate::analysis::structure::LoopIndex;
 
 /// A loop the walk is in.
@@ -14,7 +14,9 @@ pub(super) struct OpenLoop {
     index: LoopIndex,
     pub(super) loop_: Loop,
     header: Block,
-    active: Copies<Variable>,
+    pub(super) active: Copies<Variable>,
+    /// Whether each thread comes to the loop.
+    pub(super) entered: Copies<Expression>,
     /// The variables of the header's parameters, with the values before the loop.
     carried: Vec<(Copies<Slot>, Copies<Lowered>)>,
     pub(super) exits: Vec<Exit>,
@@ -56,7 +58,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn open_loop(&mut self, index: LoopIndex, edges: Vec<Edge>) {
+    pub(super) fn open_loop(&mut self, index: LoopIndex, edges: Vec<Edge>) -> Result<(), Unsupported> {
         let header = self.structure.loops[index].header;
         self.location = self.kernel.blocks[header].location;
         let loop_ = self.loops[index];
@@ -87,8 +89,9 @@ impl Lowering<'_> {
         let either = [*current.of(0), *current.of(1)];
         self.program.loops[loop_].guard = self.program.expressions.or(either);
         self.program.loops[loop_].active = active;
-        self.open_loops.push(OpenLoop { index, loop_, header, active, carried, exits });
+        self.open_loops.push(OpenLoop { index, loop_, header, active, entered, carried, exits });
         self.statements.push(Vec::new());
+        self.function_wide_invariants(header)
     }
 
     /// The edges of which this is the outermost loop that they leave. What they set is initialised once, before
@@ -138,12 +141,43 @@ impl Lowering<'_> {
             });
             self.assign_slot(slot, &new);
         }
+        self.suggest_exit_values(exit, arguments);
         let before = self.read(&exit.taken);
         let after = self.copies(exit.taken.is_uniform(), |this, thread| {
             let both = [*before.of(thread), *taken.of(thread)];
             this.e().or(both)
         });
         self.assign_copies(&exit.taken, &after);
+    }
+
+    /// What a thread leaves an annotated loop with is what the loop's variables hold from then on.
+    fn suggest_exit_values(&mut self, exit: &Exit, arguments: &[Copies<Lowered>]) {
+        let Some(open) = self.open_loops.last() else { return };
+        let (loop_, open_active) = (open.loop_, open.active);
+        if !self.program.suggested.iter().any(|suggestion| suggestion.loop_ == loop_) {
+            return;
+        }
+        let carried: Vec<Copies<Slot>> = open.carried.iter().map(|(slot, _)| *slot).collect();
+        for (slot, argument) in exit.arguments.iter().zip(arguments) {
+            for thread in 0..2 {
+                let (Slot::Scalar(kept), Lowered::Scalar(left_with)) = (*slot.of(thread), *argument.of(thread)) else {
+                    continue;
+                };
+                let current = carried.iter().any(|carried| match *carried.of(thread) {
+                    Slot::Scalar(variable) => self.program.expressions.variable(variable) == left_with,
+                    Slot::Pointer { .. } => false,
+                });
+                if current {
+                    let (kept, left) = (self.e().variable(kept), self.e().variable(*exit.taken.of(thread)));
+                    let equal = self.e().equal(kept, left_with);
+                    let active = self.e().variable(*open_active.of(thread));
+                    let gone = self.e().not(active);
+                    let both = self.e().and([gone, equal]);
+                    let condition = self.e().implies(left, both);
+                    self.suggest_condition(loop_, condition);
+                }
+            }
+        }
     }
 
     /// Ends the loops that do not contain the next block.
@@ -249,6 +283,11 @@ impl Lowering<'_> {
 }
 
 impl OpenLoop {
+    /// Whether each thread has left through each of the loop's exits.
+    pub(super) fn left(&self) -> Vec<Copies<Variable>> {
+        self.exits.iter().map(|exit| exit.taken).collect()
+    }
+
     /// The value before the loop of one of its variables, for thread 1.
     pub(super) fn initial_of(&self, variable: Variable) -> Option<Expression> {
         self.carried.iter().find_map(|(slot, initial)| match (*slot.of(0), *initial.of(0)) {

@@ -9,6 +9,8 @@
 //! * [`overflow`] assumes that signed arithmetic does not overflow, where that matters;
 //! * [`access`] lowers memory operations: [`touch`] says where they go, [`races`] instruments them (hits for thread 1,
 //!   checks for thread 2), [`contents`] what memory holds, [`pointer_cells`] which pointers private memory holds;
+//! * [`annotations`] has what the source states about loops, both threads and accesses; [`recompute`] computes values
+//!   again for those that hold in several places;
 //! * [`claims`] asserts what concerns one thread by itself;
 //! * [`synchronise`] gives barriers and asynchronous copies their meaning;
 //! * [`threads`] has the two threads' ids and the launch's sizes.
@@ -27,6 +29,7 @@
 //! *Uniform values* are single; see [`crate::analysis::uniformity`].
 
 mod access;
+mod annotations;
 mod arrays;
 mod claims;
 mod contents;
@@ -38,6 +41,7 @@ mod overflow;
 mod pointer_cells;
 mod predicate;
 mod races;
+mod recompute;
 mod sites;
 mod slots;
 mod synchronise;
@@ -59,6 +63,7 @@ use crate::analysis::accesses::for_each_access;
 use crate::analysis::initialised::{Initialised, initialised};
 use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::need::{Needed, needed};
+use crate::analysis::placement::{Misplaced, misplaced};
 use crate::analysis::pointers::{PointsTo, points_to};
 use crate::analysis::ranges::Ranges;
 use crate::analysis::structure::Structure;
@@ -88,6 +93,9 @@ pub struct LockstepOptions {
     /// What a single thread executes, for reading ([`lower_one_thread`]).
     pub one_thread: bool,
 }
+
+/// The reason of a precondition that the source states.
+pub const SOURCE_PRECONDITION: &str = "__requires";
 
 /// A kernel that cannot be turned into a sequential program, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -134,6 +142,8 @@ struct Lowering<'a> {
     structure: &'a Structure,
     points_to: &'a PointsTo,
     uniformity: &'a Uniformity,
+    /// What is the same for all threads of a group, if that is not `uniformity`, and barrier invariants ask for it.
+    group_uniformity: Option<&'a Uniformity>,
     intervals: &'a Intervals,
     initialised: &'a Initialised,
     needed: &'a Needed,
@@ -162,6 +172,8 @@ struct Lowering<'a> {
     homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
     /// Whether each thread has returned, where that matters.
     exited: Option<Exited>,
+    /// The barrier invariants that have been stated since the last barrier.
+    barrier_invariants: Vec<annotations::BarrierInvariant>,
     location: Option<Location>,
 }
 
@@ -179,11 +191,17 @@ pub fn lower(
     }
     let (kernel, structure) = Structure::of(kernel)?;
     refuse_too_many_arrays(&kernel)?;
+    if let Some(Misplaced { message, location }) = misplaced(&kernel, &structure) {
+        return Err(Unsupported { construct: message, location });
+    }
     let points_to = points_to(&kernel);
     refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
     let initialised = initialised(&kernel, &structure, &points_to);
     let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised);
-    if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) && !synchronises_groups(&kernel) {
+    let concerns_groups = used.any_shared_write(&kernel)
+        || synchronises_groups(&kernel)
+        || annotations::concerns_pairs(&kernel, &structure);
+    if pair == Pair::DifferentGroups && !concerns_groups {
         return Ok(None);
     }
     let races_checked = |array| match kernel.arrays[array].space {
@@ -192,8 +210,16 @@ pub fn lower(
         Space::Global => !options.only_intra_group,
         Space::Private | Space::Constant | Space::Generic => false,
     };
+    let asked_about = annotations::asked_about(&kernel, &structure, &points_to);
     let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked);
-    let uniformity = uniformity(&kernel, &structure, &points_to, &|array| used.is_written(array), &intervals, pair);
+    let stated_of_all = annotations::stated_of_all(&kernel, &structure);
+    let uniform_for = |pair| {
+        let written = |array| used.is_written(array);
+        uniformity(&kernel, &structure, &points_to, &written, &intervals, &stated_of_all, pair)
+    };
+    let uniformity = uniform_for(pair);
+    let asks_for_groups = pair == Pair::DifferentGroups && annotations::has_barrier_invariants(&kernel);
+    let group_uniformity = asks_for_groups.then(|| uniform_for(Pair::SameGroup));
     let launch = match pair {
         Pair::Alone if !options.one_thread => &launch.of_single_threads(),
         Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => launch,
@@ -206,11 +232,12 @@ pub fn lower(
     }
     threads.bound_ids(&mut program.expressions, &mut ranges);
     let mut lowering = Lowering {
-        arrays: arrays::Arrays::new(&mut program, &kernel, &used, &intervals, pair, options),
+        arrays: arrays::Arrays::new(&mut program, &kernel, &used, &asked_about, &intervals, pair, options),
         kernel: &kernel,
         structure: &structure,
         points_to: &points_to,
         uniformity: &uniformity,
+        group_uniformity: group_uniformity.as_ref(),
         intervals: &intervals,
         initialised: &initialised,
         needed: &needed(&kernel, &structure, &points_to),
@@ -230,6 +257,7 @@ pub fn lower(
         loops: Vec::new(),
         homes: SecondaryMap::new(),
         exited: None,
+        barrier_invariants: Vec::new(),
         location: None,
     };
     lowering.list_assumptions();
@@ -297,6 +325,7 @@ fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
         arrays: PrimaryMap::new(),
         sites: PrimaryMap::new(),
         obligations: PrimaryMap::new(),
+        suggested: Vec::new(),
         observables: Observables::default(),
         assumptions: Vec::new(),
     }

@@ -51,7 +51,7 @@ impl Lowering<'_> {
         let structure = self.structure;
         for &block in &structure.order {
             self.close_loops_before(Some(block));
-            self.enter(block);
+            self.enter(block)?;
             for &instruction in &self.kernel.blocks[block].instructions {
                 self.location = self.kernel.instructions[instruction].location;
                 self.instruction(block, instruction)?;
@@ -110,7 +110,7 @@ impl Lowering<'_> {
 
     // --- Blocks -------------------------------------------------------------------------------------
 
-    fn enter(&mut self, block: Block) {
+    fn enter(&mut self, block: Block) -> Result<(), Unsupported> {
         let edges = std::mem::take(&mut self.edges[block]);
         let header = self.structure.loop_of[block].filter(|&index| self.structure.loops[index].header == block);
         if let Some(index) = header {
@@ -124,6 +124,7 @@ impl Lowering<'_> {
             self.values[parameter] = Some(value);
             self.name_value(parameter);
         }
+        Ok(())
     }
 
     fn block_predicate(&mut self, block: Block, edges: &[Edge]) -> Copies<Expression> {

@@ -50,7 +50,7 @@ impl Lowering<'_> {
                 if self.pair != Pair::Alone {
                     self.renew_contents(block, fences);
                 }
-                Ok(())
+                self.use_barrier_invariants(block, fences)
             }
             BarrierKind::Grid => {
                 self.check_divergence(block);

@@ -90,6 +90,15 @@ impl Threads {
         Some(narrow.map(|id| e.zero_extend(pointer_bits, id)))
     }
 
+    /// The global id, in the first dimension, of a thread of the same group as `thread` with this local id there.
+    pub fn global_id(&self, e: &mut Expressions, thread: usize, local_id: Expression) -> Expression {
+        let dimension = &self.dimensions[0];
+        let local_id = if e.width(local_id) > WIDTH { e.extract(WIDTH - 1, 0, local_id) } else { local_id };
+        let start = e.add(*dimension.group_start.of(thread), local_id);
+        let offset = e.number(WIDTH, u64::from(dimension.offset));
+        e.add(start, offset)
+    }
+
     /// What of the ids' sums follows from the preconditions together, though from none of them alone: groups and
     /// threads lie in the launch.
     pub fn bound_ids(&self, e: &mut Expressions, ranges: &mut Ranges) {

@@ -79,6 +79,8 @@ pub enum Outcome {
     /// The preconditions exclude every execution, or the end of the program cannot be reached: an error of
     /// the user's assumptions, and why.
     Vacuous(String),
+    /// No launch satisfies the preconditions, and which these are.
+    Impossible(String),
 }
 
 /// An execution that fails an assertion.
@@ -194,7 +196,7 @@ fn contradictory_preconditions(program: &Program) -> Outcome {
             reasons.push(&precondition.reason);
         }
     }
-    Outcome::Vacuous(format!("the preconditions contradict each other: {}", reasons.join("; ")))
+    Outcome::Impossible(format!("the preconditions contradict each other: {}", reasons.join("; ")))
 }
 
 struct Decision<'a> {
@@ -337,11 +339,12 @@ impl<'a> Decision<'a> {
     }
 
     fn candidates(&mut self) -> Vec<Candidate> {
-        if self.options.no_infer || self.program.loops.is_empty() {
+        if self.program.loops.is_empty() {
             return Vec::new();
         }
         let start = Instant::now();
-        let options = ProposeOptions { omitted: self.options.omitted_families.clone() };
+        let only_suggested = self.options.no_infer;
+        let options = ProposeOptions { omitted: self.options.omitted_families.clone(), only_suggested };
         let candidates = propose(&mut self.program, &options);
         self.statistics.infer_seconds += start.elapsed().as_secs_f64();
         self.statistics.candidates_proposed = candidates.len();

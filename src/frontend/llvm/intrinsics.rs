@@ -1,11 +1,11 @@
-//! Calls: LLVM's intrinsics, the assertions of Lockstep's own header, OpenCL's built-in functions.
+//! Calls: LLVM's intrinsics, OpenCL's built-in functions, functions without a body.
 
 use std::collections::{BTreeSet, HashSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Access, Array, AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Operation, Space, Type,
-    UnaryOp, Value,
+    Access, Array, AssumeKind, BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Operation, Space, Type, UnaryOp,
+    Value,
 };
 
 use super::inlining;
@@ -18,6 +18,9 @@ use crate::frontend::opencl;
 
 /// A copy of at most this many bytes is one wide load and store.
 const MOST_WIDE_BYTES: u64 = 1024;
+
+/// How the names of functions begin of which nothing is known.
+const UNINTERPRETED: &str = "__uninterpreted_function_";
 
 impl Importer<'_> {
     /// A call.
@@ -69,6 +72,9 @@ impl Importer<'_> {
     /// variables is taken to compute something, which is an assumption of the report; another may access what
     /// other threads access, too.
     fn unknown_function(&mut self, name: &str, arguments: &[Lanes], results: &[Type]) -> Result<Lanes, Unreadable> {
+        if let Some(declared) = name.strip_prefix(UNINTERPRETED) {
+            return self.uninterpreted_function(name, declared, arguments, results);
+        }
         // A mangled name is a built-in function's.
         if name.starts_with("_Z") {
             return Err(format!("call of unknown function {}", opencl::source_name(name)));
@@ -92,6 +98,28 @@ impl Importer<'_> {
             self.write_anything(array)?;
         }
         Ok(results.iter().map(|ty| self.builder().append(Operation::Undefined, *ty)).collect())
+    }
+
+    /// A function of which nothing is known but that it is one. (That a function is declared `const` does not say so: it may depend
+    /// on the thread that calls it.)
+    fn uninterpreted_function(
+        &mut self,
+        name: &str,
+        declared: &str,
+        arguments: &[Lanes],
+        results: &[Type],
+    ) -> Result<Lanes, Unreadable> {
+        let operands: Vec<Value> = arguments.iter().flatten().copied().collect();
+        if operands.iter().any(|&operand| matches!(self.kernel.ty(operand), Type::Pointer(_))) {
+            return Err(format!("uninterpreted function {declared} of a pointer"));
+        }
+        self.assumptions
+            .insert(format!("{declared}, which has no body, is a function of its arguments and does nothing else"));
+        let lane = |(index, ty): (usize, &Type)| {
+            let name = if index == 0 { name.to_owned() } else { format!("{name}.{index}") };
+            self.builder().uninterpreted(name, operands.clone(), *ty)
+        };
+        Ok(results.iter().enumerate().map(lane).collect())
     }
 
     /// The thread's own variable that a pointer points into, if that is in plain sight.
@@ -142,33 +170,17 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// What Lockstep's header declares, and functions that Clang inserts.
+    /// Functions that Clang inserts, and what Lockstep's header declares.
     fn own_function(&mut self, name: &str, call: LValue) -> Result<Option<Lanes>, Unreadable> {
-        let operation: fn(Value) -> Operation = match name {
-            "__assert" => |holds| Operation::Assert(holds, AssertKind::User),
-            "__global_assert" => |holds| Operation::Assert(holds, AssertKind::Global),
-            "__assume" => |holds| Operation::Assume(holds, AssumeKind::User),
-            "__requires" | "__global_requires" => |holds| Operation::Assume(holds, AssumeKind::Precondition),
+        match name {
             "__translate_sampler_initializer" => {
                 let bits = self.scalar(call.call_arguments()[0])?;
-                return Ok(Some(vec![self.unsigned_offset(bits)]));
+                Ok(Some(vec![self.unsigned_offset(bits)]))
             }
             // Its output is no access, its result unknown.
-            "printf" => return self.undefined_lanes(call.ty()).map(Some),
-            _ => return Ok(None),
-        };
-        let argument = self.scalar(*call.call_arguments().first().ok_or("assertion without an argument")?)?;
-        let mut builder = self.builder();
-        let holds = match builder.ty(argument) {
-            Type::Bool => argument,
-            Type::Bits(width) => {
-                let zero = builder.number(width, 0);
-                builder.compare(CompareOp::NotEqual, argument, zero)
-            }
-            Type::Float(_) | Type::Pointer(_) => return Err(format!("{name} of this type")),
-        };
-        builder.append_effect(operation(holds));
-        Ok(Some(Lanes::new()))
+            "printf" => self.undefined_lanes(call.ty()).map(Some),
+            _ => self.annotation(name, call),
+        }
     }
 
     /// A call of `llvm.<name>`.

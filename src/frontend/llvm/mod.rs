@@ -4,12 +4,15 @@
 //! [`kernels`] builds parameters, blocks and terminators, [`values`] operands and constants, [`instructions`]
 //! arithmetic, [`memory`] arrays and accesses, [`intrinsics`] calls, [`debug`] source places and names.
 
+mod annotations;
+mod contracts;
 mod debug;
 mod inlining;
 mod instructions;
 mod intrinsics;
 mod kernels;
 mod memory;
+mod others;
 mod passes;
 mod raw;
 mod types;
@@ -29,7 +32,8 @@ use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModu
 use inkwell::llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize};
 use lockstep_ir::kernel::Language;
 
-use super::ImportedKernel;
+use super::assume::Assumption;
+use super::{Annotations, ImportedKernel};
 use raw::Layout;
 
 /// What an import depends on besides the module.
@@ -44,6 +48,10 @@ pub struct Source<'a> {
     /// Whether every instruction stands where the source has it. An optimiser may compute a sum where the source does
     /// not: then that it overflows means nothing unless it is used.
     pub unoptimised: bool,
+    /// Which annotations count.
+    pub annotations: Annotations,
+    /// What is taken for granted of every launch.
+    pub assume: &'a [Assumption],
 }
 
 /// A context and a module in it, both disposed of at the end.
@@ -70,6 +78,7 @@ extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
 /// Imports every kernel of a module, given as text or bitcode. The error says what is wrong with the module.
 pub fn import(bytes: &[u8], source: Source<'_>) -> Result<Vec<ImportedKernel>, String> {
     let owner = parse(bytes)?;
+    contracts::place(owner.module);
     passes::run(owner.module)?;
     verify(owner.module)?;
     // SAFETY: the module is alive until the end of this function.
