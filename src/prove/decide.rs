@@ -20,6 +20,17 @@ pub enum Thoroughness {
     Thorough,
 }
 
+/// What came of claims.
+#[derive(Clone, Debug)]
+pub enum Claims {
+    /// All follow.
+    Hold,
+    /// These do not, by their positions; if there are none, nobody knows which.
+    Fail(Vec<usize>),
+    /// Nobody knows.
+    Unknown,
+}
+
 /// What a linear question over integers may cost.
 const LINEAR_EFFORT: Effort = 400_000;
 
@@ -47,15 +58,12 @@ impl Decider {
         how: Thoroughness,
     ) -> Checked {
         let parts = propagated(e, parts);
-        let products = multiplies_unknowns(e, &parts);
-        if products {
-            // Where unknowns are multiplied, integers decide at once what bits never do.
-            let answer = session.check_integers(e, &parts, limit.min(LINEAR_EFFORT), Products::Linear);
+        if multiplies_unknowns(e, &parts) {
+            let answer = Self::linear(e, session, &parts, limit);
             if !matches!(answer, Checked::Unknown) {
                 return answer;
             }
-            let opaque: Vec<Expression> = parts.iter().map(|&part| self.without_products(e, part)).collect();
-            if let Checked::Unsatisfiable = session.check_quickly(e, &opaque, limit.min(QUICK_EFFORT)) {
+            if let Checked::Unsatisfiable = self.opaque(e, session, &parts, limit, Thoroughness::Brief) {
                 return Checked::Unsatisfiable;
             }
         }
@@ -68,6 +76,75 @@ impl Decider {
             return answer;
         }
         session.check_thoroughly(e, &parts, limit)
+    }
+
+    /// Whether claims follow from facts, for inference, which must be quick: where unknowns are multiplied, a claim also
+    /// counts as refuted if it fails for some numbers in place of the products and linear questions don't save it.
+    pub fn claims(
+        &mut self,
+        e: &mut Expressions,
+        session: &mut Session,
+        [facts, claims]: [&[Expression]; 2],
+        limit: Effort,
+        how: Thoroughness,
+    ) -> Claims {
+        let parts = parts_of(e, facts, claims);
+        let simple = propagated(e, &parts);
+        if multiplies_unknowns(e, &simple) {
+            if let Checked::Unsatisfiable = Self::linear(e, session, &simple, limit) {
+                return Claims::Hold;
+            }
+            match self.opaque(e, session, &parts, limit, how) {
+                Checked::Unsatisfiable => return Claims::Hold,
+                Checked::Satisfiable(model) => {
+                    let failing: Vec<usize> = (0..claims.len())
+                        .filter(|&claim| {
+                            let opaque = self.without_products(e, claims[claim]);
+                            model.boolean(session, e, opaque) == Some(false)
+                        })
+                        .collect();
+                    let suspects: Vec<Expression> = failing.iter().map(|&claim| claims[claim]).collect();
+                    let question = parts_of(e, facts, &suspects);
+                    let question = propagated(e, &question);
+                    let saved = suspects.len() < claims.len()
+                        && matches!(Self::linear(e, session, &question, limit), Checked::Unsatisfiable);
+                    if !(suspects.is_empty() || saved) {
+                        return Claims::Fail(failing);
+                    }
+                }
+                Checked::Unknown => {}
+            }
+        }
+        match self.decide(e, session, &parts, limit, how) {
+            Checked::Unsatisfiable => Claims::Hold,
+            Checked::Unknown => Claims::Unknown,
+            Checked::Satisfiable(model) => {
+                let fails = |claim: &usize| model.boolean(session, e, claims[*claim]) == Some(false);
+                Claims::Fail((0..claims.len()).filter(fails).collect())
+            }
+        }
+    }
+
+    /// Asked about integers, without what is not linear: where unknowns are multiplied, that decides at once what bits
+    /// never do.
+    fn linear(e: &Expressions, session: &mut Session, parts: &[Expression], limit: Effort) -> Checked {
+        session.check_integers(e, parts, limit.min(LINEAR_EFFORT), Products::Linear)
+    }
+
+    /// Asked with unknowns in place of products. A model is one of these unknowns, not of the question.
+    fn opaque(
+        &mut self,
+        e: &mut Expressions,
+        session: &mut Session,
+        parts: &[Expression],
+        limit: Effort,
+        how: Thoroughness,
+    ) -> Checked {
+        let opaque: Vec<Expression> = parts.iter().map(|&part| self.without_products(e, part)).collect();
+        match session.check_quickly(e, &opaque, limit.min(QUICK_EFFORT)) {
+            Checked::Unknown if how == Thoroughness::Thorough => session.check_thoroughly(e, &opaque, limit),
+            answer => answer,
+        }
     }
 
     /// A part of a question with an unknown in place of each product of two that are no constants, always the same for
@@ -99,6 +176,13 @@ impl Decider {
         }
         self.opaque[&part]
     }
+}
+
+/// The question whether one of the claims can fail.
+fn parts_of(e: &mut Expressions, facts: &[Expression], claims: &[Expression]) -> Vec<Expression> {
+    let negated: Vec<Expression> = claims.iter().map(|&claim| e.not(claim)).collect();
+    let one_fails = e.or(negated);
+    facts.iter().copied().chain([one_fails]).collect()
 }
 
 /// Whether a product of two numbers neither of which is a constant occurs.

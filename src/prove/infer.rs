@@ -9,10 +9,10 @@ use lockstep_invariants::{Answer, CandidateId, Check, Prover};
 use lockstep_ir::sequential::Expression;
 
 use crate::prove::cases::holds_by_cases;
-use crate::prove::decide::{Decider, Thoroughness};
+use crate::prove::decide::{Claims, Decider, Thoroughness};
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::Encoding;
-use crate::solver::{Checked, Effort, Model, Session};
+use crate::solver::{Effort, Session};
 
 /// Houdini's prover over a cut encoding.
 pub struct Inference<'a> {
@@ -59,15 +59,15 @@ impl<'a> Inference<'a> {
             let all = goals.len() == every.len();
             let (limit, how) = if all { (WHOLE, Thoroughness::Thorough) } else { (BRIEF, Thoroughness::Brief) };
             match self.ask(facts, goals, limit, how) {
-                Checked::Unsatisfiable => {}
-                Checked::Satisfiable(model) => {
-                    if self.refute(&model, goals, sorted) {
+                Claims::Hold => {}
+                Claims::Fail(failing) => {
+                    if sorted.refute(goals, &failing) {
                         return;
                     }
                 }
-                Checked::Unknown if self.session.out_of_time() => return,
-                Checked::Unknown if goals.len() == 1 => hard.push(goals[0]),
-                Checked::Unknown => {
+                Claims::Unknown if self.session.out_of_time() => return,
+                Claims::Unknown if goals.len() == 1 => hard.push(goals[0]),
+                Claims::Unknown => {
                     let (first, second) = goals.split_at(goals.len() / 2);
                     waiting.extend([second, first]);
                 }
@@ -75,14 +75,14 @@ impl<'a> Inference<'a> {
         }
         for goal in hard {
             match self.ask(facts, &[goal], self.limit, Thoroughness::Thorough) {
-                Checked::Unsatisfiable => {}
-                Checked::Satisfiable(model) => {
-                    if self.refute(&model, &[goal], sorted) {
+                Claims::Hold => {}
+                Claims::Fail(failing) => {
+                    if sorted.refute(&[goal], &failing) {
                         return;
                     }
                 }
-                Checked::Unknown if self.session.out_of_time() => return,
-                Checked::Unknown => sorted.open.push(goal.0),
+                Claims::Unknown if self.session.out_of_time() => return,
+                Claims::Unknown => sorted.open.push(goal.0),
             }
         }
     }
@@ -94,24 +94,21 @@ impl<'a> Inference<'a> {
         goals: &[(CandidateId, Expression)],
         limit: Effort,
         how: Thoroughness,
-    ) -> Checked {
-        let negated: Vec<_> = goals.iter().map(|&(_, goal)| self.encoding.expressions.not(goal)).collect();
-        let one_fails = self.encoding.expressions.or(negated);
-        let parts: Vec<_> = facts.iter().copied().chain([one_fails]).collect();
-        self.decider.decide(&mut self.encoding.expressions, self.session, &parts, limit.min(self.limit), how)
+    ) -> Claims {
+        let claims: Vec<Expression> = goals.iter().map(|&(_, goal)| goal).collect();
+        let e = &mut self.encoding.expressions;
+        self.decider.claims(e, self.session, [facts, &claims], limit.min(self.limit), how)
     }
+}
 
-    /// Notes the goals that the model refutes, and whether there are any. A model that refutes nothing is no answer.
-    fn refute(&mut self, model: &Model, goals: &[(CandidateId, Expression)], sorted: &mut Sorted) -> bool {
-        for &(candidate, goal) in goals {
-            if model.boolean(self.session, &self.encoding.expressions, goal) == Some(false) {
-                sorted.refuted.push(candidate);
-            }
+impl Sorted {
+    /// Notes the goals that fail, and whether there are any: an answer that refutes nothing is none.
+    fn refute(&mut self, goals: &[(CandidateId, Expression)], failing: &[usize]) -> bool {
+        self.refuted.extend(failing.iter().map(|&goal| goals[goal].0));
+        if self.refuted.is_empty() {
+            self.open.extend(goals.iter().map(|&(candidate, _)| candidate));
         }
-        if sorted.refuted.is_empty() {
-            sorted.open.extend(goals.iter().map(|&(candidate, _)| candidate));
-        }
-        !sorted.refuted.is_empty()
+        !self.refuted.is_empty()
     }
 }
 
