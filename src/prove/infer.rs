@@ -1,12 +1,19 @@
 //! Infers invariants: answers Houdini's checks with Z3.
 //!
-//! The goals of a check (a loop and a phase) are refuted together: "one of them fails"; a model says which. Each question
+//! The goals of a check (a loop and a phase) that speak of the hits of the same sites are refuted together: "one of them
+//! fails"; a model says which. Facts that speak of other sites are left out at first, which is sound for a proof: a question
+//! about one site's hit is many times easier than one about all. A model counts only if the other facts hold in it, too, or
+//! when they have been asked about. Each question
 //! has a solver of its own. One that is kept between questions, with the candidates behind literals, was measured to be
 //! ten to thirty times slower: Z3 simplifies a question as a whole only where it is the solver's first.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
 use cranelift_entity::EntityRef;
 use lockstep_invariants::{Answer, CandidateId, Check, Prover};
-use lockstep_ir::sequential::Expression;
+use lockstep_ir::sequential::{Expression, Role, Site};
+use rustc_hash::FxHashMap;
 
 use crate::prove::cases::holds_by_cases;
 use crate::prove::discharge::usable_facts;
@@ -19,7 +26,11 @@ pub struct Inference<'a> {
     encoding: &'a mut Encoding,
     session: &'a mut Session,
     limit: Effort,
+    /// The candidates that are proved: they may be assumed and need not be shown.
+    settled: &'a [bool],
     radix: Radix,
+    /// The sites of whose hits an expression speaks.
+    sites: FxHashMap<Expression, Rc<BTreeSet<Site>>>,
     /// The candidates that have been dropped, in order.
     pub lost: Vec<Lost>,
 }
@@ -43,9 +54,11 @@ struct Sorted {
 }
 
 impl<'a> Inference<'a> {
-    /// A prover for the candidates of an encoding; no single question may take longer than `limit`.
-    pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Effort) -> Self {
-        Self { encoding, session, limit, radix: Radix::default(), lost: Vec::new() }
+    /// A prover for the candidates of an encoding, some of which are settled; no single question may take longer than
+    /// `limit`.
+    pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Effort, settled: &'a [bool]) -> Self {
+        let (radix, sites) = (Radix::default(), FxHashMap::default());
+        Self { encoding, session, limit, settled, radix, sites, lost: Vec::new() }
     }
 
     /// The question as it is, or, if it has products that are promised not to overflow, with unknowns in place of all
@@ -115,6 +128,7 @@ impl<'a> Inference<'a> {
         let expressions = &self.encoding.expressions;
         match how {
             Ask::Quickly(limit) => self.session.check_quickly(&solver, expressions, limit.min(self.limit)),
+            Ask::InTurn(limit) => self.session.check_in_turn(&solver, expressions, BRIEF, limit),
             Ask::Thoroughly(limit) => self.session.check(&solver, expressions, &[], limit.min(self.limit)),
         }
     }
@@ -140,35 +154,114 @@ enum Ask {
     Quickly(Effort),
     /// Both engines, each with this limit.
     Thoroughly(Effort),
+    /// The general engine briefly, and the other one with this limit.
+    InTurn(Effort),
 }
 
 /// What a question about all goals may cost.
 const WHOLE: Effort = 700_000;
 
+/// What a question about the goals of one group may cost.
+const GROUP: Effort = 2_000_000;
+
 /// What a brief question may cost.
 const BRIEF: Effort = 150_000;
+
+impl Inference<'_> {
+    /// The sites of whose hits an expression speaks.
+    fn sites_of(&mut self, expression: Expression) -> Rc<BTreeSet<Site>> {
+        if let Some(known) = self.sites.get(&expression) {
+            return Rc::clone(known);
+        }
+        let e = &self.encoding.expressions;
+        let mut sites = BTreeSet::new();
+        e.for_each_variable(expression, |variable| {
+            if let Role::Hit(site) | Role::Written(site) | Role::Recorded(site) = e.variables()[variable].role {
+                sites.insert(site);
+            }
+        });
+        let sites = Rc::new(sites);
+        self.sites.insert(expression, Rc::clone(&sites));
+        sites
+    }
+
+    /// The goals, those that speak of the same sites together.
+    fn groups(
+        &mut self,
+        goals: Vec<(CandidateId, Expression)>,
+    ) -> BTreeMap<Rc<BTreeSet<Site>>, Vec<(CandidateId, Expression)>> {
+        let mut groups: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for goal in goals {
+            groups.entry(self.sites_of(goal.1)).or_default().push(goal);
+        }
+        groups
+    }
+
+    /// Sorts the goals of one group, asking without the facts about other sites first.
+    fn sort_group(
+        &mut self,
+        facts: &[Expression],
+        sites: &BTreeSet<Site>,
+        goals: &[(CandidateId, Expression)],
+        sorted: &mut Sorted,
+    ) {
+        let (own, other): (Vec<Expression>, Vec<Expression>) =
+            facts.iter().partition(|&&fact| self.sites_of(fact).is_subset(sites));
+        if other.is_empty() {
+            return self.sort(facts, goals, sorted);
+        }
+        match self.ask(&own, goals, Ask::InTurn(GROUP)) {
+            Checked::Unsatisfiable => return,
+            Checked::Satisfiable(model) => {
+                let e = &self.encoding.expressions;
+                if other.iter().all(|&fact| model.boolean(self.session, e, fact) == Some(true))
+                    && self.refute(&model, goals, sorted)
+                {
+                    return;
+                }
+            }
+            Checked::Unknown => {}
+        }
+        self.sort(facts, goals, sorted);
+    }
+}
 
 impl Prover for Inference<'_> {
     fn check(&mut self, check: Check, live: &[bool]) -> Answer {
         let Some(batch) = self.encoding.batches.get(&check) else {
             return Answer::Holds;
         };
-        let is_live = |candidate: CandidateId| live[candidate.index()];
-        let facts = usable_facts(self.encoding, batch.position, live);
+        let (position, every) = (batch.position, batch.goals.clone());
+        let mut live = live.to_vec();
+        let facts = usable_facts(self.encoding, position, &live);
         // What is assumed word for word needs no solver.
-        let mut goals: Vec<_> = batch
-            .goals
-            .iter()
-            .filter(|(candidate, goal)| is_live(*candidate) && !facts.contains(goal))
-            .copied()
-            .collect();
+        let is_open = |candidate: CandidateId| live[candidate.index()] && !self.settled[candidate.index()];
+        let mut goals: Vec<_> =
+            every.into_iter().filter(|(candidate, goal)| is_open(*candidate) && !facts.contains(goal)).collect();
         goals.retain(|&(_, goal)| !holds_by_cases(&mut self.encoding.expressions, &facts, goal));
         if goals.is_empty() {
             return Answer::Holds;
         }
-        let (facts, goals) = self.without_promised_products(facts, goals);
         let mut sorted = Sorted::default();
-        self.sort(&facts, &goals, &mut sorted);
+        for (sites, mut goals) in self.groups(goals) {
+            // What is refuted is no fact any more: the rest is asked about again.
+            loop {
+                let mut now = Sorted::default();
+                let facts = usable_facts(self.encoding, position, &live);
+                let (facts, asked) = self.without_promised_products(facts, goals.clone());
+                self.sort_group(&facts, &sites, &asked, &mut now);
+                for candidate in &now.refuted {
+                    live[candidate.index()] = false;
+                }
+                goals.retain(|(candidate, _)| live[candidate.index()]);
+                let again = !now.refuted.is_empty() && !goals.is_empty() && !self.session.out_of_time();
+                sorted.refuted.extend(now.refuted);
+                sorted.open.extend(now.open);
+                if !again {
+                    break;
+                }
+            }
+        }
         let dropped = if sorted.refuted.is_empty() { &sorted.open } else { &sorted.refuted };
         let refuted = !sorted.refuted.is_empty();
         self.lost.extend(dropped.iter().map(|&candidate| Lost { candidate, check, refuted }));

@@ -195,6 +195,21 @@ impl Session {
         self.ask(&solver.quick, &[], limit)
     }
 
+    /// Whether the facts hold together, if one of the engines can say so: the general one within `quickly`, or the other
+    /// within `limit`.
+    pub fn check_in_turn(
+        &mut self,
+        solver: &Solver,
+        expressions: &Expressions,
+        quickly: Effort,
+        limit: Effort,
+    ) -> Checked {
+        match self.check_quickly(solver, expressions, quickly) {
+            Checked::Unknown => self.ask(solver.thorough(), &[], limit),
+            answer => answer,
+        }
+    }
+
     /// Says what is left to be said before a question; the assumptions' terms.
     fn prepare(&mut self, solver: &Solver, expressions: &Expressions, assumptions: &[Expression]) -> Vec<Bool> {
         for &assumption in assumptions {
