@@ -5,7 +5,8 @@
 //!
 //! * `P → x = o + g`, in nests also of threads that have left the loop, and `hit → x_hit = o + g_hit`; going down `o - g`;
 //! * `hit → g_hit ≤ g` and `hit → s ≤ g - g_hit`, unsigned, at the heads of the loop around the site that advances `x` most
-//!   often and of those around it; at the heads of the loops inside `g = g_hit` is the other possibility;
+//!   often and of those around it, also as long as some thread goes on alone; at the heads of the loops inside `g = g_hit` is the
+//!   other possibility;
 //! * `g ≤ s·k` for a constant step of 64 bits in a single loop: where a counter alone bounds it, it does not wrap.
 //!
 //! Inductive: a hit of this iteration has `g_hit = g` at the access, and the step that follows makes the difference `s`; one
@@ -108,6 +109,10 @@ fn hits(context: &mut Context<'_>, loop_: Loop, site: Site, sum: &Sum) {
             further = context.expressions.or([same, further]);
         }
         context.propose_of_hit(site, further);
+        // Where the test stands at the end, the last iteration accesses and advances nothing.
+        let guard = context.loops[loop_].guard;
+        let guarded = context.expressions.implies(guard, further);
+        context.propose_of_hit(site, guarded);
     }
 }
 

@@ -570,9 +570,9 @@ fn no_access_is_pending_after_a_barrier() {
 #[test]
 fn candidates_do_not_flood() {
     let (mut example, ..) = writing(false);
-    let candidates = propose(&mut example.program, &ProposeOptions::default());
+    let candidates = propose(&mut example.program, &[], &ProposeOptions::default());
     assert!(candidates.len() < 40, "{} candidates", candidates.len());
     let mut example = counting(32, 60, plus(4));
-    let candidates = propose(&mut example.program, &ProposeOptions::default());
+    let candidates = propose(&mut example.program, &[], &ProposeOptions::default());
     assert!((10..40).contains(&candidates.len()), "{} candidates", candidates.len());
 }
