@@ -12,9 +12,9 @@ __kernel void decomposition_defect(__global float *a)
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int k = 0; k < 63; k++) {
         if (lid >= k) {
-            m[lid * 64 + k] /= m[k * 64 + k]; //~ race a
+            m[lid * 64 + k] /= m[k * 64 + k]; //~ race a d
             for (int j = k + 1; j < 64; j++) {
-                m[lid * 64 + j] -= m[lid * 64 + k] * m[k * 64 + j]; //~ race a b c
+                m[lid * 64 + j] -= m[lid * 64 + k] * m[k * 64 + j]; //~ race b c a
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);

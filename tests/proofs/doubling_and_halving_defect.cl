@@ -12,7 +12,7 @@ __kernel void doubling_and_halving_defect(__global const int *in, __global int *
     for (uint d = 64; d > 0; d >>= 1) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lid < d) {
-            uint left = offset * (2 * lid) - 1;
+            uint left = offset * (2 * lid + 2 * (lid == 0)) - 1;
             uint right = offset * (2 * lid + 2) - 1;
             tree[right] += tree[left]; //~ race
         }

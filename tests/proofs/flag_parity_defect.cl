@@ -11,8 +11,8 @@ __kernel void flag_parity_defect(__global const float *in, __global float *out, 
     tile[lid] = in[lid];
     for (int t = 1; t < n; t++) {
         barrier(CLK_LOCAL_MEM_FENCE);
-        tile[(half_ ^ 64) + lid] = in[t * 64 + lid]; //~ race
-        sum += tile[half_ + 63 - lid]; //~ race
+        tile[(half_ ^ 64) + lid] = in[t * 64 + lid]; //~ out-of-bounds
+        sum += tile[half_ + 63 - lid];
         half_ ^= 32;
     }
     out[get_global_id(0)] = sum;

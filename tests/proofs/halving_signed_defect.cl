@@ -4,7 +4,7 @@
 
 __kernel void halving_signed_defect(__global const float *in, __global float *out)
 {
-    __local float sum[128];
+    __local float sum[160];
     int lid = get_local_id(0);
     sum[lid] = in[get_global_id(0)];
     barrier(CLK_LOCAL_MEM_FENCE);

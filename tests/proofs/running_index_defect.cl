@@ -4,7 +4,7 @@
 
 __kernel void running_index_defect(__global int *out, int rows)
 {
-    int at = get_global_id(0); //~ race
+    int at = get_global_id(0);
     for (int r = 0; r < rows; r++) {
         for (int c = 0; c < 30; c++) {
             out[at] = get_global_id(0); //~ race

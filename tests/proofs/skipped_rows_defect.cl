@@ -5,7 +5,7 @@
 __kernel void skipped_rows_defect(__global int *out, int rows)
 {
     int lid = get_local_id(0);
-    int at = lid; //~ race
+    int at = lid;
     for (int r = 0; r < rows; r++) {
         for (int c = 0; c < 5; c++) {
             out[at] = lid; //~ race
