@@ -246,5 +246,6 @@ datatest_stable::harness! {
     { test = kernel_has_its_verdict, root = "tests/proofs", pattern = r"\.cl$" },
     { test = proof_needs_its_families, root = "tests/proofs", pattern = r"\.cl$" },
     { test = example_has_its_twin, root = "tests/proofs", pattern = r"\.cl$" },
+    { test = kernel_has_its_verdict, root = "tests/annotations", pattern = r"\.cl$" },
     { test = example_has_its_twin, root = "examples", pattern = r"\.cl$" },
 }

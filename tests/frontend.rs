@@ -93,6 +93,20 @@ kernel void good(global int *a) { a[0] = 1; }
 }
 
 #[test]
+fn functions_that_grow_beyond_measure_are_refused_and_unused_ones_cost_nothing() {
+    let often = |i: u32| format!("int f{}(int x) {{ return {}; }}\n", i + 1, vec![format!("f{i}(x)"); 50].join(" + "));
+    let text = "int f0(int x) { return x; }\n".to_owned()
+        + &(0..40).map(often).collect::<String>()
+        + "kernel void large(global int *a) { a[0] = f40(1); }\n\
+           kernel void small(global int *a) { a[0] = f1(1); }\n";
+    let kernels = kernels(&text);
+    let (construct, line) = refusal(&kernels[0]);
+    assert!(construct.ends_with("more than 250000 instructions with all calls inlined"), "{construct}");
+    assert!((2..=41).contains(&line), "{line}");
+    assert!(kernels[1].kernel.is_ok());
+}
+
+#[test]
 fn a_function_without_a_body_is_an_assumption() {
     let kernels = kernels("int f(int x); kernel void k(global int *a) { a[0] = f(1); }");
     assert_eq!(
@@ -172,6 +186,22 @@ fn vectors_are_accessed_at_once() {
     assert_eq!(widths, [(Type::Bits(128), 16)]);
     let loads = operations(&kernel).into_iter().filter(|operation| matches!(operation, Operation::Load(_)));
     assert_eq!(loads.count(), 1);
+}
+
+#[test]
+fn a_struct_is_copied_in_the_parts_that_the_kernel_uses() {
+    let kernel = kernel(
+        "typedef struct { float3 place; float mass; char tag; } Body; /* 11 bytes of padding at its end */\n\
+         kernel void copy(global Body *bodies) {\n\
+           Body body = bodies[get_global_id(0)];\n\
+           body.mass *= 2;\n\
+           bodies[get_global_id(0) + 1] = body;\n\
+         }\n",
+    );
+    let count = |is: fn(&Operation) -> bool| operations(&kernel).into_iter().filter(|operation| is(operation)).count();
+    // The mass, and what comes before and after it: these two by way of the thread's own memory.
+    assert_eq!(count(|operation| matches!(operation, Operation::Load(_))), 5);
+    assert_eq!(count(|operation| matches!(operation, Operation::Store(..))), 5);
 }
 
 #[test]

@@ -72,11 +72,16 @@ impl Candidate {
     }
 }
 
+/// The family of what the user suggests.
+pub const SUGGESTED: &str = "suggested";
+
 /// Which families propose.
 #[derive(Clone, Debug, Default)]
 pub struct ProposeOptions {
     /// Families switched off, by name.
     pub omitted: Vec<String>,
+    /// Whether only what the user suggests is proposed.
+    pub only_suggested: bool,
 }
 
 /// The candidates of all families for all loops, without repetitions, an outer loop's before those of the
@@ -96,8 +101,11 @@ pub fn propose(program: &mut Program, sums: &[Sum], options: &ProposeOptions) ->
     };
     for (loop_, data) in &program.loops {
         let mut found: IndexMap<Expression, &'static str> = IndexMap::new();
+        for suggestion in program.suggested.iter().filter(|suggestion| suggestion.loop_ == loop_) {
+            found.insert(suggestion.condition, SUGGESTED);
+        }
         for family in FAMILIES {
-            if options.omitted.iter().any(|name| name == family.name) {
+            if options.only_suggested || options.omitted.iter().any(|name| name == family.name) {
                 continue;
             }
             (family.propose)(&mut context, loop_);

@@ -1,5 +1,6 @@
 //! Which memory an operation accesses, and how: the one list that every stage looks at.
 
+use lockstep_ir::computation;
 use lockstep_ir::kernel::{Access, AtomicOp, Kernel, Operation, Type, Value};
 
 /// An access of an operation.
@@ -20,6 +21,7 @@ pub struct AccessShape {
 }
 
 /// Calls `visit` on each access of an operation.
+#[expect(clippy::unnested_or_patterns, reason = "the pattern of a macro cannot be nested into another")]
 pub fn for_each_access(
     kernel: &Kernel,
     operation: &Operation,
@@ -60,27 +62,7 @@ pub fn for_each_access(
             visit(AccessShape { asynchronous: true, ..plain(from, bytes, false) });
             visit(AccessShape { asynchronous: true, ..plain(to, bytes, true) });
         }
-        Operation::Constant(_)
-        | Operation::Undefined
-        | Operation::Parameter(_)
-        | Operation::ThreadQuery(_)
-        | Operation::Unary(..)
-        | Operation::Binary(..)
-        | Operation::Compare(..)
-        | Operation::Select(..)
-        | Operation::Convert(..)
-        | Operation::Extract { .. }
-        | Operation::Concat(..)
-        | Operation::Float(..)
-        | Operation::Uninterpreted(..)
-        | Operation::ArrayBase(_)
-        | Operation::Null
-        | Operation::PointerAdd { .. }
-        | Operation::SpaceCast(_)
-        | Operation::PointerToInteger(_)
-        | Operation::IntegerToPointer(_)
-        | Operation::PointerEqual(..)
-        | Operation::PointerDifference(..)
+        computation!()
         | Operation::Fence { .. }
         | Operation::Barrier { .. }
         | Operation::WarpExchange { .. }

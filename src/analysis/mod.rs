@@ -2,8 +2,10 @@
 
 pub mod accesses;
 pub mod alignment;
+pub mod initialised;
 pub mod intervals;
 pub mod need;
+pub mod placement;
 pub mod pointers;
 pub mod ranges;
 pub mod structure;

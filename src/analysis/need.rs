@@ -9,6 +9,7 @@
 use std::collections::BTreeSet;
 
 use cranelift_entity::SecondaryMap;
+use lockstep_ir::computation;
 use lockstep_ir::kernel::{Array, Definition, Kernel, Operation, Terminator, Value};
 
 use super::pointers::PointsTo;
@@ -109,26 +110,6 @@ fn push_roots(operation: &Operation, roots: &mut Vec<Value>) {
         | Operation::Assume(..)
         | Operation::Assert(..)
         | Operation::Annotation { .. } => operation.for_each_operand(|operand| roots.push(operand)),
-        Operation::Constant(_)
-        | Operation::Undefined
-        | Operation::Parameter(_)
-        | Operation::ThreadQuery(_)
-        | Operation::Unary(..)
-        | Operation::Binary(..)
-        | Operation::Compare(..)
-        | Operation::Select(..)
-        | Operation::Convert(..)
-        | Operation::Extract { .. }
-        | Operation::Concat(..)
-        | Operation::Float(..)
-        | Operation::Uninterpreted(..)
-        | Operation::ArrayBase(_)
-        | Operation::Null
-        | Operation::PointerAdd { .. }
-        | Operation::SpaceCast(_)
-        | Operation::PointerToInteger(_)
-        | Operation::IntegerToPointer(_)
-        | Operation::PointerEqual(..)
-        | Operation::PointerDifference(..) => {}
+        computation!() => {}
     }
 }

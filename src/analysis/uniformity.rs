@@ -14,17 +14,21 @@
 //! * a block parameter is uniform if all arguments are and there is either one edge, or all edges are
 //!   uniform (edges into a loop and back edges count separately: which kind is taken is the same for both
 //!   threads in lock-step);
+//! * what is stated of threads that have left a loop, too, is about the values they left with: a variable of such a loop
+//!   that it depends on is not uniform if threads leave at different times;
 //! * for a thread alone everything is uniform: both threads of the program are this one;
 //! * a value that leaves a loop which threads may leave in different iterations is not uniform. Loops are
 //!   closed ([`lockstep_ir::kernel::transform::close_loops`]), so such a value is a parameter of an exit
 //!   block.
+
+use std::collections::BTreeSet;
 
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::kernel::{ArrayOrigin, Block, Instruction, Kernel, Operation, Space, Terminator, ThreadQuery, Value};
 use lockstep_ir::sequential::Pair;
 
 use super::intervals::Intervals;
-use super::pointers::{PointsTo, same_address_for_all};
+use super::pointers::{PointsTo, compare_alike, same_address_for_all};
 use super::structure::Structure;
 
 /// What is not uniform.
@@ -62,6 +66,7 @@ pub fn uniformity(
     points_to: &PointsTo,
     written: &dyn Fn(lockstep_ir::kernel::Array) -> bool,
     intervals: &Intervals,
+    stated_of_all: &BTreeSet<Value>,
     pair: Pair,
 ) -> Uniformity {
     let mut facts = Uniformity::default();
@@ -71,7 +76,7 @@ pub fn uniformity(
     loop {
         let mut changed = false;
         for &block in &structure.order {
-            changed |= visit_block(kernel, structure, block, &mut facts);
+            changed |= visit_block(kernel, structure, block, stated_of_all, &mut facts);
             for &instruction in &kernel.blocks[block].instructions {
                 let Some(result) = kernel.instructions[instruction].result else { continue };
                 if facts.value(result)
@@ -88,7 +93,13 @@ pub fn uniformity(
     }
 }
 
-fn visit_block(kernel: &Kernel, structure: &Structure, block: Block, facts: &mut Uniformity) -> bool {
+fn visit_block(
+    kernel: &Kernel,
+    structure: &Structure,
+    block: Block,
+    stated_of_all: &BTreeSet<Value>,
+    facts: &mut Uniformity,
+) -> bool {
     let mut changed = false;
     let predecessors = &structure.predecessors[block];
     if facts.block(block) {
@@ -102,6 +113,8 @@ fn visit_block(kernel: &Kernel, structure: &Structure, block: Block, facts: &mut
         }
     }
     let left = structure.left_by_entering(block);
+    let is_head = structure.loop_of[block].is_some_and(|index| structure.loops[index].header == block);
+    let left_apart = is_head && !facts.block(block);
     let temporal = left.into_iter().any(|left| !facts.block(structure.loops[left].header));
     let (back, entering): (Vec<Block>, Vec<Block>) =
         predecessors.iter().partition(|&&from| structure.is_back_edge(from, block));
@@ -109,7 +122,8 @@ fn visit_block(kernel: &Kernel, structure: &Structure, block: Block, facts: &mut
         if !facts.value(parameter) {
             continue;
         }
-        let uniform = !temporal
+        let own = left_apart && stated_of_all.contains(&parameter);
+        let uniform = !(temporal || own)
             && [&back, &entering].into_iter().all(|edges| {
                 let arguments = incoming(kernel, edges, block, index);
                 arguments.iter().all(|&argument| facts.value(argument))
@@ -174,6 +188,7 @@ fn operation_is_uniform(
         }
         // One event for the whole group.
         Operation::AsyncCopy { .. } => pair != Pair::DifferentGroups,
+        Operation::PointerEqual(a, b) => operands_uniform && compare_alike(kernel, points_to, [*a, *b], pair),
         // What turns a pointer into bits sees its address.
         Operation::PointerToInteger(_) | Operation::PointerDifference(..) | Operation::Uninterpreted(..) => {
             let mut same_addresses = true;
@@ -202,8 +217,7 @@ fn operation_is_uniform(
         | Operation::Concat(..)
         | Operation::Float(..)
         | Operation::PointerAdd { .. }
-        | Operation::SpaceCast(_)
-        | Operation::PointerEqual(..) => operands_uniform,
+        | Operation::SpaceCast(_) => operands_uniform,
         Operation::Store(..)
         | Operation::MemoryCopy { .. }
         | Operation::MemorySet { .. }

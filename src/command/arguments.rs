@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::frontend::assume::Assumption;
 use crate::launch::{LaunchRequest, Size, parse_size};
 use crate::version;
 
@@ -212,12 +213,25 @@ pub struct CheckArguments {
     /// Whether threads that have returned are missing at a barrier
     #[arg(long, value_enum, default_value = "missing")]
     pub exited_threads: ExitedThreads,
+    /// Take this for granted of every launch: a C expression over the parameters of a kernel and the sizes of the launch, such
+    /// as 'n >= get_global_size(0)'; may be given several times
+    #[arg(long, value_name = "CONDITION", value_parser = Assumption::parse, allow_hyphen_values = true)]
+    pub assume: Vec<Assumption>,
     /// No candidate invariants
     #[arg(long)]
     pub no_infer: bool,
     /// Leave out a family of candidate invariants; may be given several times
     #[arg(long, value_name = "FAMILY", value_parser = candidate_families())]
     pub omit_infer: Vec<String>,
+    /// Ignore the annotations of the source
+    #[arg(long)]
+    pub no_annotations: bool,
+    /// Ignore the annotations of the source except for the preconditions of kernels
+    #[arg(long)]
+    pub only_requires: bool,
+    /// The loop invariants of the source are guesses that need not hold
+    #[arg(long)]
+    pub invariants_as_candidates: bool,
     /// Accepted without effect: calls are always inlined
     #[arg(long, hide = true)]
     pub no_inline: bool,

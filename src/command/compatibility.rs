@@ -50,10 +50,7 @@ const FLAGS: &[(&str, Meaning)] = &[
     ("--warp-sync", Ignored("the threads of a warp are taken to run independently")),
     ("--only-log", Ignored("accesses are checked too")),
     ("--asymmetric-asserts", Ignored("assertions are checked for both threads")),
-    ("--no-barrier-access-checks", Ignored("barrier invariants are not supported yet")),
-    ("--invariants-as-candidates", Ignored("annotations are not supported yet")),
-    ("--no-annotations", Ignored("annotations are not supported yet")),
-    ("--only-requires", Ignored("annotations are not supported yet")),
+    ("--no-barrier-access-checks", Ignored("what a barrier invariant reads is an access like any other")),
     ("--boogie-file", Ignored("Boogie files are not read")),
     ("--kernel-arrays", Ignored("the sizes of arrays behind parameters are taken as unknown")),
 ];

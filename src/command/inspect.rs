@@ -152,7 +152,9 @@ fn outcome_in_words(program: &Program, outcome: &Outcome) -> String {
             let failing: Vec<String> = failing.into_iter().collect();
             format!("Refuted: {} can fail; `lockstep verify` shows how.", failing.join(", "))
         }
-        Outcome::Unknown(reason) | Outcome::Vacuous(reason) => format!("Not proved: {reason}."),
+        Outcome::Unknown(reason) | Outcome::Vacuous(reason) | Outcome::Impossible(reason) => {
+            format!("Not proved: {reason}.")
+        }
     }
 }
 

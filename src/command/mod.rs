@@ -10,6 +10,7 @@ mod fault;
 mod inspect;
 mod memory;
 pub mod pipeline;
+mod quote;
 
 use std::ffi::OsString;
 use std::fs;

@@ -9,15 +9,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Kernel, ParameterKind, Terminator, Type, VerifiedKernel};
+use lockstep_ir::kernel::{InstructionData, Kernel, Operation, ParameterKind, Terminator, Type, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
+use lockstep_ir::source::Location;
 use rayon::prelude::*;
 
-use super::arguments::{ExitedThreads, KernelArguments, KernelValues};
-use super::{fault, memory};
-use crate::frontend::{self, FrontendOptions, ImportedKernel, Module};
+use super::arguments::{CheckArguments, ExitedThreads, KernelArguments, KernelValues};
+use super::{fault, memory, quote};
+use crate::analysis::placement::misplaced;
+use crate::analysis::structure::Structure;
+use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, Module};
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
-use crate::lockstep::{LockstepOptions, Unsupported, lower};
+use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower};
 use crate::prove::{Outcome, Proof, ProveOptions, prove_all};
 use crate::report::{self, Progress};
 use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
@@ -63,6 +66,8 @@ impl Settings {
                 clang: frontend.clang.clone(),
                 cl_std: frontend.cl_std.clone(),
                 pointer_bits: frontend.pointer_bits,
+                annotations: annotations(checks),
+                assume: checks.assume.clone(),
             },
             launch,
             lockstep: LockstepOptions {
@@ -119,6 +124,16 @@ impl Settings {
     }
 }
 
+/// Which annotations count.
+fn annotations(checks: &CheckArguments) -> Annotations {
+    match (checks.no_annotations, checks.only_requires, checks.invariants_as_candidates) {
+        (true, ..) => Annotations::None,
+        (false, true, _) => Annotations::OnlyPreconditions,
+        (false, false, true) => Annotations::InvariantsAsCandidates,
+        (false, false, false) => Annotations::All,
+    }
+}
+
 /// What came of a run.
 #[derive(Clone, Debug, Default)]
 pub struct RunOutcome {
@@ -164,6 +179,7 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
         let known: Vec<&str> = known.iter().copied().collect();
         outcome.errors.push(format!("no kernel `{name}` in the input; there are: {}", known.join(", ")));
     }
+    outcome.errors.extend(unused_assumptions(settings, work.iter().map(|(kernel, _)| *kernel)));
     progress.start(work.len());
     let decided: Vec<Result<KernelReport, String>> = work
         .par_iter()
@@ -180,6 +196,31 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
         }
     }
     outcome
+}
+
+/// What is wrong with `--assume`: each must be about some kernel.
+fn unused_assumptions<'a>(settings: &Settings, kernels: impl Iterator<Item = &'a ImportedKernel>) -> Vec<String> {
+    let kernels: Vec<&ImportedKernel> = kernels.collect();
+    let mut errors = Vec::new();
+    for (index, assumption) in settings.frontend.assume.iter().enumerate().filter(|_| !kernels.is_empty()) {
+        let mut about_one = false;
+        for kernel in &kernels {
+            match kernel.assumed.get(index) {
+                Some(Ok(is_about)) => about_one |= is_about,
+                Some(Err(why)) => {
+                    errors.push(format!("--assume '{}': {why} (kernel {})", assumption.text, kernel.name));
+                    about_one = true;
+                }
+                // The kernel could not be read so far.
+                None => about_one = true,
+            }
+        }
+        if !about_one {
+            let names: Vec<&str> = assumption.names().into_iter().collect();
+            errors.push(format!("--assume '{}': no kernel has parameters named {}", assumption.text, names.join(", ")));
+        }
+    }
+    errors
 }
 
 impl Settings {
@@ -259,6 +300,7 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
         }
     };
     let in_this_kernel = |error: String| format!("kernel {} ({}): {error}", imported.name, imported.file);
+    check_annotations(kernel).map_err(in_this_kernel)?;
     let resolved = settings.launch.resolve(kernel).map_err(|error| in_this_kernel(error.to_string()))?;
     let options = settings.lockstep_options(kernel).map_err(in_this_kernel)?;
     describe(&mut report, &resolved);
@@ -273,13 +315,30 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
     let decided = decide_pairs(kernel, &resolved.launch, pairs, &options, &settings.prove);
     report.statistics.lower_seconds = decided.iter().map(|pair| pair.lower_seconds).sum();
     let results = decided.map(|pair| pair.result);
+    if let Some(contradiction) = contradiction(&results) {
+        return Err(in_this_kernel(contradiction));
+    }
     if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
     } else {
         merge(kernel, results, &mut report);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
     }
+    quote::quote_source(&mut report.assumptions, Path::new(&imported.file));
     Ok(report)
+}
+
+/// Whether the annotations of the source stand where they must.
+fn check_annotations(kernel: &Kernel) -> Result<(), String> {
+    let annotated = |data: &InstructionData| matches!(data.operation, Operation::Annotation { .. });
+    if !kernel.instructions.values().any(annotated) {
+        return Ok(());
+    }
+    let Ok((kernel, structure)) = Structure::of(kernel) else { return Ok(()) };
+    match misplaced(&kernel, &structure) {
+        Some(found) => Err(format!("{}{}", found.message, place(&kernel, found.location))),
+        None => Ok(()),
+    }
 }
 
 /// The launch as a report shows it.
@@ -375,6 +434,36 @@ fn nothing_to_check(launch: &Launch, report: &mut KernelReport) {
     }
 }
 
+/// Why there is no launch at all, if there is none. That no launch has two threads of one group, say, is no mistake, unless
+/// it is something that the source requires of threads' ids that makes it so: the threads are there all the same.
+fn contradiction(results: &[Pairwise]) -> Option<String> {
+    let (mut found, mut some) = (None, false);
+    for result in results {
+        match result {
+            Pairwise::Nothing => {}
+            Pairwise::Refused(_) => some = true,
+            Pairwise::Proof(decided) => match &decided.1.outcome {
+                Outcome::Impossible(reason) if restricts_ids(&decided.0) => return Some(reason.clone()),
+                Outcome::Impossible(reason) => found = found.or(Some(reason.clone())),
+                Outcome::Proved | Outcome::Refuted(_) | Outcome::Unknown(_) | Outcome::Vacuous(_) => some = true,
+            },
+        }
+    }
+    found.filter(|_| !some)
+}
+
+/// Whether a precondition of the source is about ids of threads.
+fn restricts_ids(program: &VerifiedProgram) -> bool {
+    let expressions = &program.expressions;
+    program.preconditions.iter().filter(|precondition| precondition.reason == SOURCE_PRECONDITION).any(|precondition| {
+        let mut found = false;
+        expressions.for_each_variable(precondition.condition, |variable| {
+            found |= expressions.variables()[variable].thread.is_some();
+        });
+        found || expressions.as_boolean(precondition.condition) == Some(false)
+    })
+}
+
 /// Adds an assumption unless it is listed; one that differs in its lines only is listed with the lines of both.
 fn add_assumption(assumptions: &mut Vec<String>, assumption: &str) {
     let Some((what, lines)) = without_lines(assumption) else {
@@ -419,7 +508,8 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
                     add_assumption(&mut report.assumptions, assumption);
                 }
                 match proof.outcome {
-                    Outcome::Proved => {}
+                    // There is no such pair of threads.
+                    Outcome::Proved | Outcome::Impossible(_) => {}
                     Outcome::Refuted(counterexamples) => {
                         report.findings.extend(report::findings(&program, &counterexamples));
                     }
@@ -470,10 +560,13 @@ fn has_end(kernel: &Kernel) -> bool {
 }
 
 fn refusal(kernel: &VerifiedKernel, unsupported: &Unsupported) -> String {
-    let place = unsupported.location.map(|location| &kernel.locations[location]);
-    let place = place.filter(|place| place.line > 0);
-    let place = place.map_or(String::new(), |place| format!(" ({}:{})", kernel.files[place.file], place.line));
-    format!("{unsupported}{place}")
+    format!("{unsupported}{}", place(kernel, unsupported.location))
+}
+
+/// File and line in parentheses, if they are known.
+fn place(kernel: &Kernel, location: Option<Location>) -> String {
+    let place = location.map(|location| &kernel.locations[location]).filter(|place| place.line > 0);
+    place.map_or(String::new(), |place| format!(" ({}:{})", kernel.files[place.file], place.line))
 }
 
 fn add_statistics(statistics: &mut Statistics, proof: &Proof) {

@@ -1,8 +1,9 @@
 //! Runs Clang.
 //!
 //! Clang compiles without optimisation and with debug information to LLVM bitcode. A small header goes before
-//! the source: it checks Clang's version (at no cost, unlike a call of `clang --version`) and declares
-//! the functions of specifications.
+//! the source: it checks Clang's version (at no cost, unlike a call of `clang --version`), declares
+//! the functions of specifications, and makes Clang's own atomics those of OpenCL: for SPIR targets Clang drops the
+//! scopes of its own.
 
 use std::ffi::OsString;
 use std::io;
@@ -19,17 +20,7 @@ const NAMES: [&str; 2] = ["clang-19", "clang"];
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
 
 /// Goes before every source file.
-const HEADER: &str = "\
-#if __clang_major__ != 19
-#error Lockstep needs Clang 19
-#endif
-#pragma clang system_header
-void __assert(bool holds);
-void __global_assert(bool holds);
-void __assume(bool holds);
-void __requires(bool holds);
-void __global_requires(bool holds);
-";
+const HEADER: &str = include_str!("opencl/annotations.h");
 
 /// What Clang made of a file.
 pub struct Compiled {

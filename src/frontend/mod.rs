@@ -4,6 +4,7 @@
 //! that up (inlining, SSA construction, nothing that moves, merges or deletes an access) and imports it;
 //! [`opencl`] knows what OpenCL's built-in functions mean.
 
+pub mod assume;
 pub mod builder;
 pub mod clang;
 pub mod llvm;
@@ -11,6 +12,7 @@ pub mod opencl;
 
 use std::path::{Path, PathBuf};
 
+use assume::Assumption;
 use lockstep_ir::kernel::{Language, VerifiedKernel};
 
 /// How a file is imported.
@@ -28,6 +30,24 @@ pub struct FrontendOptions {
     pub cl_std: Option<String>,
     /// 32 or 64.
     pub pointer_bits: u32,
+    /// Which annotations of the source count.
+    pub annotations: Annotations,
+    /// What is taken for granted of every launch (`--assume`).
+    pub assume: Vec<Assumption>,
+}
+
+/// Which annotations of the source count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Annotations {
+    /// All.
+    #[default]
+    All,
+    /// All, but loop invariants may turn out not to hold (`--invariants-as-candidates`).
+    InvariantsAsCandidates,
+    /// The preconditions of kernels (`--only-requires`).
+    OnlyPreconditions,
+    /// None (`--no-annotations`).
+    None,
 }
 
 impl Default for FrontendOptions {
@@ -39,6 +59,8 @@ impl Default for FrontendOptions {
             clang: None,
             cl_std: None,
             pointer_bits: 64,
+            annotations: Annotations::All,
+            assume: Vec::new(),
         }
     }
 }
@@ -65,6 +87,9 @@ pub struct ImportedKernel {
     pub line: u32,
     /// What the import took for granted, each a sentence for the report.
     pub assumptions: Vec<String>,
+    /// Whether each of [`FrontendOptions::assume`] is about this kernel; the error says why one that names its parameters
+    /// cannot be.
+    pub assumed: Vec<Result<bool, String>>,
     /// The kernel, or why it cannot be read.
     pub kernel: Result<VerifiedKernel, Refusal>,
 }
@@ -152,7 +177,14 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
         clang::Compiled { bitcode: bytes, diagnostics: String::new(), seconds: 0.0 }
     };
     let language = if is_source { Language::OpenCl } else { Language::Llvm };
-    let source = llvm::Source { path, language, pointer_bits: options.pointer_bits, unoptimised: is_source };
+    let source = llvm::Source {
+        path,
+        language,
+        pointer_bits: options.pointer_bits,
+        unoptimised: is_source,
+        annotations: options.annotations,
+        assume: &options.assume,
+    };
     let kernels = llvm::import(&compiled.bitcode, source)
         .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
     if kernels.is_empty() {

@@ -1,6 +1,6 @@
 //! How each array is represented: as a function of the offset, as a map per thread, or not at all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::kernel::{Array, ArrayOrigin, Kernel, Operation, Space, Type, Value};
 use lockstep_ir::sequential::{self, Pair, Program, Role, Sort, Variable};
@@ -8,6 +8,7 @@ use lockstep_ir::sequential::{self, Pair, Program, Role, Sort, Variable};
 use super::{LockstepOptions, TAG_WIDTH};
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::alignment::{Divisors, divisors};
+use crate::analysis::initialised::Initialised;
 use crate::analysis::intervals::Intervals;
 use crate::analysis::pointers::PointsTo;
 use crate::analysis::structure::Structure;
@@ -28,6 +29,10 @@ pub struct Use {
     pub holds_pointers: bool,
     /// Whether all pointers in it lie at multiples of a pointer's size.
     pub pointers_aligned: bool,
+    /// Whether some load may read a part of it that nothing was written to.
+    pub read_early: bool,
+    /// Whether annotations ask which of its elements are accessed.
+    pub asked_about: bool,
 }
 
 impl Use {
@@ -36,9 +41,11 @@ impl Use {
             written: false,
             atomic: false,
             asynchronous: false,
+            asked_about: false,
             cell_bytes,
             holds_pointers: false,
             pointers_aligned: true,
+            read_early: false,
         }
     }
 }
@@ -49,7 +56,7 @@ pub struct Uses(BTreeMap<Array, Use>);
 
 impl Uses {
     /// Collects the uses of all reachable instructions.
-    pub fn collect(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Self {
+    pub fn collect(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, initialised: &Initialised) -> Self {
         let mut uses = Self::default();
         let divisors = divisors(kernel, &structure.order);
         for &block in &structure.order {
@@ -66,6 +73,7 @@ impl Uses {
                         entry.atomic |= access.atomic;
                         entry.asynchronous |= matches!(data.operation, Operation::AsyncCopy { .. });
                         entry.cell_bytes = gcd(entry.cell_bytes, divisor);
+                        entry.read_early |= initialised.unsure(instruction);
                     }
                 });
                 uses.note_pointer(kernel, points_to, &divisors, &data.operation, data.result);
@@ -157,6 +165,8 @@ pub struct ArrayState {
     pub contents: Contents,
     /// The pointers in a private array, where they are followed.
     pub pointers: Option<PointerCells>,
+    /// For each thread, which cells of a private array it has written (1) or left alone (0), where loads depend on it.
+    pub initialised: Option<[Variable; 2]>,
 }
 
 /// The pointers that each thread's copy of a private array holds: which array and which offset, by the number of the
@@ -182,13 +192,15 @@ impl Arrays {
         program: &mut Program,
         kernel: &Kernel,
         uses: &Uses,
+        asked_about: &BTreeSet<Array>,
         intervals: &Intervals,
         pair: Pair,
         options: &LockstepOptions,
     ) -> Self {
         let mut arrays = Self::default();
         for (&array, used) in &uses.0 {
-            arrays.0.insert(array, state(program, kernel, array, *used, intervals, pair, options));
+            let used = Use { asked_about: asked_about.contains(&array), ..*used };
+            arrays.0.insert(array, state(program, kernel, array, used, intervals, pair, options));
         }
         arrays
     }
@@ -196,6 +208,11 @@ impl Arrays {
     /// The state of an accessed array.
     pub fn get(&self, array: Array) -> ArrayState {
         *self.0.get(&array).expect("every accessed array was collected")
+    }
+
+    /// The state of an array, if it is accessed.
+    pub fn find(&self, array: Array) -> Option<ArrayState> {
+        self.0.get(&array).copied()
     }
 
     /// All accessed arrays, in order.
@@ -217,7 +234,9 @@ fn state(
     let image = matches!(data.origin, ArrayOrigin::Image { .. });
     let offset_bits = match data.origin {
         ArrayOrigin::Image { dimensions } => 32 * u32::from(dimensions),
-        _ => kernel.pointer_bits,
+        ArrayOrigin::Parameter | ArrayOrigin::Variable | ArrayOrigin::Stack | ArrayOrigin::Aggregate => {
+            kernel.pointer_bits
+        }
     };
     let element = u32::try_from(8 * used.cell_bytes).expect("a cell is at most as wide as an access");
     let map = Sort::Map { index: offset_bits, element };
@@ -247,10 +266,10 @@ fn state(
         Space::Global | Space::Constant | Space::Local | Space::Generic => Contents::Adversarial,
     };
     let group_shared = data.space == Space::Local;
-    let races = used.written
+    let races = (used.written || used.asked_about)
         && !options.only_divergence
         && matches!(data.space, Space::Global | Space::Local)
-        && (pair != Pair::Alone || used.asynchronous)
+        && (pair != Pair::Alone || used.asynchronous || used.asked_about)
         && !(group_shared && pair == Pair::DifferentGroups);
     let checked = races.then(|| {
         let watched = program.expressions.add_variable(
@@ -273,7 +292,16 @@ fn state(
     });
     let followed = matches!(contents, Contents::Private(_)) && used.holds_pointers && used.pointers_aligned;
     let pointers = followed.then(|| pointer_cells(program, &data.name, kernel.pointer_bits));
-    ArrayState { cell_bytes: used.cell_bytes, offset_bits, checked, contents, pointers }
+    let early = matches!(contents, Contents::Private(_))
+        && used.read_early
+        && data.origin == ArrayOrigin::Stack
+        && !options.one_thread;
+    let initialised = early.then(|| {
+        let map = Sort::Map { index: offset_bits, element: 1 };
+        let name = format!("{}.initialised", data.name);
+        [0, 1].map(|t| program.expressions.add_variable(&format!("{name}${}", t + 1), map, Some(t), Role::Contents))
+    });
+    ArrayState { cell_bytes: used.cell_bytes, offset_bits, checked, contents, pointers, initialised }
 }
 
 fn pointer_cells(program: &mut Program, name: &str, bits: u32) -> PointerCells {

@@ -11,15 +11,15 @@
 //! in its own group, or, if it has its group to itself, of [`Pair::Alone`]. That is why [`super::lower`] makes
 //! a program for such threads wherever the group size may be one.
 
-use lockstep_ir::kernel::{self, ArrayOrigin, AssertKind, Block, Space, Value};
+use lockstep_ir::kernel::{self, ArrayOrigin, Space};
 use lockstep_ir::sequential::{CompareOp, Expression, ObligationKind, Pair};
 
-use super::access::{Extent, Touch};
+use super::touch::{Extent, Touch};
 use super::{Lowering, NULL, TAG_WIDTH};
 
 impl Lowering<'_> {
     /// Asserts of thread 1, and assumes of thread 2, what holds of every thread by itself.
-    fn claim(&mut self, holds: [Expression; 2], kind: impl Fn(Option<usize>) -> ObligationKind) {
+    pub(super) fn claim(&mut self, holds: [Expression; 2], kind: impl Fn(Option<usize>) -> ObligationKind) {
         let reason = "shown for each thread by itself";
         match self.pair {
             Pair::SameGroup if holds[0] == holds[1] => self.assert(holds[0], kind(None)),
@@ -33,19 +33,6 @@ impl Lowering<'_> {
                 self.assume(holds[1], reason);
             }
         }
-    }
-
-    /// An assertion of the source.
-    pub(super) fn user_assertion(&mut self, block: Block, condition: Value, kind: AssertKind) {
-        let holds = [0, 1].map(|thread| {
-            let active = self.active(block, thread);
-            let condition = self.scalar(condition, thread);
-            match kind {
-                AssertKind::User => self.e().implies(active, condition),
-                AssertKind::Global => condition,
-            }
-        });
-        self.claim(holds, |thread| ObligationKind::Assertion { thread });
     }
 
     /// The pointers are not null.

@@ -1,6 +1,7 @@
 //! Dualise: operations on values become expressions, one per thread, or one for both where uniform.
 
 use lockstep_ir::bits::Bits;
+use lockstep_ir::computation;
 use lockstep_ir::kernel::{
     self, AssumeKind, Block, CompareOp, ConvertOp, FloatOp, Instruction, NoWrap, Operation, ThreadQuery, Type, UnaryOp,
     Value,
@@ -8,8 +9,8 @@ use lockstep_ir::kernel::{
 use lockstep_ir::sequential::{self, Copies, Expression, Precondition, Role, Sort, Unknown};
 
 use super::synchronise::Fences;
-use super::{Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, Unsupported, sort};
-use crate::analysis::pointers::{anything, same_address_for_all};
+use super::{ELSEWHERE, Lowered, Lowering, NULL, PointerExpression, SOURCE_PRECONDITION, TAG_WIDTH, Unsupported, sort};
+use crate::analysis::pointers::{anything, compare_alike, same_address_for_all};
 use crate::analysis::ranges::about_inputs;
 
 impl Lowering<'_> {
@@ -35,34 +36,11 @@ impl Lowering<'_> {
                 self.user_assumption(block, *condition, *kind);
                 Ok(())
             }
-            Operation::Assert(condition, kind) => {
-                self.user_assertion(block, *condition, *kind);
-                Ok(())
-            }
+            Operation::Assert(condition, kind) => self.user_assertion(block, *condition, *kind),
             Operation::WarpExchange { op, .. } => self.unsupported(format!("warp exchange {op:?}")),
             Operation::Phase { .. } => self.unsupported("phase object"),
-            Operation::Annotation { name, .. } => self.unsupported(format!("annotation {name}")),
-            Operation::Constant(_)
-            | Operation::Undefined
-            | Operation::Parameter(_)
-            | Operation::ThreadQuery(_)
-            | Operation::Unary(..)
-            | Operation::Binary(..)
-            | Operation::Compare(..)
-            | Operation::Select(..)
-            | Operation::Convert(..)
-            | Operation::Extract { .. }
-            | Operation::Concat(..)
-            | Operation::Float(..)
-            | Operation::Uninterpreted(..)
-            | Operation::ArrayBase(_)
-            | Operation::Null
-            | Operation::PointerAdd { .. }
-            | Operation::SpaceCast(_)
-            | Operation::PointerToInteger(_)
-            | Operation::IntegerToPointer(_)
-            | Operation::PointerEqual(..)
-            | Operation::PointerDifference(..) => {
+            Operation::Annotation { name, operands } => self.annotation(block, name, operands, data.result),
+            computation!() => {
                 let Some(result) = data.result else { return Ok(()) };
                 let value = self.value(&data.operation, result)?;
                 self.values[result] = Some(value);
@@ -75,7 +53,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn value(&mut self, operation: &Operation, result: Value) -> Result<Copies<Lowered>, Unsupported> {
+    pub(super) fn value(&mut self, operation: &Operation, result: Value) -> Result<Copies<Lowered>, Unsupported> {
         if let Operation::ThreadQuery(query) = operation {
             return self.thread_query(*query);
         }
@@ -84,7 +62,7 @@ impl Lowering<'_> {
         Ok(self.copies(uniform, |this, thread| this.value_of(operation, result, ty, thread, uniform)))
     }
 
-    fn thread_query(&mut self, query: ThreadQuery) -> Result<Copies<Lowered>, Unsupported> {
+    pub(super) fn thread_query(&mut self, query: ThreadQuery) -> Result<Copies<Lowered>, Unsupported> {
         let bits = self.kernel.pointer_bits;
         match self.threads.query(&mut self.program.expressions, query, bits) {
             Some(value) => Ok(value.map(Lowered::Scalar)),
@@ -183,10 +161,7 @@ impl Lowering<'_> {
             }
             Operation::Uninterpreted(name, operands) => self.apply(name, operands, ty, thread),
             Operation::PointerToInteger(pointer) => self.address(*pointer, thread, ty),
-            Operation::PointerEqual(a, b) => {
-                let (a, b) = (self.pointer(*a, thread), self.pointer(*b, thread));
-                self.pointers_equal(a, b)
-            }
+            Operation::PointerEqual(a, b) => self.pointers_equal(*a, *b, thread),
             Operation::PointerDifference(a, b) => {
                 let (first, second) = (self.pointer(*a, thread), self.pointer(*b, thread));
                 if first.tag == second.tag {
@@ -195,6 +170,7 @@ impl Lowering<'_> {
                 let (a, b) = (self.address(*a, thread, ty), self.address(*b, thread, ty));
                 self.e().subtract(a, b)
             }
+            // An error, whatever the kernel: better than a value made up.
             other => panic!("{other:?} is no scalar operation"),
         }
     }
@@ -319,21 +295,46 @@ impl Lowering<'_> {
         self.e().apply(function, vec![pointer.tag, pointer.offset])
     }
 
-    /// Two pointers are equal if they point to the same place. Whether the start of an array is the null pointer (a
-    /// buffer argument may be) is unknown, but the same for all threads.
-    fn pointers_equal(&mut self, a: PointerExpression, b: PointerExpression) -> Expression {
-        let e = self.e();
-        let null = e.number(TAG_WIDTH, NULL);
+    /// Two pointers into one array are equal if they point to the same place. Whether a place in one array is where
+    /// another array begins or ends is unknown, but the same for all threads for which the arrays are the same.
+    fn pointers_equal(&mut self, left: Value, right: Value, thread: usize) -> Expression {
+        let shared = compare_alike(self.kernel, self.points_to, [left, right], self.pair);
+        let (a, b) = (self.pointer(left, thread), self.pointer(right, thread));
+        let null = self.e().number(TAG_WIDTH, NULL);
         if a.tag == null || b.tag == null {
-            let other = if a.tag == null { b } else { a };
-            let function = e.add_function("is_null", vec![Sort::Bits(TAG_WIDTH)], Sort::Boolean);
-            let maybe = e.apply(function, vec![other.tag]);
-            let surely = e.equal(other.tag, null);
-            return e.or([surely, maybe]);
+            return self.is_null(if a.tag == null { b } else { a });
         }
+        let (tag, offset) = (Sort::Bits(TAG_WIDTH), Sort::Bits(self.kernel.pointer_bits));
+        let e = self.e();
         let same_array = e.equal(a.tag, b.tag);
         let same_offset = e.equal(a.offset, b.offset);
-        e.and([same_array, same_offset])
+        let same_place = e.and([same_array, same_offset]);
+        if e.as_boolean(same_array) == Some(true) {
+            return same_place;
+        }
+        let name = if shared { "same_address".to_owned() } else { format!("same_address${}", thread + 1) };
+        let function = e.add_function(&name, vec![tag, offset, tag, offset], Sort::Boolean);
+        let meet = e.apply(function, vec![a.tag, a.offset, b.tag, b.offset]);
+        let apart = e.not(same_array);
+        let meet = e.and([apart, meet]);
+        e.or([same_place, meet])
+    }
+
+    /// Whether a pointer is null. Whether an array is at the null pointer (a buffer argument may be) is unknown, but the
+    /// same for all threads; a pointer computed from a null pointer is taken to be null itself.
+    fn is_null(&mut self, pointer: PointerExpression) -> Expression {
+        let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
+        let e = self.e();
+        let function = e.add_function("is_null", vec![Sort::Bits(TAG_WIDTH)], Sort::Boolean);
+        let maybe = e.apply(function, vec![pointer.tag]);
+        let null = e.number(TAG_WIDTH, NULL);
+        let surely = e.equal(pointer.tag, null);
+        if !e.as_bits(pointer.offset).is_some_and(Bits::is_zero) {
+            self.program.assume_listed(format!(
+                "the pointer that line {line} compares with null is not computed from a null pointer"
+            ));
+        }
+        self.e().or([surely, maybe])
     }
 
     pub(super) fn name_of(&self, value: Value, fallback: &str) -> String {
@@ -351,34 +352,45 @@ impl Lowering<'_> {
         let offset = self.unknown(&format!("{name}.offset"), Sort::Bits(bits), thread, unknown);
         let targets = anything(self.kernel, ty);
         let mut possible = Vec::new();
-        for number in targets.arrays.iter().map(|array| u64::from(array.as_u32())).chain([NULL]) {
+        let elsewhere = targets.elsewhere.then_some(ELSEWHERE);
+        for number in targets.arrays.iter().map(|array| u64::from(array.as_u32())).chain([NULL]).chain(elsewhere) {
             let number = self.e().number(TAG_WIDTH, number);
             let equal = self.e().equal(tag, number);
             possible.push(equal);
         }
         let condition = self.e().or(possible);
-        self.assume(condition, "a pointer points into an array of its address space");
+        self.assume(condition, "a pointer points into an array of its address space, or is null");
         Lowered::Pointer(PointerExpression { tag, offset })
     }
 
     fn user_assumption(&mut self, block: Block, condition: Value, kind: AssumeKind) {
-        for thread in 0..2 {
+        for &thread in self.assumed_of(condition) {
             let active = self.active(block, thread);
             let condition = self.scalar(condition, thread);
             let holds = self.e().implies(active, condition);
             let e = &self.program.expressions;
             match kind {
-                AssumeKind::Precondition if about_inputs(e, holds) => {
+                AssumeKind::Precondition | AssumeKind::Given if about_inputs(e, holds) => {
                     self.ranges.learn(e, holds);
-                    self.program.preconditions.push(Precondition { condition: holds, reason: "__requires".into() });
+                    let reason = if kind == AssumeKind::Given { "--assume" } else { SOURCE_PRECONDITION };
+                    let precondition = Precondition { condition: holds, reason: reason.into() };
+                    if !self.program.preconditions.contains(&precondition) {
+                        self.program.preconditions.push(precondition);
+                    }
                 }
-                AssumeKind::User | AssumeKind::Precondition => self.assume(holds, "the source assumes it"),
+                AssumeKind::User | AssumeKind::Precondition | AssumeKind::Given => {
+                    self.assume(holds, "the source assumes it");
+                }
                 AssumeKind::Semantics => self.assume(holds, "the operation's result is in its range"),
             }
         }
-        if kind != AssumeKind::Semantics {
-            let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
-            self.program.assume_listed(format!("the source's own assumption on line {line}"));
+        if !matches!(kind, AssumeKind::Semantics | AssumeKind::Given) {
+            let place = self.location.map(|location| &self.kernel.locations[location]);
+            let line = place.map_or(0, |place| place.line);
+            let kernel_file = self.kernel.location.map(|location| self.kernel.locations[location].file);
+            let elsewhere = place.filter(|place| kernel_file.is_some_and(|file| file != place.file));
+            let file = elsewhere.map_or(String::new(), |place| format!(" of {}", self.kernel.files[place.file]));
+            self.program.assume_listed(format!("the source's own assumption on line {line}{file}"));
         }
     }
 }

@@ -4,11 +4,13 @@
 //! lock-step order:
 //!
 //! * [`predicate`] walks the blocks, gives each block and edge a predicate per thread, and turns block parameters
-//!   into conditional expressions and loops into loops;
+//!   into conditional expressions; [`loops`] turns loops into loops, whose values [`slots`] carry;
 //! * [`dualise`] turns operations on values into expressions, one per thread or one for both;
 //! * [`overflow`] assumes that signed arithmetic does not overflow, where that matters;
-//! * [`access`] instruments memory accesses: hits for thread 1, checks for thread 2; [`pointer_cells`] follows pointers
-//!   through private memory;
+//! * [`access`] lowers memory operations: [`touch`] says where they go, [`races`] instruments them (hits for thread 1,
+//!   checks for thread 2), [`contents`] what memory holds, [`pointer_cells`] which pointers private memory holds;
+//! * [`annotations`] has what the source states about loops, both threads and accesses; [`recompute`] computes values
+//!   again for those that hold in several places;
 //! * [`claims`] asserts what concerns one thread by itself;
 //! * [`synchronise`] gives barriers and asynchronous copies their meaning;
 //! * [`threads`] has the two threads' ids and the launch's sizes.
@@ -27,22 +29,29 @@
 //! *Uniform values* are single; see [`crate::analysis::uniformity`].
 
 mod access;
+mod annotations;
 mod arrays;
 mod claims;
+mod contents;
 mod dualise;
+mod loops;
 mod names;
 mod one_thread;
 mod overflow;
 mod pointer_cells;
 mod predicate;
+mod races;
+mod recompute;
 mod sites;
+mod slots;
 mod synchronise;
 mod threads;
+mod touch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
-use lockstep_ir::kernel::{Block, Kernel, Space, Type, Value, VerifiedKernel};
+use lockstep_ir::kernel::{BarrierKind, Block, Kernel, Operation, Space, Type, Value, VerifiedKernel};
 use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Observables, Pair, Program, Role, Sort,
     Statement, Unknown, VerifiedProgram,
@@ -51,8 +60,10 @@ use lockstep_ir::source::Location;
 
 use crate::analysis::accesses::for_each_access;
 
+use crate::analysis::initialised::{Initialised, initialised};
 use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::need::{Needed, needed};
+use crate::analysis::placement::{Misplaced, misplaced};
 use crate::analysis::pointers::{PointsTo, points_to};
 use crate::analysis::ranges::Ranges;
 use crate::analysis::structure::Structure;
@@ -83,6 +94,9 @@ pub struct LockstepOptions {
     pub one_thread: bool,
 }
 
+/// The reason of a precondition that the source states.
+pub const SOURCE_PRECONDITION: &str = "__requires";
+
 /// A kernel that cannot be turned into a sequential program, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unsupported: {construct}")]
@@ -102,6 +116,9 @@ struct PointerExpression {
 
 /// The tag of the null pointer.
 const NULL: u64 = 0xFFFF;
+/// The tag of a pointer to memory that none of the kernel's arrays stands for. Nothing is accessed through it
+/// ([`refuse_accesses_elsewhere`]), but it may be compared.
+const ELSEWHERE: u64 = 0xFFFD;
 const TAG_WIDTH: u32 = 16;
 
 /// What a kernel value is in the program.
@@ -125,7 +142,10 @@ struct Lowering<'a> {
     structure: &'a Structure,
     points_to: &'a PointsTo,
     uniformity: &'a Uniformity,
+    /// What is the same for all threads of a group, if that is not `uniformity`, and barrier invariants ask for it.
+    group_uniformity: Option<&'a Uniformity>,
     intervals: &'a Intervals,
+    initialised: &'a Initialised,
     needed: &'a Needed,
     options: &'a LockstepOptions,
     pair: Pair,
@@ -145,13 +165,15 @@ struct Lowering<'a> {
     /// The statements under construction, the innermost loop's last.
     statements: Vec<Vec<Statement>>,
     /// The loops the walk is in, outermost first.
-    open_loops: Vec<predicate::OpenLoop>,
+    open_loops: Vec<loops::OpenLoop>,
     /// The program's loop for each of the kernel's.
     loops: Vec<Loop>,
     /// The innermost loop that changes a variable; `None` if none does.
     homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
     /// Whether each thread has returned, where that matters.
     exited: Option<Exited>,
+    /// The barrier invariants that have been stated since the last barrier.
+    barrier_invariants: Vec<annotations::BarrierInvariant>,
     location: Option<Location>,
 }
 
@@ -168,10 +190,18 @@ pub fn lower(
         return Ok(None);
     }
     let (kernel, structure) = Structure::of(kernel)?;
+    refuse_too_many_arrays(&kernel)?;
+    if let Some(Misplaced { message, location }) = misplaced(&kernel, &structure) {
+        return Err(Unsupported { construct: message, location });
+    }
     let points_to = points_to(&kernel);
     refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
-    let used = arrays::Uses::collect(&kernel, &structure, &points_to);
-    if pair == Pair::DifferentGroups && !used.any_shared_write(&kernel) {
+    let initialised = initialised(&kernel, &structure, &points_to);
+    let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised);
+    let concerns_groups = used.any_shared_write(&kernel)
+        || synchronises_groups(&kernel)
+        || annotations::concerns_pairs(&kernel, &structure);
+    if pair == Pair::DifferentGroups && !concerns_groups {
         return Ok(None);
     }
     let races_checked = |array| match kernel.arrays[array].space {
@@ -180,8 +210,16 @@ pub fn lower(
         Space::Global => !options.only_intra_group,
         Space::Private | Space::Constant | Space::Generic => false,
     };
+    let asked_about = annotations::asked_about(&kernel, &structure, &points_to);
     let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked);
-    let uniformity = uniformity(&kernel, &structure, &points_to, &|array| used.is_written(array), &intervals, pair);
+    let stated_of_all = annotations::stated_of_all(&kernel, &structure);
+    let uniform_for = |pair| {
+        let written = |array| used.is_written(array);
+        uniformity(&kernel, &structure, &points_to, &written, &intervals, &stated_of_all, pair)
+    };
+    let uniformity = uniform_for(pair);
+    let asks_for_groups = pair == Pair::DifferentGroups && annotations::has_barrier_invariants(&kernel);
+    let group_uniformity = asks_for_groups.then(|| uniform_for(Pair::SameGroup));
     let launch = match pair {
         Pair::Alone if !options.one_thread => &launch.of_single_threads(),
         Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => launch,
@@ -194,12 +232,14 @@ pub fn lower(
     }
     threads.bound_ids(&mut program.expressions, &mut ranges);
     let mut lowering = Lowering {
-        arrays: arrays::Arrays::new(&mut program, &kernel, &used, &intervals, pair, options),
+        arrays: arrays::Arrays::new(&mut program, &kernel, &used, &asked_about, &intervals, pair, options),
         kernel: &kernel,
         structure: &structure,
         points_to: &points_to,
         uniformity: &uniformity,
+        group_uniformity: group_uniformity.as_ref(),
         intervals: &intervals,
+        initialised: &initialised,
         needed: &needed(&kernel, &structure, &points_to),
         options,
         pair,
@@ -217,6 +257,7 @@ pub fn lower(
         loops: Vec::new(),
         homes: SecondaryMap::new(),
         exited: None,
+        barrier_invariants: Vec::new(),
         location: None,
     };
     lowering.list_assumptions();
@@ -232,6 +273,27 @@ pub fn lower(
             panic!("the lock-step transformation made an ill-formed program: {}", all.join("; "))
         }
     }
+}
+
+/// Whether threads of different groups wait for each other, which they may fail to do.
+fn synchronises_groups(kernel: &Kernel) -> bool {
+    kernel.instructions.values().any(|data| match &data.operation {
+        Operation::Barrier { kind, .. } => match kind {
+            BarrierKind::Grid | BarrierKind::Cluster => true,
+            BarrierKind::Group | BarrierKind::Named { .. } | BarrierKind::Arrive { .. } | BarrierKind::Warp { .. } => {
+                false
+            }
+        },
+        _ => false,
+    })
+}
+
+/// Arrays are told apart by their numbers, which must not be those with a meaning of their own.
+fn refuse_too_many_arrays(kernel: &Kernel) -> Result<(), Unsupported> {
+    if u64::try_from(kernel.arrays.len()).is_ok_and(|arrays| arrays <= ELSEWHERE) {
+        return Ok(());
+    }
+    Err(Unsupported { construct: format!("kernel of more than {ELSEWHERE} arrays"), location: kernel.location })
 }
 
 /// A pointer that comes from elsewhere may lead to memory that no array of the kernel stands for.
@@ -263,6 +325,7 @@ fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
         arrays: PrimaryMap::new(),
         sites: PrimaryMap::new(),
         obligations: PrimaryMap::new(),
+        suggested: Vec::new(),
         observables: Observables::default(),
         assumptions: Vec::new(),
     }

@@ -15,7 +15,7 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, Block, Value};
 use lockstep_ir::sequential::{CompareOp, Copies, Expression};
 
-use super::access::Touch;
+use super::touch::Touch;
 use super::{Lowered, Lowering};
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::ranges::Range;
@@ -100,10 +100,12 @@ impl Lowering<'_> {
         let e = &self.program.expressions;
         let all = Range::of_width(Some(e.width(a)).filter(|&width| width <= 64)?);
         let (x, y) = (self.ranges.of(e, a)?, self.ranges.of(e, b)?);
-        let exact = match op {
-            BinaryOp::Add => Some(x.plus(y)),
-            BinaryOp::Subtract => Some(x.minus(y)),
-            BinaryOp::Multiply => x.times(y),
+        let always = |exact: Option<Range>| exact.is_some_and(|exact| exact.within(all));
+        match op {
+            BinaryOp::Add => (!always(Some(x.plus(y)))).then(|| self.sum_fits([a, result], b, y)),
+            BinaryOp::Subtract => (!always(Some(x.minus(y)))).then(|| self.sum_fits([result, a], b, y)),
+            BinaryOp::Multiply if always(x.times(y)) => None,
+            BinaryOp::Multiply => self.product_fits(a, b, [x, y], all),
             BinaryOp::ShiftLeft
             | BinaryOp::UnsignedDivide
             | BinaryOp::SignedDivide
@@ -113,15 +115,7 @@ impl Lowering<'_> {
             | BinaryOp::ArithmeticShiftRight
             | BinaryOp::And
             | BinaryOp::Or
-            | BinaryOp::Xor => return None,
-        };
-        if exact.is_some_and(|exact| exact.within(all)) {
-            return None;
-        }
-        match op {
-            BinaryOp::Add => Some(self.sum_fits([a, result], b, y)),
-            BinaryOp::Subtract => Some(self.sum_fits([result, a], b, y)),
-            _ => self.product_fits(a, b, [x, y], all),
+            | BinaryOp::Xor => None,
         }
     }
 

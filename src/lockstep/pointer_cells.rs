@@ -10,8 +10,8 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{self, Type, Value};
 use lockstep_ir::sequential::{Copies, Expression, Role, Sort, Unknown, Variable};
 
-use super::access::{Extent, Touch};
 use super::arrays::{ArrayState, Contents, NO_POINTER, PointerCells};
+use super::touch::{Extent, Touch};
 use super::{Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH};
 use crate::analysis::pointers::anything;
 
@@ -33,7 +33,10 @@ impl Lowering<'_> {
             let found = self.find_pointer(touch, from, thread);
             let unknown = Unknown::Load(self.array_name(from));
             let any = self.arbitrary_value(ty, &name, Some(thread), unknown);
-            let possible = self.is_pointer_of(found.tag, ty);
+            let mut possible = self.is_pointer_of(found.tag, ty);
+            if let Some(written) = self.has_written(from, touch, thread, u64::from(self.kernel.pointer_bits / 8)) {
+                possible = self.e().and([possible, written]);
+            }
             let chosen = self.choose(possible, Lowered::Pointer(found), any);
             self.keep_pointer(chosen, &name, thread)
         });
@@ -47,6 +50,7 @@ impl Lowering<'_> {
         for array in arrays {
             let state = self.arrays.get(array);
             let Some(cells) = state.pointers else { continue };
+            self.rely_on_pieces(state, touch, thread);
             let piece = self.piece(touch, thread, 0);
             let tags = self.e().variable(cells.tags[thread]);
             let offsets = self.e().variable(cells.offsets[thread]);
@@ -99,6 +103,7 @@ impl Lowering<'_> {
             for thread in 0..2 {
                 let accesses = self.accesses(touch, array, thread);
                 let pieces = self.stored_pieces(touch, state, value, thread);
+                self.rely_on_pieces(state, touch, thread);
                 if pieces.len() > MOST_PIECES {
                     self.forget_pointers(state, accesses, thread);
                     continue;
@@ -155,6 +160,14 @@ impl Lowering<'_> {
             offset: self.e().number(bits, 0),
         };
         vec![left; usize::try_from(pieces).unwrap_or(0)]
+    }
+
+    /// Bounds are checked cell by cell, which shows that cell numbers do not wrap; of larger pieces it is assumed.
+    fn rely_on_pieces(&mut self, state: ArrayState, touch: &Touch, thread: usize) {
+        let shown = state.cell_bytes.is_multiple_of(u64::from(self.kernel.pointer_bits / 8));
+        if !shown && self.e().as_bits(touch.offset[thread]).is_none() {
+            self.program.assume_listed("address computations in private arrays that hold pointers do not wrap");
+        }
     }
 
     /// The number of the piece so far after the one a thread's access begins in.

@@ -20,55 +20,22 @@
 
 use std::collections::BTreeSet;
 
-use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{ArrayOrigin, Block, Kernel, Operation, Space, Target, Terminator, Type, Value};
-use lockstep_ir::sequential::{
-    Carried, CompareOp, Copies, Expression, Loop, LoopData, Role, Sort, Statement, Variable,
-};
+use lockstep_ir::computation;
+use lockstep_ir::kernel::{ArrayOrigin, Block, Kernel, Operation, Space, Target, Terminator, Value};
+use lockstep_ir::sequential::{Copies, Expression, Role, Sort};
 
 use super::arrays::Contents;
-use super::{Exited, Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, Unsupported, sort};
-use crate::analysis::structure::{LoopIndex, Structure};
+use super::{Exited, Lowered, Lowering, PointerExpression, Unsupported};
+use crate::analysis::structure::Structure;
 
-/// An edge into a block.
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
     /// Whether each thread takes it.
-    taken: Copies<Expression>,
+    pub(super) taken: Copies<Expression>,
     /// Whether it goes back to a loop header.
-    back: bool,
+    pub(super) back: bool,
     /// The arguments.
-    arguments: Vec<Copies<Lowered>>,
-}
-
-/// A loop the walk is in.
-#[derive(Clone, Debug)]
-pub(super) struct OpenLoop {
-    index: LoopIndex,
-    pub(super) loop_: Loop,
-    header: Block,
-    active: Copies<Variable>,
-    /// The variables of the header's parameters, with the values before the loop.
-    carried: Vec<(Copies<Slot>, Copies<Lowered>)>,
-    exits: Vec<Exit>,
-}
-
-/// The variables that hold a kernel value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slot {
-    Scalar(Variable),
-    Pointer { tag: Option<Variable>, known: u64, offset: Variable },
-}
-
-/// An edge that leaves a loop.
-#[derive(Clone, Debug)]
-struct Exit {
-    from: Block,
-    /// Which of the block's edges.
-    edge: usize,
-    to: Block,
-    taken: Copies<Variable>,
-    arguments: Vec<Copies<Slot>>,
+    pub(super) arguments: Vec<Copies<Lowered>>,
 }
 
 impl Lowering<'_> {
@@ -84,7 +51,7 @@ impl Lowering<'_> {
         let structure = self.structure;
         for &block in &structure.order {
             self.close_loops_before(Some(block));
-            self.enter(block);
+            self.enter(block)?;
             for &instruction in &self.kernel.blocks[block].instructions {
                 self.location = self.kernel.instructions[instruction].location;
                 self.instruction(block, instruction)?;
@@ -141,33 +108,9 @@ impl Lowering<'_> {
         self.exited = Some(Exited { variables, barrier_ahead: barrier_ahead(self.kernel, self.structure) });
     }
 
-    /// Adds the program's loops, so that sites can name them before they are walked.
-    fn declare_loops(&mut self) {
-        for (index, shape) in self.structure.loops.iter().enumerate() {
-            let name = format!("iteration.{index}");
-            let location = self.kernel.blocks[shape.header].location;
-            let loop_ = self.program.loops.next_key();
-            let counter = self.e().add_variable(&name, Sort::Bits(64), None, Role::Counter(loop_));
-            self.homes[counter] = Some(loop_);
-            let guard = self.e().boolean(false);
-            self.program.loops.push(LoopData {
-                counter,
-                guard,
-                active: Copies::Uniform(counter),
-                body: Vec::new(),
-                parent: shape.parent.map(|parent| self.loops[parent]),
-                invariants: Vec::new(),
-                carried: Vec::new(),
-                has_barrier: false,
-                location,
-            });
-            self.loops.push(loop_);
-        }
-    }
-
     // --- Blocks -------------------------------------------------------------------------------------
 
-    fn enter(&mut self, block: Block) {
+    fn enter(&mut self, block: Block) -> Result<(), Unsupported> {
         let edges = std::mem::take(&mut self.edges[block]);
         let header = self.structure.loop_of[block].filter(|&index| self.structure.loops[index].header == block);
         if let Some(index) = header {
@@ -181,6 +124,7 @@ impl Lowering<'_> {
             self.values[parameter] = Some(value);
             self.name_value(parameter);
         }
+        Ok(())
     }
 
     fn block_predicate(&mut self, block: Block, edges: &[Edge]) -> Copies<Expression> {
@@ -199,7 +143,7 @@ impl Lowering<'_> {
     }
 
     /// The value of a parameter over these edges: the last one's argument unless an earlier one is taken.
-    fn join(&mut self, parameter: Value, position: usize, edges: &[Edge]) -> Copies<Lowered> {
+    pub(super) fn join(&mut self, parameter: Value, position: usize, edges: &[Edge]) -> Copies<Lowered> {
         let uniform = self.uniformity.value(parameter);
         let Some((last, earlier)) = edges.split_last() else {
             // No edge: the block is never entered.
@@ -318,315 +262,30 @@ impl Lowering<'_> {
             Terminator::Jump(_) | Terminator::Return | Terminator::Unreachable => self.true_(),
         }
     }
-
-    // --- Loops --------------------------------------------------------------------------------------
-
-    fn open_loop(&mut self, index: LoopIndex, edges: Vec<Edge>) {
-        let header = self.structure.loops[index].header;
-        self.location = self.kernel.blocks[header].location;
-        let loop_ = self.loops[index];
-        let uniform = self.uniformity.block(header);
-        let entered = self.copies(uniform, |this, thread| {
-            let taken: Vec<Expression> = edges.iter().map(|edge| *edge.taken.of(thread)).collect();
-            this.e().or(taken)
-        });
-        let active = self.variable_copies(uniform, &format!("active.{index}"), Sort::Boolean, Role::Predicate);
-        self.change_in(&active, Some(loop_));
-        let mut carried = Vec::new();
-        let mut before = Vec::new();
-        for (position, &parameter) in self.kernel.blocks[header].parameters.iter().enumerate() {
-            let initial = self.join(parameter, position, &edges);
-            let slot = self.slot(parameter, &format!("loop{index}.{position}"), Some(loop_));
-            self.assign_slot(&slot, &initial);
-            carried.push((slot, initial));
-            before.push((parameter, slot));
-        }
-        self.assign_copies(&active, &entered);
-        let exits = self.declare_exits(index);
-        self.predicates[header] = Some(self.read(&active));
-        for (parameter, slot) in before {
-            let value = self.read_slot(&slot);
-            self.values[parameter] = Some(value);
-        }
-        let current = self.read(&active);
-        let either = [*current.of(0), *current.of(1)];
-        self.program.loops[loop_].guard = self.program.expressions.or(either);
-        self.program.loops[loop_].active = active;
-        self.open_loops.push(OpenLoop { index, loop_, header, active, carried, exits });
-        self.statements.push(Vec::new());
-    }
-
-    /// The edges of which this is the outermost loop that they leave. What they set is initialised once, before
-    /// this loop: an inner loop that is entered again must not forget who has left for good.
-    fn declare_exits(&mut self, index: LoopIndex) -> Vec<Exit> {
-        let mut exits = Vec::new();
-        let structure = self.structure;
-        // Outside of the loop they change when the loop around it comes to this loop again.
-        let home = self.program.loops[self.loops[index]].parent;
-        for &from in structure.order.iter().filter(|&&block| structure.contains(index, structure.loop_of[block])) {
-            let targets: Vec<Target> = self.kernel.blocks[from].terminator.targets().cloned().collect();
-            for (edge, target) in targets.iter().enumerate() {
-                let to = structure.loop_of[target.block];
-                let outermost = structure.loops[index].parent.is_none_or(|parent| structure.contains(parent, to));
-                if structure.contains(index, to) || !outermost {
-                    continue;
-                }
-                let uniform = self.uniformity.edge(self.kernel, from);
-                let taken = self.variable_copies(uniform, &format!("left.{index}"), Sort::Boolean, Role::Predicate);
-                self.change_in(&taken, home);
-                let no = self.e().boolean(false);
-                let no = taken.map(|_| no);
-                self.assign_copies(&taken, &no);
-                let parameters = self.kernel.blocks[target.block].parameters.clone();
-                let arguments =
-                    parameters.iter().map(|&parameter| self.slot(parameter, &format!("left.{index}"), home)).collect();
-                exits.push(Exit { from, edge, to: target.block, taken, arguments });
-            }
-        }
-        exits
-    }
-
-    /// Remembers that a thread leaves the loop here, and with which values.
-    fn record_exit(&mut self, exit: &Exit, taken: &Copies<Expression>, arguments: &[Copies<Lowered>]) {
-        for (slot, argument) in exit.arguments.iter().zip(arguments) {
-            let old = self.read_slot(slot);
-            // A value that is the same for both threads leaves with whichever of them takes the edge.
-            let uniform = slot.is_uniform();
-            let new = self.copies(uniform, |this, thread| {
-                let leaves = if uniform {
-                    let either = [*taken.of(0), *taken.of(1)];
-                    this.e().or(either)
-                } else {
-                    *taken.of(thread)
-                };
-                this.choose(leaves, *argument.of(thread), *old.of(thread))
-            });
-            self.assign_slot(slot, &new);
-        }
-        let before = self.read(&exit.taken);
-        let after = self.copies(exit.taken.is_uniform(), |this, thread| {
-            let both = [*before.of(thread), *taken.of(thread)];
-            this.e().or(both)
-        });
-        self.assign_copies(&exit.taken, &after);
-    }
-
-    /// Ends the loops that do not contain the next block.
-    fn close_loops_before(&mut self, next: Option<Block>) {
-        while let Some(open) = self.open_loops.last() {
-            if next.is_some_and(|block| self.structure.contains(open.index, self.structure.loop_of[block])) {
-                return;
-            }
-            let open = self.open_loops.pop().expect("there is one");
-            self.close_loop(&open);
-        }
-    }
-
-    fn close_loop(&mut self, open: &OpenLoop) {
-        self.location = self.kernel.blocks[open.header].location;
-        let edges = std::mem::take(&mut self.edges[open.header]);
-        debug_assert!(edges.iter().all(|edge| edge.back));
-        let mut updates = Vec::new();
-        let mut carried = Vec::new();
-        let parameters = self.kernel.blocks[open.header].parameters.clone();
-        for (position, (slot, initial)) in open.carried.iter().enumerate() {
-            let next = self.join(parameters[position], position, &edges);
-            let old = self.read_slot(slot);
-            let uniform = slot.is_uniform();
-            let new = self.copies(uniform, |this, thread| {
-                if uniform {
-                    return *next.of(thread);
-                }
-                let back: Vec<Expression> = edges.iter().map(|edge| *edge.taken.of(thread)).collect();
-                let back = this.e().or(back);
-                this.choose(back, *next.of(thread), *old.of(thread))
-            });
-            push_updates(slot, &new, &mut updates);
-            self.describe_carried(parameters[position], slot, initial, &next, &mut carried);
-        }
-        let active = open.active;
-        let stays = self.copies(active.is_uniform(), |this, thread| {
-            let back: Vec<Expression> = edges.iter().map(|edge| *edge.taken.of(thread)).collect();
-            this.e().or(back)
-        });
-        for (variable, value) in active.iter().zip(stays.iter()) {
-            updates.push((*variable, *value));
-        }
-        self.assign_together(updates);
-        self.assume_counted(open.loop_);
-        let body = self.statements.pop().expect("the loop's statements");
-        let data = &mut self.program.loops[open.loop_];
-        data.body = body;
-        data.carried = carried;
-        self.emit(Statement::Loop(open.loop_));
-        for exit in &open.exits {
-            let taken = self.read(&exit.taken);
-            let arguments = exit.arguments.iter().map(|slot| self.read_slot(slot)).collect();
-            self.edges[exit.to].push(Edge { taken, back: false, arguments });
-        }
-    }
-
-    /// Ghost counters do not wrap, which every report lists.
-    fn assume_counted(&mut self, loop_: Loop) {
-        let counter = self.program.loops[loop_].counter;
-        let counter = self.e().variable(counter);
-        let most = self.e().bits(Bits::ones(64));
-        let counted = self.e().compare(CompareOp::UnsignedLess, counter, most);
-        self.assume(counted, "fewer than 2^64 iterations");
-    }
-
-    /// Assigns all at once: values that read a variable assigned before them are computed first.
-    fn assign_together(&mut self, updates: Vec<(Variable, Expression)>) {
-        let mut ready = Vec::new();
-        for (position, &(variable, value)) in updates.iter().enumerate() {
-            let mut clash = false;
-            self.program.expressions.for_each_variable(value, |read| {
-                clash |= updates[..position].iter().any(|&(earlier, _)| earlier == read);
-            });
-            if !clash {
-                ready.push((variable, value));
-                continue;
-            }
-            let data = self.program.expressions.variables()[variable].clone();
-            let name = match data.name.split_once('$') {
-                Some((stem, suffix)) => format!("{stem}.next${suffix}"),
-                None => format!("{}.next", data.name),
-            };
-            let next = self.e().add_variable(&name, data.sort, data.thread, data.role);
-            self.assign(next, value);
-            let next = self.e().variable(next);
-            ready.push((variable, next));
-        }
-        for (variable, value) in ready {
-            self.assign(variable, value);
-        }
-    }
-
-    fn describe_carried(
-        &mut self,
-        parameter: Value,
-        slot: &Copies<Slot>,
-        initial: &Copies<Lowered>,
-        next: &Copies<Lowered>,
-        carried: &mut Vec<Carried>,
-    ) {
-        let name = self.kernel.values[parameter].name.clone();
-        let expression = |lowered: Lowered| match lowered {
-            Lowered::Scalar(expression) => expression,
-            Lowered::Pointer(pointer) => pointer.offset,
-        };
-        let variable = (*slot).map(|slot| match slot {
-            Slot::Scalar(variable) => variable,
-            Slot::Pointer { offset, .. } => offset,
-        });
-        carried.push(Carried { name, variable, initial: (*initial).map(expression), next: (*next).map(expression) });
-        // Pointers that may lead to different arrays change places by changing tags.
-        let tags = [0, 1].map(|thread| match *slot.of(thread) {
-            Slot::Pointer { tag, .. } => tag,
-            Slot::Scalar(_) => None,
-        });
-        if let [Some(first), Some(second)] = tags {
-            let variable = if slot.is_uniform() { Copies::Uniform(first) } else { Copies::Each([first, second]) };
-            let tag = |lowered: Lowered| match lowered {
-                Lowered::Scalar(expression) => expression,
-                Lowered::Pointer(pointer) => pointer.tag,
-            };
-            carried.push(Carried { name: None, variable, initial: (*initial).map(tag), next: (*next).map(tag) });
-        }
-    }
-
-    // --- Variables ----------------------------------------------------------------------------------
-
-    fn variable_copies(&mut self, uniform: bool, name: &str, sort: Sort, role: Role) -> Copies<Variable> {
-        if uniform {
-            return Copies::Uniform(self.e().add_variable(name, sort, None, role));
-        }
-        Copies::Each(
-            [0, 1].map(|thread| self.e().add_variable(&format!("{name}${}", thread + 1), sort, Some(thread), role)),
-        )
-    }
-
-    fn change_in(&mut self, variables: &Copies<Variable>, home: Option<Loop>) {
-        for &variable in variables.iter() {
-            self.homes[variable] = home;
-        }
-    }
-
-    fn read(&mut self, variables: &Copies<Variable>) -> Copies<Expression> {
-        (*variables).map(|variable| self.program.expressions.variable(variable))
-    }
-
-    fn assign_copies(&mut self, variables: &Copies<Variable>, values: &Copies<Expression>) {
-        for thread in 0..if variables.is_uniform() { 1 } else { 2 } {
-            self.assign(*variables.of(thread), *values.of(thread));
-        }
-    }
-
-    /// New variables for a block parameter.
-    fn slot(&mut self, parameter: Value, fallback: &str, home: Option<Loop>) -> Copies<Slot> {
-        let name = self.kernel.values[parameter].name.clone().unwrap_or_else(|| fallback.to_owned());
-        let name: String =
-            name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '.' { c } else { '_' }).collect();
-        let uniform = self.uniformity.value(parameter);
-        match self.kernel.ty(parameter) {
-            Type::Pointer(_) => {
-                let targets = &self.points_to[parameter];
-                let single = match (targets.arrays.len(), targets.may_be_null()) {
-                    (1, false) => targets.arrays.first().map(|array| u64::from(array.as_u32())),
-                    (0, true) => Some(NULL),
-                    _ => None,
-                };
-                let bits = self.kernel.pointer_bits;
-                let offset = self.variable_copies(uniform, &format!("{name}.offset"), Sort::Bits(bits), Role::Value);
-                let tag = single.is_none().then(|| {
-                    self.variable_copies(uniform, &format!("{name}.array"), Sort::Bits(TAG_WIDTH), Role::Value)
-                });
-                self.change_in(&offset, home);
-                if let Some(tag) = &tag {
-                    self.change_in(tag, home);
-                }
-                self.copies(uniform, |_, thread| Slot::Pointer {
-                    tag: tag.as_ref().map(|tag| *tag.of(thread)),
-                    known: single.unwrap_or(NULL),
-                    offset: *offset.of(thread),
-                })
-            }
-            ty => {
-                let variables = self.variable_copies(uniform, &name, sort(ty), Role::Value);
-                self.change_in(&variables, home);
-                variables.map(Slot::Scalar)
-            }
-        }
-    }
-
-    fn read_slot(&mut self, slot: &Copies<Slot>) -> Copies<Lowered> {
-        (*slot).map(|slot| match slot {
-            Slot::Scalar(variable) => Lowered::Scalar(self.program.expressions.variable(variable)),
-            Slot::Pointer { tag, known, offset } => Lowered::Pointer(PointerExpression {
-                tag: match tag {
-                    Some(tag) => self.program.expressions.variable(tag),
-                    None => self.program.expressions.number(TAG_WIDTH, known),
-                },
-                offset: self.program.expressions.variable(offset),
-            }),
-        })
-    }
-
-    fn assign_slot(&mut self, slot: &Copies<Slot>, value: &Copies<Lowered>) {
-        let mut updates = Vec::new();
-        push_updates(slot, value, &mut updates);
-        for (variable, value) in updates {
-            self.assign(variable, value);
-        }
-    }
 }
 
 /// The blocks from which something that all threads of a group must reach can be reached.
+#[expect(clippy::unnested_or_patterns, reason = "the pattern of a macro cannot be nested into another")]
 fn barrier_ahead(kernel: &Kernel, structure: &Structure) -> BTreeSet<Block> {
     let meets = |block: Block| {
-        kernel.blocks[block].instructions.iter().any(|&instruction| {
-            let operation = &kernel.instructions[instruction].operation;
-            matches!(operation, Operation::Barrier { .. } | Operation::AsyncCopy { .. } | Operation::AsyncWait(_))
+        kernel.blocks[block].instructions.iter().any(|&instruction| match &kernel.instructions[instruction].operation {
+            Operation::Barrier { .. }
+            | Operation::AsyncCopy { .. }
+            | Operation::AsyncWait(_)
+            | Operation::WarpExchange { .. }
+            | Operation::Phase { .. } => true,
+            computation!()
+            | Operation::Load(_)
+            | Operation::Store(..)
+            | Operation::Atomic { .. }
+            | Operation::MemoryCopy { .. }
+            | Operation::MemorySet { .. }
+            | Operation::ImageRead { .. }
+            | Operation::ImageWrite { .. }
+            | Operation::Fence { .. }
+            | Operation::Assume(..)
+            | Operation::Assert(..)
+            | Operation::Annotation { .. } => false,
         })
     };
     let mut found: BTreeSet<Block> = structure.order.iter().copied().filter(|&block| meets(block)).collect();
@@ -639,30 +298,4 @@ fn barrier_ahead(kernel: &Kernel, structure: &Structure) -> BTreeSet<Block> {
         }
     }
     found
-}
-
-impl OpenLoop {
-    /// The value before the loop of one of its variables, for thread 1.
-    pub(super) fn initial_of(&self, variable: Variable) -> Option<Expression> {
-        self.carried.iter().find_map(|(slot, initial)| match (*slot.of(0), *initial.of(0)) {
-            (Slot::Scalar(known), Lowered::Scalar(value)) if known == variable => Some(value),
-            (Slot::Pointer { offset, .. }, Lowered::Pointer(pointer)) if offset == variable => Some(pointer.offset),
-            _ => None,
-        })
-    }
-}
-
-fn push_updates(slot: &Copies<Slot>, value: &Copies<Lowered>, updates: &mut Vec<(Variable, Expression)>) {
-    for thread in 0..if slot.is_uniform() { 1 } else { 2 } {
-        match (*slot.of(thread), *value.of(thread)) {
-            (Slot::Scalar(variable), Lowered::Scalar(value)) => updates.push((variable, value)),
-            (Slot::Pointer { tag, offset, .. }, Lowered::Pointer(pointer)) => {
-                if let Some(tag) = tag {
-                    updates.push((tag, pointer.tag));
-                }
-                updates.push((offset, pointer.offset));
-            }
-            _ => panic!("a pointer and a scalar meet"),
-        }
-    }
 }

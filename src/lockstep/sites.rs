@@ -61,15 +61,16 @@ impl Lowering<'_> {
                         let Some(checked) = state.checked else { continue };
                         let atomic = match &data.operation {
                             Operation::Atomic { scope, .. } => Some(*scope),
+                            // Every other access races with any.
                             _ => None,
                         };
                         let asynchronous = matches!(data.operation, Operation::AsyncCopy { .. });
                         let kind = match (asynchronous, shape.atomic, shape.writes) {
                             (true, _, true) => AccessKind::AsyncWrite,
                             (true, _, false) => AccessKind::AsyncRead,
-                            (_, true, _) => AccessKind::Atomic,
-                            (_, _, true) => AccessKind::Write,
-                            _ => AccessKind::Read,
+                            (false, true, _) => AccessKind::Atomic,
+                            (false, false, true) => AccessKind::Write,
+                            (false, false, false) => AccessKind::Read,
                         };
                         let cells = shape.bytes.map(|bytes| (bytes / state.cell_bytes).max(1));
                         self.location = data.location;
@@ -190,7 +191,7 @@ impl Lowering<'_> {
                     (true, Some(place)) => Conflict::UnlessAt(place),
                 }
             }
-            _ => Conflict::Always,
+            (None, _) | (_, None) => Conflict::Always,
         }
     }
 }

@@ -18,8 +18,8 @@ use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Copies, Expression, ObligationKind, Pair, Sort, Statement, Unknown, Variable,
 };
 
-use super::access::Extent;
 use super::arrays::Contents;
+use super::touch::Extent;
 use super::{Lowered, Lowering, Unsupported};
 use crate::analysis::intervals::orders;
 
@@ -50,7 +50,7 @@ impl Lowering<'_> {
                 if self.pair != Pair::Alone {
                     self.renew_contents(block, fences);
                 }
-                Ok(())
+                self.use_barrier_invariants(block, fences)
             }
             BarrierKind::Grid => {
                 self.check_divergence(block);

@@ -90,6 +90,15 @@ impl Threads {
         Some(narrow.map(|id| e.zero_extend(pointer_bits, id)))
     }
 
+    /// The global id, in the first dimension, of a thread of the same group as `thread` with this local id there.
+    pub fn global_id(&self, e: &mut Expressions, thread: usize, local_id: Expression) -> Expression {
+        let dimension = &self.dimensions[0];
+        let local_id = if e.width(local_id) > WIDTH { e.extract(WIDTH - 1, 0, local_id) } else { local_id };
+        let start = e.add(*dimension.group_start.of(thread), local_id);
+        let offset = e.number(WIDTH, u64::from(dimension.offset));
+        e.add(start, offset)
+    }
+
     /// What of the ids' sums follows from the preconditions together, though from none of them alone: groups and
     /// threads lie in the launch.
     pub fn bound_ids(&self, e: &mut Expressions, ranges: &mut Ranges) {
@@ -135,6 +144,7 @@ fn narrowed(e: &Expressions, expression: Expression) -> Option<Expression> {
     match e.node(expression) {
         Node::Variable(_) if e.width(expression) == WIDTH => Some(expression),
         &Node::ZeroExtend(inner) if e.width(inner) == WIDTH => Some(inner),
+        // Its products are computed as they stand.
         _ => None,
     }
 }
@@ -157,7 +167,7 @@ fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
         (Some(number), ..) => e.number(WIDTH, number),
         (None, Some(factor), None) => e.scale(Bits::new(WIDTH, factor), num_groups),
         (None, None, Some(factor)) => e.scale(Bits::new(WIDTH, factor), local_size),
-        _ => {
+        (None, None, None) | (None, Some(_), Some(_)) => {
             let size = size(program, &format!("global_size.{name}"), None, max_launch);
             at_most(program, local_size, size, "a launch has at least one group");
             at_most(program, num_groups, size, "a group has at least one thread");
@@ -168,13 +178,13 @@ fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
     if global.is_some() && (local.is_none() || groups.is_none()) {
         require_product(program, global_size, [num_groups, local_size], "the global size is that of all groups");
     }
-    if global.is_none() && (local.is_some() != groups.is_some()) {
+    let scaled = match (global, local, groups) {
+        (None, Some(factor), None) => Some((factor, num_groups)),
+        (None, None, Some(factor)) => Some((factor, local_size)),
+        (Some(_), ..) | (None, None, None) | (None, Some(_), Some(_)) => None,
+    };
+    if let Some((factor, unknown)) = scaled {
         // global = factor * unknown: keep the unknown small enough that the product does not wrap.
-        let (factor, unknown) = match (local, groups) {
-            (Some(factor), _) => (factor, num_groups),
-            (_, Some(factor)) => (factor, local_size),
-            _ => (1, num_groups),
-        };
         let bound = program.expressions.number(WIDTH, max_launch / factor.max(1));
         at_most(program, unknown, bound, "a launch has fewer threads than the limit");
     }
@@ -205,6 +215,16 @@ fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
         let e = &mut program.expressions;
         let last = e.subtract(global_size, local_size);
         at_most(program, start, last, "a group lies in the launch");
+        // It follows, but bounds are more easily read off numbers, and off the index as a whole.
+        let most = program.expressions.number(WIDTH, max_launch - 1);
+        at_most(program, start, most, "a group lies in the launch");
+        for (number, local_id) in (0..).zip(local_id) {
+            if thread.is_none_or(|thread| thread == number) {
+                let index = program.expressions.add(local_id, start);
+                let condition = program.expressions.compare(CompareOp::UnsignedLess, index, global_size);
+                require(program, condition, "a group lies in the launch");
+            }
+        }
         at_most(program, group, start, "a group starts at its index times its size");
         require_product(program, start, [group, local_size], "a group starts at its index times its size");
         start
@@ -261,7 +281,8 @@ fn at_most(program: &mut Program, a: Expression, b: Expression, reason: &str) {
 }
 
 fn require(program: &mut Program, condition: Expression, reason: &str) {
-    if program.expressions.as_boolean(condition) != Some(true) {
+    let known = |known: &Precondition| known.condition == condition;
+    if program.expressions.as_boolean(condition) != Some(true) && !program.preconditions.iter().any(known) {
         program.preconditions.push(Precondition { condition, reason: reason.into() });
     }
 }
@@ -277,7 +298,8 @@ fn require_product(program: &mut Program, product: Expression, factors: [Express
 }
 
 fn require_exactly(program: &mut Program, condition: Expression, reason: &str) {
-    if program.expressions.as_boolean(condition) != Some(true) {
+    let known = |known: &Precondition| known.condition == condition;
+    if program.expressions.as_boolean(condition) != Some(true) && !program.exact.iter().any(known) {
         program.exact.push(Precondition { condition, reason: reason.into() });
     }
 }

@@ -6,7 +6,7 @@
 //! and mostly what was assumed at the loop's head.
 
 use lockstep_ir::sequential::{Expression, Expressions, Node};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Whether the goal follows from a single fact in each case.
 pub fn holds_by_cases(expressions: &mut Expressions, facts: &[Expression], goal: Expression) -> bool {
@@ -32,13 +32,50 @@ fn now(expressions: &mut Expressions, facts: &[Expression], access: Expression, 
         Node::And(parts) => parts,
         _ => [access].into(),
     };
-    let known = |part: &Expression| conditions.contains(part) || facts.contains(part);
+    let known = known_there(expressions, facts, &conditions);
+    let known = |part: &Expression| known.contains(part);
     match expressions.node(claim) {
         Node::Boolean(value) => *value,
         Node::And(parts) => parts.iter().all(known),
         Node::Or(parts) => known(&claim) || parts.iter().any(known),
         _ => known(&claim),
     }
+}
+
+/// The facts, the conditions, and what a fact `p1 ∨ ... ∨ q` leaves where each `pi` is known not to hold.
+fn known_there(
+    expressions: &mut Expressions,
+    facts: &[Expression],
+    conditions: &[Expression],
+) -> FxHashSet<Expression> {
+    let mut known: FxHashSet<Expression> = facts.iter().chain(conditions).copied().collect();
+    for &fact in facts {
+        let Node::Or(parts) = expressions.node(fact).clone() else { continue };
+        let mut left = parts.iter().filter(|&&part| {
+            let negated = expressions.not(part);
+            // A condition with several parts is excluded if one of them is.
+            let excluded = match expressions.node(part) {
+                Node::And(all) => {
+                    let all = all.clone();
+                    all.iter().any(|&one| known.contains(&expressions.not(one)))
+                }
+                _ => false,
+            };
+            let met = match expressions.node(negated) {
+                Node::And(all) => all.iter().all(|one| known.contains(one)),
+                _ => known.contains(&negated),
+            };
+            !(excluded || met)
+        });
+        if let (Some(&last), None) = (left.next(), left.next()) {
+            drop(left);
+            known.insert(last);
+            if let Node::And(all) = expressions.node(last) {
+                known.extend(all.iter().copied());
+            }
+        }
+    }
+    known
 }
 
 /// Whether the claim holds where the access does not happen.

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::prove::Counterexample;
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::{Encoding, Source, Subject};
-use crate::solver::{Checked, Effort, Model, Session};
+use crate::solver::{Checked, Effort, Model, Session, Solver};
 
 /// The effort spent on each attempt to make numbers smaller.
 const EMBELLISH: Effort = 1_000_000;
@@ -42,19 +42,34 @@ pub fn find(
     for expression in shown(program, encoding, goal) {
         session.mention(&solver, &encoding.expressions, expression);
     }
-    let wishes = wishes(program, &mut encoding.expressions);
-    let embellish = EMBELLISH.min(limit);
-    if let Checked::Satisfiable(model) = session.check(&solver, &encoding.expressions, &wishes, embellish) {
-        return Some(decode(program, encoding, goal, obligation, &model, session));
+    match readable(program, &mut encoding.expressions, session, &solver, limit) {
+        Checked::Satisfiable(model) => Some(decode(program, encoding, goal, obligation, &model, session)),
+        Checked::Unsatisfiable | Checked::Unknown => None,
     }
-    let Checked::Satisfiable(mut best) = session.check(&solver, &encoding.expressions, &[], limit) else {
-        return None;
-    };
+}
+
+/// Whether the facts hold together, with small numbers if they do.
+pub fn readable(
+    program: &Program,
+    expressions: &mut Expressions,
+    session: &mut Session,
+    solver: &Solver,
+    limit: Effort,
+) -> Checked {
+    let wishes = wishes(program, expressions);
+    let embellish = EMBELLISH.min(limit);
+    if let all @ Checked::Satisfiable(_) = session.check(solver, expressions, &wishes, embellish) {
+        return all;
+    }
+    let mut best = session.check(solver, expressions, &[], limit);
+    if !matches!(best, Checked::Satisfiable(_)) {
+        return best;
+    }
     let mut granted = Vec::new();
     for wish in wishes {
         granted.push(wish);
-        match session.check(&solver, &encoding.expressions, &granted, embellish) {
-            Checked::Satisfiable(model) => best = model,
+        match session.check(solver, expressions, &granted, embellish) {
+            better @ Checked::Satisfiable(_) => best = better,
             Checked::Unsatisfiable => {
                 granted.pop();
             }
@@ -62,7 +77,7 @@ pub fn find(
             Checked::Unknown => break,
         }
     }
-    Some(decode(program, encoding, goal, obligation, &best, session))
+    best
 }
 
 /// What a report shows of a state in which the goal fails.

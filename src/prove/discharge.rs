@@ -10,8 +10,8 @@ use cranelift_entity::EntityRef;
 use lockstep_ir::sequential::{Expression, Expressions, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::prove::decide::{Decider, Thoroughness};
 use crate::prove::encode::{Encoding, Position, Source};
-use crate::prove::radix::{self, Radix};
 use crate::solver::{Checked, Effort, Model, Session};
 
 /// What came of a goal.
@@ -61,7 +61,7 @@ pub fn discharge(
         most_failures,
         models: Vec::new(),
         symbols: FxHashMap::default(),
-        radix: Radix::default(),
+        decider: Decider::default(),
     };
     for group in discharge.groups() {
         discharge.group(&group);
@@ -90,7 +90,7 @@ struct Discharge<'a> {
     statuses: Vec<Status>,
     models: Vec<Model>,
     symbols: FxHashMap<Expression, Box<[u64]>>,
-    radix: Radix,
+    decider: Decider,
 }
 
 impl Discharge<'_> {
@@ -181,26 +181,8 @@ impl Discharge<'_> {
 
     fn ask(&mut self, facts: &[Expression], goal: Expression) -> Checked {
         let parts: Vec<Expression> = facts.iter().copied().chain([goal]).collect();
-        let lemmas = radix::instances(&mut self.encoding.expressions, &parts);
-        if !lemmas.is_empty() && self.impossible_without_products(parts.iter().chain(&lemmas)) {
-            return Checked::Unsatisfiable;
-        }
-        let solver = self.session.solver();
-        for &fact in parts.iter().chain(&lemmas) {
-            self.session.assert(&solver, &self.encoding.expressions, fact);
-        }
-        self.session.check(&solver, &self.encoding.expressions, &[], self.limit)
-    }
-
-    /// Whether the parts of a question exclude each other whatever the products in them are.
-    fn impossible_without_products<'b>(&mut self, parts: impl Iterator<Item = &'b Expression>) -> bool {
-        let solver = self.session.solver();
-        for &part in parts {
-            let part = self.radix.without_products(&mut self.encoding.expressions, part);
-            self.session.assert(&solver, &self.encoding.expressions, part);
-        }
-        let limit = self.limit;
-        matches!(self.session.check(&solver, &self.encoding.expressions, &[], limit), Checked::Unsatisfiable)
+        let e = &mut self.encoding.expressions;
+        self.decider.decide(e, self.session, &parts, self.limit, Thoroughness::Thorough)
     }
 
     /// The facts that share symbols with the goal, directly or through others.

@@ -3,8 +3,7 @@
 //! The goals of a check (a loop and a phase) that speak of the hits of the same sites are refuted together: "one of them
 //! fails"; a model says which. Facts that speak of other sites are left out at first, which is sound for a proof: a question
 //! about one site's hit is many times easier than one about all. A model counts only if the other facts hold in it, too, or
-//! when they have been asked about. Each question
-//! has a solver of its own. One that is kept between questions, with the candidates behind literals, was measured to be
+//! when they have been asked about. Each question has a solver of its own. One that is kept between questions, with the candidates behind literals, was measured to be
 //! ten to thirty times slower: Z3 simplifies a question as a whole only where it is the solver's first.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,9 +15,9 @@ use lockstep_ir::sequential::{Expression, Role, Site};
 use rustc_hash::FxHashMap;
 
 use crate::prove::cases::holds_by_cases;
+use crate::prove::decide::{Decider, Thoroughness};
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::Encoding;
-use crate::prove::radix::{self, Radix};
 use crate::solver::{Checked, Effort, Model, Session};
 
 /// Houdini's prover over a cut encoding.
@@ -28,7 +27,7 @@ pub struct Inference<'a> {
     limit: Effort,
     /// The candidates that are proved: they may be assumed and need not be shown.
     settled: &'a [bool],
-    radix: Radix,
+    decider: Decider,
     /// The sites of whose hits an expression speaks.
     sites: FxHashMap<Expression, Rc<BTreeSet<Site>>>,
     /// The candidates that have been dropped, in order.
@@ -57,26 +56,8 @@ impl<'a> Inference<'a> {
     /// A prover for the candidates of an encoding, some of which are settled; no single question may take longer than
     /// `limit`.
     pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Effort, settled: &'a [bool]) -> Self {
-        let (radix, sites) = (Radix::default(), FxHashMap::default());
-        Self { encoding, session, limit, settled, radix, sites, lost: Vec::new() }
-    }
-
-    /// The question as it is, or, if it has products that are promised not to overflow, with unknowns in place of all
-    /// products: inference must be quick, and a candidate that is lost is no mistake.
-    fn without_promised_products(
-        &mut self,
-        mut facts: Vec<Expression>,
-        mut goals: Vec<(CandidateId, Expression)>,
-    ) -> (Vec<Expression>, Vec<(CandidateId, Expression)>) {
-        let e = &mut self.encoding.expressions;
-        let parts: Vec<_> = facts.iter().copied().chain(goals.iter().map(|&(_, goal)| goal)).collect();
-        if radix::has_promises(e, &parts) {
-            facts.extend(radix::instances(e, &parts));
-            for part in facts.iter_mut().chain(goals.iter_mut().map(|(_, goal)| goal)) {
-                *part = self.radix.without_products(e, *part);
-            }
-        }
-        (facts, goals)
+        let (decider, sites) = (Decider::default(), FxHashMap::default());
+        Self { encoding, session, limit, settled, decider, sites, lost: Vec::new() }
     }
 
     /// Sorts the goals that do not hold into refuted and open ones. Ends at the first refutation: Houdini asks again.
@@ -88,7 +69,8 @@ impl<'a> Inference<'a> {
         let mut waiting = vec![every];
         while let Some(goals) = waiting.pop() {
             let all = goals.len() == every.len();
-            match self.ask(facts, goals, if all { Ask::Thoroughly(WHOLE) } else { Ask::Quickly(BRIEF) }) {
+            let (limit, how) = if all { (WHOLE, Thoroughness::Thorough) } else { (BRIEF, Thoroughness::Brief) };
+            match self.ask(facts, goals, limit, how) {
                 Checked::Unsatisfiable => {}
                 Checked::Satisfiable(model) => {
                     if self.refute(&model, goals, sorted) {
@@ -104,7 +86,7 @@ impl<'a> Inference<'a> {
             }
         }
         for goal in hard {
-            match self.ask(facts, &[goal], Ask::Thoroughly(self.limit)) {
+            match self.ask(facts, &[goal], self.limit, Thoroughness::Thorough) {
                 Checked::Unsatisfiable => {}
                 Checked::Satisfiable(model) => {
                     if self.refute(&model, &[goal], sorted) {
@@ -118,19 +100,17 @@ impl<'a> Inference<'a> {
     }
 
     /// Whether one of the goals can fail.
-    fn ask(&mut self, facts: &[Expression], goals: &[(CandidateId, Expression)], how: Ask) -> Checked {
+    fn ask(
+        &mut self,
+        facts: &[Expression],
+        goals: &[(CandidateId, Expression)],
+        limit: Effort,
+        how: Thoroughness,
+    ) -> Checked {
         let negated: Vec<_> = goals.iter().map(|&(_, goal)| self.encoding.expressions.not(goal)).collect();
         let one_fails = self.encoding.expressions.or(negated);
-        let solver = self.session.solver();
-        for &fact in facts.iter().chain([&one_fails]) {
-            self.session.assert(&solver, &self.encoding.expressions, fact);
-        }
-        let expressions = &self.encoding.expressions;
-        match how {
-            Ask::Quickly(limit) => self.session.check_quickly(&solver, expressions, limit.min(self.limit)),
-            Ask::InTurn(limit) => self.session.check_in_turn(&solver, expressions, BRIEF, limit),
-            Ask::Thoroughly(limit) => self.session.check(&solver, expressions, &[], limit.min(self.limit)),
-        }
+        let parts: Vec<_> = facts.iter().copied().chain([one_fails]).collect();
+        self.decider.decide(&mut self.encoding.expressions, self.session, &parts, limit.min(self.limit), how)
     }
 
     /// Notes the goals that the model refutes, and whether there are any. A model that refutes nothing is no answer.
@@ -145,17 +125,6 @@ impl<'a> Inference<'a> {
         }
         !sorted.refuted.is_empty()
     }
-}
-
-/// How a question is asked.
-#[derive(Clone, Copy)]
-enum Ask {
-    /// Only the general engine.
-    Quickly(Effort),
-    /// Both engines, each with this limit.
-    Thoroughly(Effort),
-    /// The general engine briefly, and the other one with this limit.
-    InTurn(Effort),
 }
 
 /// What a question about all goals may cost.
@@ -210,7 +179,7 @@ impl Inference<'_> {
         if other.is_empty() {
             return self.sort(facts, goals, sorted);
         }
-        match self.ask(&own, goals, Ask::InTurn(GROUP)) {
+        match self.ask(&own, goals, GROUP, Thoroughness::Thorough) {
             Checked::Unsatisfiable => return,
             Checked::Satisfiable(model) => {
                 let e = &self.encoding.expressions;
@@ -248,8 +217,7 @@ impl Prover for Inference<'_> {
             loop {
                 let mut now = Sorted::default();
                 let facts = usable_facts(self.encoding, position, &live);
-                let (facts, asked) = self.without_promised_products(facts, goals.clone());
-                self.sort_group(&facts, &sites, &asked, &mut now);
+                self.sort_group(&facts, &sites, &goals, &mut now);
                 for candidate in &now.refuted {
                     live[candidate.index()] = false;
                 }

@@ -3,12 +3,13 @@
 mod cases;
 mod concrete;
 mod counterexample;
+mod decide;
 mod discharge;
 mod encode;
 mod explain;
 mod infer;
+mod propagate;
 mod questions;
-mod radix;
 mod straight;
 mod unroll;
 
@@ -78,6 +79,8 @@ pub enum Outcome {
     /// The preconditions exclude every execution, or the end of the program cannot be reached: an error of
     /// the user's assumptions, and why.
     Vacuous(String),
+    /// No launch satisfies the preconditions, and which these are.
+    Impossible(String),
 }
 
 /// An execution that fails an assertion.
@@ -186,7 +189,7 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
         session.assert(&solver, &expressions, precondition.condition);
     }
     let mut glance = Glance { outcome: None, base: None, end_reached: false, queries: 0, seconds: 0.0 };
-    match session.check(&solver, &expressions, &[], limit) {
+    match counterexample::readable(program, &mut expressions, &mut session, &solver, limit) {
         Checked::Unsatisfiable => glance.outcome = Some(contradictory_preconditions(program)),
         Checked::Satisfiable(model) => {
             let base = concrete::of_model(program, &mut expressions, &model, &mut session);
@@ -210,7 +213,7 @@ fn contradictory_preconditions(program: &Program) -> Outcome {
             reasons.push(&precondition.reason);
         }
     }
-    Outcome::Vacuous(format!("the preconditions contradict each other: {}", reasons.join("; ")))
+    Outcome::Impossible(format!("the preconditions contradict each other: {}", reasons.join("; ")))
 }
 
 struct Decision<'a> {
@@ -381,11 +384,12 @@ impl<'a> Decision<'a> {
     }
 
     fn candidates(&mut self) -> Vec<Candidate> {
-        if self.options.no_infer || self.program.loops.is_empty() {
+        if self.program.loops.is_empty() {
             return Vec::new();
         }
         let start = Instant::now();
-        let options = ProposeOptions { omitted: self.options.omitted_families.clone() };
+        let only_suggested = self.options.no_infer;
+        let options = ProposeOptions { omitted: self.options.omitted_families.clone(), only_suggested };
         let candidates = propose(&mut self.program, &self.sums, &options);
         self.statistics.infer_seconds += start.elapsed().as_secs_f64();
         self.statistics.candidates_proposed = candidates.len();

@@ -75,6 +75,7 @@ fn kernel() -> Kernel {
         pair: Pair::SameGroup,
         files: PrimaryMap::new(),
         locations: PrimaryMap::new(),
+        suggested: Vec::new(),
         observables: Observables {
             local_ids: vec![Copies::Each(threads)],
             group_ids: vec![Copies::Uniform(group)],
@@ -291,7 +292,7 @@ fn contradictory_preconditions_prove_nothing() {
     let more = kernel.program.expressions.compare(CompareOp::UnsignedLess, three, n);
     kernel.require(less, "n is small");
     kernel.require(more, "n is large");
-    let Outcome::Vacuous(reason) = decide(kernel) else { panic!("vacuous") };
+    let Outcome::Impossible(reason) = decide(kernel) else { panic!("impossible") };
     assert!(reason.contains("n is small; n is large"), "{reason}");
 }
 

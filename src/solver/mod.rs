@@ -4,8 +4,9 @@
 //! a [`Solver`] holds some as facts, and a [`Model`] evaluates others.
 
 mod applications;
+mod integers;
 mod version;
 mod z3;
 
 pub use version::version;
-pub use z3::{Checked, Effort, Model, Session, Solver, effort_of, in_fresh_context, major_version};
+pub use z3::{Checked, Effort, Model, Products, Session, Solver, effort_of, in_fresh_context, major_version};

@@ -18,6 +18,7 @@ use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::applications::{Applications, Applied};
+use super::integers::Integers;
 
 /// The major version of the Z3 that is linked.
 pub fn major_version() -> u32 {
@@ -89,9 +90,16 @@ struct Seen {
 }
 
 /// Values under which facts hold.
-#[derive(Debug)]
 pub struct Model {
     model: ::z3::Model,
+    /// The translation that the question was asked in, if that was one to integers.
+    integers: Option<Box<RefCell<Integers>>>,
+}
+
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.model.fmt(f)
+    }
 }
 
 impl Session {
@@ -189,23 +197,57 @@ impl Session {
         }
     }
 
-    /// Whether the facts hold together, if the general engine alone can say so within `limit`.
-    pub fn check_quickly(&mut self, solver: &Solver, expressions: &Expressions, limit: Effort) -> Checked {
-        self.prepare(solver, expressions, &[]);
+    /// Whether some expressions hold together, if the general engine for bits can say so within `limit`.
+    pub fn check_quickly(&mut self, e: &Expressions, parts: &[Expression], limit: Effort) -> Checked {
+        let solver = self.solver_of(e, parts);
         self.ask(&solver.quick, &[], limit)
     }
 
-    /// Whether the facts hold together, if one of the engines can say so: the general one within `quickly`, or the other
-    /// within `limit`.
-    pub fn check_in_turn(
+    /// Whether some expressions hold together, asked of the tactics that translate all bits.
+    pub fn check_thoroughly(&mut self, e: &Expressions, parts: &[Expression], limit: Effort) -> Checked {
+        let solver = self.solver_of(e, parts);
+        self.ask(solver.thorough(), &[], limit)
+    }
+
+    fn solver_of(&mut self, e: &Expressions, parts: &[Expression]) -> Solver {
+        let solver = self.solver();
+        for &part in parts {
+            self.assert(&solver, e, part);
+        }
+        self.prepare(&solver, e, &[]);
+        solver
+    }
+
+    /// Whether some expressions hold together, asked about integers.
+    pub fn check_integers(
         &mut self,
-        solver: &Solver,
         expressions: &Expressions,
-        quickly: Effort,
+        parts: &[Expression],
         limit: Effort,
+        how: Products,
     ) -> Checked {
-        match self.check_quickly(solver, expressions, quickly) {
-            Checked::Unknown => self.ask(solver.thorough(), &[], limit),
+        let mut integers = Integers::new(expressions, parts);
+        let solver = ::z3::Tactic::new("smt").solver();
+        for part in integers.parts(expressions, parts) {
+            solver.assert(&part);
+        }
+        for definition in integers.lemmas().into_iter().chain(integers.definitions()) {
+            solver.assert(&definition);
+        }
+        self.queries += 1;
+        let products = integers.definitions_of_products();
+        let exact = integers.exact() && (how == Products::Exact || products.is_empty());
+        if how == Products::Exact {
+            for definition in products {
+                solver.assert(&definition);
+            }
+        }
+        let answer = self.ask(&solver, &[], limit);
+        match answer {
+            Checked::Satisfiable(_) if !exact => Checked::Unknown,
+            Checked::Satisfiable(Model { model, .. }) => {
+                Checked::Satisfiable(Model { model, integers: Some(Box::new(RefCell::new(integers))) })
+            }
             answer => answer,
         }
     }
@@ -248,7 +290,7 @@ impl Session {
         match answer {
             SatResult::Unsat => Checked::Unsatisfiable,
             SatResult::Sat => match solver.get_model() {
-                Some(model) => Checked::Satisfiable(Model { model }),
+                Some(model) => Checked::Satisfiable(Model { model, integers: None }),
                 None => Checked::Unknown,
             },
             SatResult::Unknown => Checked::Unknown,
@@ -432,6 +474,15 @@ impl Session {
     }
 }
 
+/// What is said about products of unknowns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Products {
+    /// What is linear.
+    Linear,
+    /// That they are products.
+    Exact,
+}
+
 /// What a question costs at least.
 const LEAST_EFFORT: Effort = 1_000;
 
@@ -469,13 +520,20 @@ fn effort_so_far(solver: &::z3::Solver) -> Effort {
 impl Model {
     /// The truth value of an expression; what the facts leave open is completed the same way each time.
     pub fn boolean(&self, session: &mut Session, expressions: &Expressions, expression: Expression) -> Option<bool> {
-        let term = session.boolean(expressions, expression);
+        let term = match &self.integers {
+            None => session.boolean(expressions, expression),
+            Some(integers) => integers.borrow_mut().boolean(expressions, expression),
+        };
         self.model.eval(&term, true)?.as_bool()
     }
 
     /// The value of a bit-vector expression.
     pub fn bits(&self, session: &mut Session, expressions: &Expressions, expression: Expression) -> Option<Bits> {
         let width = expressions.width(expression);
+        if let Some(integers) = &self.integers {
+            let term = integers.borrow_mut().congruent(expressions, expression);
+            return Some(Bits::from_signed(width, self.model.eval(&term, true)?.as_i128()?));
+        }
         let term = session.translate(expressions, expression).as_bv()?;
         let value = self.model.eval(&term, true)?;
         if let Some(small) = value.as_u64() {

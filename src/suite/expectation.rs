@@ -171,6 +171,27 @@ mod tests {
         assert_eq!(words(r#"-DA="x y" 'b c' d\ e "" f"#), ["-DA=x y", "b c", "d e", "", "f"]);
     }
 
+    /// What Lockstep declares is counted as an annotation.
+    #[test]
+    fn all_that_is_declared_counts() {
+        let header = include_str!("../frontend/opencl/annotations.h");
+        let code = without_comments(header);
+        let names = code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| word.starts_with("__"));
+        let own = ["__clang", "__LOCKSTEP", "__lockstep", "__opencl", "__OPENCL", "__GPUVERIFY", "__VA_ARGS"];
+        let language =
+            ["__attribute__", "__global", "__local", "__constant", "__private", "__generic", "__SIZE_TYPE__"];
+        let others = ["__asm__", "__COUNTER__", "__uninterpreted_function_"];
+        let mut count = 0;
+        for name in names {
+            let apart = own.iter().any(|prefix| name.starts_with(prefix));
+            if !apart && !language.contains(&name) && !others.contains(&name) {
+                assert!(uses_annotations(&format!("{name}(x);")), "{name}");
+                count += 1;
+            }
+        }
+        assert!(count > 100, "{count}");
+    }
+
     #[test]
     fn annotations_in_comments_do_not_count() {
         assert!(uses_annotations("void f() { __assert(x); }"));

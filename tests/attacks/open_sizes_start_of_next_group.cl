@@ -1,6 +1,6 @@
-//unknown
+//pass
 //--local_size=* --num_groups=* --timeout=10
-// Each group writes the first cell of the next one's slice. There is no race: sizes that are no launch's would have one.
+// Each group writes the first cell of the next one's slice: a product of two unknowns, whatever the sizes are.
 
 __kernel void open_sizes_start_of_next_group(__global int *out)
 {

@@ -3,12 +3,13 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
-    BinaryOp, CompareOp, Copies, Expression, Expressions, Loop, Node, Program, Role, Site, Sort, Statement, Variable,
+    BinaryOp, CompareOp, Copies, Expression, Expressions, Loop, Node, Program, Role, Site, Sort, Statement, Suggestion,
+    Variable,
 };
 
 use super::FAMILIES;
 use crate::testing::{Builder, empty_program, falsified};
-use crate::{Candidate, ProposeOptions, propose};
+use crate::{Candidate, ProposeOptions, SUGGESTED, propose};
 
 /// `for (i = start; i < n; i = next)` for two threads.
 struct Counting {
@@ -98,7 +99,7 @@ impl Counting {
 /// The family proposes the condition for the loop, and the execution keeps it.
 fn check(program: &mut Program, loop_: Loop, family: &'_ str, expected: Expression, inputs: &[(Expression, u64)]) {
     let omitted = FAMILIES.iter().map(|one| one.name.to_owned()).filter(|name| name != family).collect();
-    let candidates = propose(program, &[], &ProposeOptions { omitted });
+    let candidates = propose(program, &[], &ProposeOptions { omitted, ..ProposeOptions::default() });
     assert!(candidates.iter().all(|candidate| candidate.family == family));
     let found = candidates.iter().position(|one| one.loop_ == loop_ && one.condition == expected);
     let found = found.unwrap_or_else(|| panic!("{family} proposes {} others", candidates.len()));
@@ -148,6 +149,21 @@ fn the_families_have_names_of_their_own() {
         assert!(FAMILIES[..index].iter().all(|earlier| earlier.name != family.name));
         assert!(family.name.chars().all(|c| c.is_ascii_lowercase() || c == '-'));
     }
+}
+
+#[test]
+fn what_the_user_suggests_is_proposed_even_alone() {
+    let mut example = counting(32, 60, plus(4));
+    let four = example.program.expressions.number(32, 4);
+    let condition = example.program.expressions.equal(example.x[0], four);
+    let suggestion = Suggestion { loop_: example.loop_, condition };
+    example.program.suggested.push(suggestion);
+    let options = ProposeOptions { only_suggested: true, ..ProposeOptions::default() };
+    let candidates = propose(&mut example.program, &options);
+    let found: Vec<_> = candidates.iter().map(|candidate| (candidate.condition, candidate.family)).collect();
+    assert_eq!(found, [(condition, SUGGESTED)]);
+    let all = propose(&mut example.program, &ProposeOptions::default());
+    assert!(all.len() > 1 && all.contains(&candidates[0]));
 }
 
 #[test]

@@ -185,6 +185,7 @@ keywords! {
     AssumeKind {
         User = "user",
         Precondition = "precondition",
+        Given = "given",
         Semantics = "semantics",
     }
     AssertKind {

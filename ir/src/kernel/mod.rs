@@ -29,6 +29,7 @@
 //!
 //! A kernel is handed on only as a [`VerifiedKernel`].
 
+mod class;
 mod keyword;
 mod parse;
 mod print;
@@ -944,6 +945,8 @@ pub enum AssumeKind {
     User,
     /// The user says so for every launch (`__requires`).
     Precondition,
+    /// The command line says so for every launch (`--assume`); the report quotes it.
+    Given,
     /// The semantics of a modelled operation gives it (the range of `clz`).
     Semantics,
 }

@@ -165,6 +165,8 @@ pub struct Program {
     pub sites: PrimaryMap<Site, SiteData>,
     /// What is asserted.
     pub obligations: PrimaryMap<Obligation, ObligationData>,
+    /// What the user suggests as loop invariants. They are proved before they are used, or dropped.
+    pub suggested: Vec<Suggestion>,
     /// What a report shows of a counterexample.
     pub observables: Observables,
     /// What a proof of this program rests on, in words, without repetitions.
@@ -270,6 +272,15 @@ pub struct Invariant {
     pub condition: Expression,
     /// The family that proposed it, or `user`.
     pub family: String,
+}
+
+/// A guess at a loop invariant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The loop.
+    pub loop_: Loop,
+    /// What may hold at each evaluation of the guard.
+    pub condition: Expression,
 }
 
 /// A variable of the source that a loop changes.

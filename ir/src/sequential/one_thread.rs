@@ -6,6 +6,7 @@ impl Program {
     /// The statements that concern the first thread, under names without `$1`. Of the assertions only the user's are
     /// left, and nothing of the race check. This is for reading: what is proved is about two threads.
     pub fn of_first_thread(mut self) -> Self {
+        self.suggested.clear();
         let body = std::mem::take(&mut self.body);
         self.body = self.kept(body);
         for index in self.loops.keys().collect::<Vec<_>>() {

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::print::{sort_text, thread_of_name};
 use super::{
     Array, ArrayData, Carried, Copies, Expression, Expressions, Function, Invariant, Loop, LoopData, Observables, Pair,
-    Precondition, Program, Role, Sort, Statement, Unknown, Variable,
+    Precondition, Program, Role, Sort, Statement, Suggestion, Unknown, Variable,
 };
 use crate::kernel::{ElementLayout, ParseError};
 use crate::source::{File, Location, LocationData};
@@ -55,6 +55,7 @@ impl Parser {
             arrays: PrimaryMap::new(),
             sites: PrimaryMap::new(),
             obligations: PrimaryMap::new(),
+            suggested: Vec::new(),
             observables: Observables::default(),
             assumptions: Vec::new(),
         };
@@ -561,6 +562,10 @@ impl Parser {
                 carried.push(self.carried()?);
             } else if self.accept_word("invariant") {
                 invariants.push(self.invariant()?);
+            } else if self.accept_word("suggested") {
+                let condition = self.condition()?;
+                self.symbol(";")?;
+                self.program.suggested.push(Suggestion { loop_: next, condition });
             } else {
                 break;
             }

@@ -166,6 +166,7 @@ pub(super) fn sample() -> Program {
         arrays,
         sites,
         obligations,
+        suggested: Vec::new(),
         observables: Observables {
             local_ids: vec![Copies::Each([lid1, lid2])],
             group_ids: vec![Copies::Uniform(zero)],
@@ -194,6 +195,7 @@ pub(super) fn trivial(expressions: Expressions) -> Program {
         arrays: PrimaryMap::new(),
         sites: PrimaryMap::new(),
         obligations: PrimaryMap::new(),
+        suggested: Vec::new(),
         observables: Observables::default(),
         assumptions: Vec::new(),
     }
@@ -618,6 +620,10 @@ pub fn random_program(seed: u64) -> Program {
         generator.program.preconditions.push(precondition);
     }
     generator.program.body = generator.statements(3, None);
+    for loop_ in generator.program.loops.keys().collect::<Vec<_>>() {
+        let suggestion = Suggestion { loop_, condition: generator.condition() };
+        generator.program.suggested.push(suggestion);
+    }
     for number in 0..5 {
         generator.site(number);
     }

@@ -230,6 +230,9 @@ impl Checker<'_> {
         for invariant in &data.invariants {
             self.condition(invariant.condition, looop, "an invariant");
         }
+        for suggestion in self.program.suggested.iter().filter(|suggestion| suggestion.loop_ == looop) {
+            self.condition(suggestion.condition, looop, "a suggestion");
+        }
         let changed = self.changed(&data.body);
         for carried in &data.carried {
             self.copies(carried.variable, looop);

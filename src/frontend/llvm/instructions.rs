@@ -382,12 +382,19 @@ impl Importer<'_> {
                 None => self.undefined_lanes(operands[0].ty()),
             };
         }
-        // Outside the vector the result is undefined; that it is left as it was is one of the possibilities, and an
-        // index outside is what bounds checks of the source would have to find.
+        // Outside the vector the result is undefined.
         let index = self.scalar(operands[2])?;
+        let mut builder = self.builder();
+        let width = builder.ty(index).width().unwrap_or(32);
+        let length = builder.number(width, u64::try_from(lanes.len()).unwrap_or(u64::MAX));
+        let inside = builder.compare(CompareOp::UnsignedLess, index, length);
         let each = |(position, lane)| {
             let here = self.index_is(index, position);
-            self.builder().select(here, inserted, lane)
+            let mut builder = self.builder();
+            let ty = builder.ty(lane);
+            let anything = builder.append(Operation::Undefined, ty);
+            let kept = builder.select(inside, lane, anything);
+            builder.select(here, inserted, kept)
         };
         Ok((0_u64..).zip(lanes).map(each).collect())
     }

@@ -1,13 +1,14 @@
-//! Calls: LLVM's intrinsics, the assertions of Lockstep's own header, OpenCL's built-in functions.
+//! Calls: LLVM's intrinsics, OpenCL's built-in functions, functions without a body.
 
 use std::collections::{BTreeSet, HashSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Access, Array, AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Operation, Space, Type,
-    UnaryOp, Value,
+    Access, Array, AssumeKind, BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Operation, Space, Type, UnaryOp,
+    Value,
 };
 
+use super::inlining;
 use super::kernels::Importer;
 use super::passes;
 use super::raw::{LBlock, LValue, Opcode, ValueKind};
@@ -17,6 +18,9 @@ use crate::frontend::opencl;
 
 /// A copy of at most this many bytes is one wide load and store.
 const MOST_WIDE_BYTES: u64 = 1024;
+
+/// How the names of functions begin of which nothing is known.
+const UNINTERPRETED: &str = "__uninterpreted_function_";
 
 impl Importer<'_> {
     /// A call.
@@ -33,20 +37,20 @@ impl Importer<'_> {
         }
         if !called.is_declaration() {
             let recursive = calls(called).contains(&called);
-            let what = if recursive { "recursive function" } else { "function that cannot be inlined" };
-            return Err(format!("{what} {name}"));
+            let most = inlining::MOST_INSTRUCTIONS;
+            return Err(if recursive {
+                format!("recursive function {name}")
+            } else if inlining::is_kept(call) {
+                format!("call of {name} in code that has more than {most} instructions with all calls inlined")
+            } else {
+                format!("function {name}, which cannot be inlined")
+            });
         }
         if let Some(lanes) = self.own_function(&name, call)? {
             return Ok(lanes);
         }
         let arguments = self.arguments(call)?;
         let results = self.lanes(call.ty())?;
-        if name.starts_with(passes::UNINITIALISED) {
-            if let Some(array) = arguments.first().and_then(|lanes| self.own_variable(*lanes.first()?)) {
-                self.forget_contents(array);
-            }
-            return Ok(Lanes::new());
-        }
         if let Some(assumption) = opencl::assumption(&name) {
             self.assume_here(assumption);
         }
@@ -68,9 +72,12 @@ impl Importer<'_> {
     /// variables is taken to compute something, which is an assumption of the report; another may access what
     /// other threads access, too.
     fn unknown_function(&mut self, name: &str, arguments: &[Lanes], results: &[Type]) -> Result<Lanes, Unreadable> {
+        if let Some(declared) = name.strip_prefix(UNINTERPRETED) {
+            return self.uninterpreted_function(name, declared, arguments, results);
+        }
         // A mangled name is a built-in function's.
         if name.starts_with("_Z") {
-            return Err(format!("call of unknown function {name}"));
+            return Err(format!("call of unknown function {}", opencl::source_name(name)));
         }
         let mut given = BTreeSet::new();
         for &argument in arguments.iter().flatten() {
@@ -88,9 +95,31 @@ impl Importer<'_> {
             )
         });
         for array in given {
-            self.forget_contents(array);
+            self.write_anything(array)?;
         }
         Ok(results.iter().map(|ty| self.builder().append(Operation::Undefined, *ty)).collect())
+    }
+
+    /// A function of which nothing is known but that it is one. (That a function is declared `const` does not say so: it may depend
+    /// on the thread that calls it.)
+    fn uninterpreted_function(
+        &mut self,
+        name: &str,
+        declared: &str,
+        arguments: &[Lanes],
+        results: &[Type],
+    ) -> Result<Lanes, Unreadable> {
+        let operands: Vec<Value> = arguments.iter().flatten().copied().collect();
+        if operands.iter().any(|&operand| matches!(self.kernel.ty(operand), Type::Pointer(_))) {
+            return Err(format!("uninterpreted function {declared} of a pointer"));
+        }
+        self.assumptions
+            .insert(format!("{declared}, which has no body, is a function of its arguments and does nothing else"));
+        let lane = |(index, ty): (usize, &Type)| {
+            let name = if index == 0 { name.to_owned() } else { format!("{name}.{index}") };
+            self.builder().uninterpreted(name, operands.clone(), *ty)
+        };
+        Ok(results.iter().enumerate().map(lane).collect())
     }
 
     /// The thread's own variable that a pointer points into, if that is in plain sight.
@@ -102,46 +131,56 @@ impl Importer<'_> {
         }
     }
 
-    /// A thread's own variable holds anything from here on.
-    pub fn forget_contents(&mut self, array: Array) {
-        let Some(bits) = self.kernel.arrays[array].size.and_then(|bytes| u32::try_from(8 * bytes).ok()) else { return };
-        if bits == 0 {
-            return;
-        }
-        let mut builder = self.builder();
-        let pointer = builder.append(Operation::ArrayBase(array), Type::Pointer(Space::Private));
-        let anything = builder.append(Operation::Undefined, Type::Bits(bits));
+    /// A thread's own variable holds anything from here on, though the same each time it is read.
+    fn write_anything(&mut self, array: Array) -> Result<(), Unreadable> {
+        let bytes = self.kernel.arrays[array].size.unwrap_or(0);
+        let pointer = self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Private));
         let access = Access { pointer, alignment: 1, volatile: false };
-        builder.append_effect(Operation::Store(access, anything));
+        self.overwrite(access, bytes, |builder, bits, undefined| {
+            // What is stored is a number made of an undefined one, not the absence of one.
+            let whole = Operation::Extract { high: bits - 1, low: 0, value: undefined };
+            builder.append(whole, Type::Bits(bits))
+        })
     }
 
-    /// What Lockstep's header declares, and functions that Clang inserts.
+    /// So many bytes of a thread's own variable hold nothing from here on: they are uninitialised again.
+    fn forget(&mut self, access: Access, bytes: u64) -> Result<(), Unreadable> {
+        if self.is_untouched(access.pointer) {
+            return Ok(());
+        }
+        self.overwrite(access, bytes, |_, _, nothing| nothing)
+    }
+
+    /// Stores an undefined value, or what is made of one, into bytes of a variable.
+    fn overwrite(
+        &mut self,
+        access: Access,
+        bytes: u64,
+        make: impl FnOnce(&mut Builder, u32, Value) -> Value,
+    ) -> Result<(), Unreadable> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let bits = bytes.checked_mul(8).and_then(|bits| u32::try_from(bits).ok());
+        let bits = bits.ok_or_else(|| format!("variable of {bytes} bytes"))?;
+        let mut builder = self.builder();
+        let undefined = builder.append(Operation::Undefined, Type::Bits(bits));
+        let anything = make(&mut builder, bits, undefined);
+        builder.append_effect(Operation::Store(access, anything));
+        Ok(())
+    }
+
+    /// Functions that Clang inserts, and what Lockstep's header declares.
     fn own_function(&mut self, name: &str, call: LValue) -> Result<Option<Lanes>, Unreadable> {
-        let operation: fn(Value) -> Operation = match name {
-            "__assert" => |holds| Operation::Assert(holds, AssertKind::User),
-            "__global_assert" => |holds| Operation::Assert(holds, AssertKind::Global),
-            "__assume" => |holds| Operation::Assume(holds, AssumeKind::User),
-            "__requires" | "__global_requires" => |holds| Operation::Assume(holds, AssumeKind::Precondition),
+        match name {
             "__translate_sampler_initializer" => {
                 let bits = self.scalar(call.call_arguments()[0])?;
-                return Ok(Some(vec![self.unsigned_offset(bits)]));
+                Ok(Some(vec![self.unsigned_offset(bits)]))
             }
             // Its output is no access, its result unknown.
-            "printf" => return self.undefined_lanes(call.ty()).map(Some),
-            _ => return Ok(None),
-        };
-        let argument = self.scalar(*call.call_arguments().first().ok_or("assertion without an argument")?)?;
-        let mut builder = self.builder();
-        let holds = match builder.ty(argument) {
-            Type::Bool => argument,
-            Type::Bits(width) => {
-                let zero = builder.number(width, 0);
-                builder.compare(CompareOp::NotEqual, argument, zero)
-            }
-            Type::Float(_) | Type::Pointer(_) => return Err(format!("{name} of this type")),
-        };
-        builder.append_effect(operation(holds));
-        Ok(Some(Lanes::new()))
+            "printf" => self.undefined_lanes(call.ty()).map(Some),
+            _ => self.annotation(name, call),
+        }
     }
 
     /// A call of `llvm.<name>`.
@@ -205,6 +244,10 @@ impl Importer<'_> {
         let arguments = call.call_arguments();
         let volatile = arguments[3].small_constant() == Some(1);
         let to = self.argument_access(call, 0, volatile)?;
+        if passes::is_uninitialised_memory(arguments[1]) {
+            self.forget(to, arguments[2].small_constant().unwrap_or(0))?;
+            return Ok(Lanes::new());
+        }
         let from = self.argument_access(call, 1, volatile)?;
         let bytes = self.scalar(arguments[2])?;
         let bytes = self.unsigned_offset(bytes);

@@ -6,8 +6,8 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::kernel::transform::make_reducible;
 use lockstep_ir::kernel::{
-    self, Array, ArrayData, ArrayOrigin, Block, ConvertOp, Kernel, LaunchBounds, Operation, Parameter, ParameterKind,
-    Space, Target, Terminator, Type,
+    self, Array, ArrayData, ArrayOrigin, AssumeKind, Block, ConvertOp, Kernel, LaunchBounds, Operation, Parameter,
+    ParameterKind, Space, Target, Terminator, Type,
 };
 use lockstep_ir::source::Location;
 
@@ -15,9 +15,10 @@ use super::Source;
 use super::debug::DebugInfo;
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
 use super::types::{self, Unreadable};
-use super::unused;
+use super::{others, unused};
+use crate::frontend::assume::{Assumption, Integer};
 use crate::frontend::builder::{Builder, Lanes};
-use crate::frontend::{ImportedKernel, Refusal};
+use crate::frontend::{Annotations, ImportedKernel, Refusal};
 
 /// The state of the import of one kernel.
 pub struct Importer<'a> {
@@ -35,14 +36,18 @@ pub struct Importer<'a> {
     pub values: HashMap<LValue, Lanes>,
     /// The instructions whose result is undefined afresh for each use.
     pub undefined: HashSet<LValue>,
-    /// The pinned arrays and structs that are uninitialised at their place, and the arrays they lie in.
-    pub forgotten: HashSet<(LValue, Array)>,
     /// The arrays of global variables.
     pub globals: HashMap<LValue, Array>,
     /// Source places and names.
     pub debug: DebugInfo<'a>,
     /// Whether the flags of arithmetic are the source's ([`Source::unoptimised`]); if not they are ignored.
     pub trusts_flags: bool,
+    /// What is taken for granted of every launch.
+    pub assume: &'a [Assumption],
+    /// Whether each of these is about this kernel.
+    pub assumed: Vec<Result<bool, String>>,
+    /// Which annotations count.
+    pub annotations: Annotations,
     /// What is taken for granted.
     pub assumptions: BTreeSet<String>,
     /// What is taken for granted at some places: the sentence without them, and the lines.
@@ -59,11 +64,12 @@ pub fn import(function: LValue, layout: Layout, source: Source<'_>) -> ImportedK
     let assumptions = importer.assumptions();
     let kernel = result.and_then(|()| finish(importer.kernel));
     let file = if file.is_empty() { source.path.display().to_string() } else { file };
-    ImportedKernel { name, file, line, assumptions, kernel }
+    ImportedKernel { name, file, line, assumptions, assumed: importer.assumed, kernel }
 }
 
 /// The last steps on an imported kernel; what later stages take is the verified type.
 fn finish(mut kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
+    others::rewrite(&mut kernel);
     unused::remove(&mut kernel);
     let name = kernel.name.clone();
     let kernel = make_reducible(kernel).map_err(|irreducible| Refusal {
@@ -89,10 +95,12 @@ impl<'a> Importer<'a> {
             location: None,
             values: HashMap::new(),
             undefined: HashSet::new(),
-            forgotten: HashSet::new(),
             globals: HashMap::new(),
             debug: DebugInfo::new(function, source.path),
             trusts_flags: source.unoptimised,
+            assume: source.assume,
+            assumed: Vec::new(),
+            annotations: source.annotations,
             assumptions: BTreeSet::new(),
             assumed_at: BTreeMap::new(),
             blocks: HashMap::new(),
@@ -109,6 +117,7 @@ impl<'a> Importer<'a> {
         self.location = self.kernel.location;
         self.kernel.launch = self.launch_bounds();
         self.import_parameters()?;
+        self.assume_given();
         let order = reverse_postorder(self.function);
         self.create_blocks(&order)?;
         for block in &order {
@@ -166,6 +175,44 @@ impl<'a> Importer<'a> {
         Ok(())
     }
 
+    /// What the command line takes for granted about this kernel's launches becomes its first preconditions.
+    fn assume_given(&mut self) {
+        let location = self.location.take();
+        for assumption in self.assume {
+            let known = |name: &str| self.kernel.parameters.iter().any(|parameter| parameter.name == name);
+            if !assumption.names().into_iter().all(known) {
+                self.assumed.push(Ok(false));
+                continue;
+            }
+            let mut typed = BTreeMap::new();
+            for name in assumption.names() {
+                typed.insert(name, self.integer_parameter(name));
+            }
+            let parameter = |name: &str| typed[name].clone();
+            let built = assumption.build(&mut self.builder(), &parameter);
+            if let Ok(holds) = built {
+                self.builder().append_effect(Operation::Assume(holds, AssumeKind::Given));
+                self.assumptions.insert(format!("`{}` (--assume)", assumption.text));
+            }
+            self.assumed.push(built.map(|_| true));
+        }
+        self.location = location;
+    }
+
+    /// The value and type of a parameter that is an integer.
+    fn integer_parameter(&self, name: &str) -> Result<(kernel::Value, Integer), String> {
+        let index = self.kernel.parameters.iter().position(|parameter| parameter.name == name);
+        let index = index.ok_or_else(|| format!("there is no parameter `{name}`"))?;
+        let declared = self.function.global_metadata("kernel_arg_base_type");
+        let declared = declared.and_then(|node| node.string(index, self.function.ty())).unwrap_or_default();
+        let value = self.function.parameters().get(index).and_then(|parameter| self.values.get(parameter));
+        match (Integer::named(&declared), value.map(Vec::as_slice)) {
+            (Some(ty), Some(&[value])) if self.kernel.ty(value) == Type::Bits(ty.bits) => Ok((value, ty)),
+            _ if declared.is_empty() => Err(format!("the type of the parameter `{name}` is not known")),
+            _ => Err(format!("the parameter `{name}` is no integer but `{declared}`")),
+        }
+    }
+
     fn import_parameter(&mut self, index: u32, parameter: LValue, name: &str) -> Result<ParameterKind, Unreadable> {
         let ty = parameter.ty();
         match ty.kind() {
@@ -209,6 +256,9 @@ impl<'a> Importer<'a> {
         let origin = if by_value.is_some() { ArrayOrigin::Aggregate } else { ArrayOrigin::Parameter };
         match (space, by_value) {
             (Space::Global | Space::Constant | Space::Local, None) | (Space::Private, Some(_)) => {}
+            (_, None) if self.kernel.name.ends_with("_block_invoke_kernel") => {
+                return Err("block for device-side enqueue".into());
+            }
             (_, None) => return Err(format!("kernel parameter {name} that points to private or unnamed memory")),
             (_, Some(_)) => return Err(format!("struct parameter {name} outside private memory")),
         }

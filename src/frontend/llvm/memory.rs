@@ -13,7 +13,6 @@ use lockstep_ir::kernel::{
 };
 
 use super::kernels::Importer;
-use super::passes;
 use super::raw::{LType, LValue, TypeKind, ValueKind};
 use super::types::{self, Leaf, Unreadable};
 use super::values;
@@ -262,17 +261,8 @@ impl Importer<'_> {
         let operands = instruction.operands();
         let ty = operands[0].ty();
         let access = self.access(instruction, operands[1])?;
-        if self.undefined.contains(&operands[0]) {
-            if self.is_untouched(access.pointer) {
-                return Ok(Lanes::new());
-            }
-            // A part of a pinned array or struct; one store stands for all of them.
-            if let Some(array) = self.own_variable(access.pointer)
-                && !passes::is_undefined_call(operands[0])
-            {
-                self.uninitialised_part(operands[0], array);
-                return Ok(Lanes::new());
-            }
+        if self.undefined.contains(&operands[0]) && self.is_untouched(access.pointer) {
+            return Ok(Lanes::new());
         }
         let lanes = self.operand(operands[0])?;
         if let Some(ordering) = atomic_ordering(instruction)? {
@@ -282,20 +272,9 @@ impl Importer<'_> {
         Ok(Lanes::new())
     }
 
-    /// A store of one part of a pinned array or struct: the first one stands for all.
-    fn uninitialised_part(&mut self, part: LValue, array: Array) {
-        let mut whole = part;
-        while let Some(&of) = whole.operands().first().filter(|_| !passes::is_undefined_call(whole)) {
-            whole = of;
-        }
-        if self.forgotten.insert((whole, array)) {
-            self.forget_contents(array);
-        }
-    }
-
     /// Whether a pointer leads to a variable of the thread, and nothing has been written so far: such a variable is
     /// uninitialised anyway, and pinning it would change nothing.
-    fn is_untouched(&self, pointer: Value) -> bool {
+    pub fn is_untouched(&self, pointer: Value) -> bool {
         let writes = |instruction| {
             matches!(
                 &self.kernel.instructions[instruction].operation,

@@ -4,11 +4,15 @@
 //! [`kernels`] builds parameters, blocks and terminators, [`values`] operands and constants, [`instructions`]
 //! arithmetic, [`memory`] arrays and accesses, [`intrinsics`] calls, [`debug`] source places and names.
 
+mod annotations;
+mod contracts;
 mod debug;
+mod inlining;
 mod instructions;
 mod intrinsics;
 mod kernels;
 mod memory;
+mod others;
 mod passes;
 mod raw;
 mod types;
@@ -25,10 +29,11 @@ use inkwell::llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::ir_reader::LLVMParseIRInContext;
 use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModuleRef};
-use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
+use inkwell::llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize};
 use lockstep_ir::kernel::Language;
 
-use super::ImportedKernel;
+use super::assume::Assumption;
+use super::{Annotations, ImportedKernel};
 use raw::Layout;
 
 /// What an import depends on besides the module.
@@ -43,6 +48,10 @@ pub struct Source<'a> {
     /// Whether every instruction stands where the source has it. An optimiser may compute a sum where the source does
     /// not: then that it overflows means nothing unless it is used.
     pub unoptimised: bool,
+    /// Which annotations count.
+    pub annotations: Annotations,
+    /// What is taken for granted of every launch.
+    pub assume: &'a [Assumption],
 }
 
 /// A context and a module in it, both disposed of at the end.
@@ -69,6 +78,7 @@ extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
 /// Imports every kernel of a module, given as text or bitcode. The error says what is wrong with the module.
 pub fn import(bytes: &[u8], source: Source<'_>) -> Result<Vec<ImportedKernel>, String> {
     let owner = parse(bytes)?;
+    contracts::place(owner.module);
     passes::run(owner.module)?;
     verify(owner.module)?;
     // SAFETY: the module is alive until the end of this function.
@@ -125,15 +135,22 @@ fn has_opencl_version(module: LLVMModuleRef) -> bool {
     unsafe { c::LLVMGetNamedMetadataNumOperands(module, c"opencl.ocl.version".as_ptr()) > 0 }
 }
 
-/// The width of pointers that the module's target has; what was asked for where it names none.
+/// The width of pointers that the module's layout says; what was asked for where it says none.
 fn pointer_bits(module: LLVMModuleRef, asked: u32) -> u32 {
-    // SAFETY: the string belongs to the module.
-    let triple = unsafe { std::ffi::CStr::from_ptr(c::LLVMGetTarget(module)) }.to_string_lossy();
-    if triple.starts_with("spir64") {
-        64
-    } else if triple.starts_with("spir-") {
-        32
-    } else {
-        asked
+    // SAFETY: the strings belong to the module.
+    let (triple, described) = unsafe {
+        let triple = std::ffi::CStr::from_ptr(c::LLVMGetTarget(module)).to_string_lossy();
+        (triple, *c::LLVMGetDataLayoutStr(module) != 0)
+    };
+    match triple.split('-').next().unwrap_or_default() {
+        "spir64" | "spirv64" => 64,
+        "spir" | "spirv32" => 32,
+        // SAFETY: the layout belongs to the module.
+        _ if described => match unsafe { LLVMPointerSize(LLVMGetModuleDataLayout(module)) } {
+            4 => 32,
+            8 => 64,
+            _ => asked,
+        },
+        _ => asked,
     }
 }

@@ -7,33 +7,36 @@
 //! uninitialised variable. So every variable is first **pinned**: it starts with the result of an opaque call of
 //! `lockstep.undefined.N`, which the import turns into [`Operation::Undefined`](lockstep_ir::kernel::Operation::Undefined),
 //! afresh for each use. A variable declared inside the function's body (in a loop, say) is pinned where it is declared, too:
-//! there it loses the value of the last iteration. A large array, which SSA construction leaves in memory anyway, is given
-//! to an opaque call of `lockstep.uninitialised` instead, from which on its contents are unknown.
+//! there it loses the value of the last iteration. A struct or an array is copied from the opaque memory
+//! `lockstep.uninitialised` instead, each load of which is undefined: a copy is split where the kernel's own accesses
+//! split the variable, and nowhere else (a store would be split into fields and padding).
 
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_uint};
 
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::error::{LLVMConsumeError, LLVMDisposeErrorMessage, LLVMGetErrorMessage};
-use inkwell::llvm_sys::prelude::LLVMModuleRef;
+use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef};
+use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
 use inkwell::llvm_sys::transforms::pass_builder::{
     LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
 };
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 
-use super::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
+use super::inlining;
+use super::raw::{LType, LValue, Layout, Opcode, TypeKind, ValueKind};
 
 /// The name of the functions whose results are undefined values, before a number.
 pub const UNDEFINED: &str = "lockstep.undefined.";
 
-/// The name of the function after which the variable it is given holds anything, before a number.
-pub const UNINITIALISED: &str = "lockstep.uninitialised.";
+/// The name of the memory that holds anything.
+const UNINITIALISED: &CStr = c"lockstep.uninitialised";
+
+/// More bytes than any variable has.
+const UNINITIALISED_BYTES: u64 = 1 << 30;
 
 /// LLVM's number for the calling convention of kernels (`spir_kernel`).
 const SPIR_KERNEL: c_uint = 76;
-
-/// A variable with more scalar parts is not given a value: it is not going to be split into them.
-const MOST_PINNED_LANES: u64 = 64;
 
 /// The functions of a module, in its order.
 pub fn functions(module: LLVMModuleRef) -> Vec<LValue> {
@@ -54,15 +57,29 @@ pub fn is_undefined_call(value: LValue) -> bool {
         && value.called().is_some_and(|called| called.name().starts_with(UNDEFINED))
 }
 
+/// Whether a pointer leads into the memory that holds anything.
+pub fn is_uninitialised_memory(pointer: LValue) -> bool {
+    match pointer.kind() {
+        ValueKind::LLVMGlobalVariableValueKind => pointer.name().as_bytes() == UNINITIALISED.to_bytes(),
+        ValueKind::LLVMConstantExprValueKind => {
+            matches!(pointer.constant_opcode(), Opcode::LLVMGetElementPtr)
+                && pointer.operands().first().is_some_and(|base| is_uninitialised_memory(*base))
+        }
+        _ => false,
+    }
+}
+
 /// Runs the passes. The error is LLVM's own message.
 pub fn run(module: LLVMModuleRef) -> Result<(), String> {
     // SAFETY: the module is alive. Debug information as calls is what the C interface can read.
     unsafe { c::LLVMSetIsNewDbgInfoFormat(module, 0) };
+    let defined = || functions(module).into_iter().filter(|function| !function.is_declaration());
+    defined().for_each(mark_for_inlining);
+    // A header of which a kernel uses two functions is not to be inlined into itself first.
+    run_pipeline(module, c"globaldce")?;
+    inlining::limit(defined().collect());
     let mut undefined = HashMap::new();
-    for function in functions(module).into_iter().filter(|function| !function.is_declaration()) {
-        pin_variables(module, function, &mut undefined);
-        mark_for_inlining(function);
-    }
+    defined().for_each(|function| pin_variables(module, function, &mut undefined));
     run_pipeline(module, c"always-inline,function(sroa<preserve-cfg>),globaldce")?;
     unsafe { c::LLVMSetIsNewDbgInfoFormat(module, 0) };
     Ok(())
@@ -126,70 +143,71 @@ fn declared(call: LValue) -> Option<LValue> {
     is_alloca.then_some(variable)
 }
 
-/// Stores an undefined value into a variable, before an instruction.
+/// Makes a variable uninitialised, before an instruction.
 fn pin(module: LLVMModuleRef, variable: LValue, before: LValue, undefined: &mut HashMap<LType, LValue>) {
-    // SAFETY: `variable` is an alloca.
-    let ty = LType(unsafe { c::LLVMGetAllocatedType(variable.0) });
-    let single = variable.operands().first().and_then(|count| count.small_constant()) == Some(1);
-    if !single || lanes(ty).is_none_or(|lanes| lanes > MOST_PINNED_LANES) {
-        return forget(module, variable, before, undefined);
+    // SAFETY: `variable` is an alloca; the builder is disposed of.
+    unsafe {
+        let ty = LType(c::LLVMGetAllocatedType(variable.0));
+        let builder = c::LLVMCreateBuilderInContext(c::LLVMGetTypeContext(ty.0));
+        c::LLVMPositionBuilderBefore(builder, before.0);
+        c::LLVMSetCurrentDebugLocation2(builder, inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc(before.0));
+        match variable.operands().first().and_then(|count| count.small_constant()) {
+            Some(1) if is_single_value(ty) => store_undefined(module, builder, variable, ty, undefined),
+            Some(count) => copy_uninitialised(module, builder, variable, ty, count),
+            // Refused when it is imported.
+            None => {}
+        }
+        c::LLVMDisposeBuilder(builder);
     }
+}
+
+/// Stores an undefined value.
+///
+/// # Safety
+/// `variable` is an alloca of this type in the module that the builder builds in.
+unsafe fn store_undefined(
+    module: LLVMModuleRef,
+    builder: LLVMBuilderRef,
+    variable: LValue,
+    ty: LType,
+    undefined: &mut HashMap<LType, LValue>,
+) {
     let number = undefined.len();
-    // SAFETY: the function has the type it is called with; the builder is disposed of.
     unsafe {
         let signature = c::LLVMFunctionType(ty.0, std::ptr::null_mut(), 0, 0);
         let callee = *undefined.entry(ty).or_insert_with(|| {
             let name = CString::new(format!("{UNDEFINED}{number}")).unwrap_or_default();
             LValue(c::LLVMAddFunction(module, name.as_ptr(), signature))
         });
-        let builder = c::LLVMCreateBuilderInContext(c::LLVMGetTypeContext(ty.0));
-        c::LLVMPositionBuilderBefore(builder, before.0);
-        c::LLVMSetCurrentDebugLocation2(builder, inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc(before.0));
         let value = c::LLVMBuildCall2(builder, signature, callee.0, std::ptr::null_mut(), 0, c"".as_ptr());
         c::LLVMBuildStore(builder, value, variable.0);
-        c::LLVMDisposeBuilder(builder);
     }
 }
 
-/// Calls an opaque function with a variable, before an instruction.
-fn forget(module: LLVMModuleRef, variable: LValue, before: LValue, functions: &mut HashMap<LType, LValue>) {
-    let pointer = variable.ty();
-    let number = functions.len();
-    // SAFETY: the function has the type it is called with; the builder is disposed of.
+/// Copies from the memory that holds anything.
+///
+/// # Safety
+/// `variable` is an alloca of so many values of this type in the module that the builder builds in.
+unsafe fn copy_uninitialised(module: LLVMModuleRef, builder: LLVMBuilderRef, variable: LValue, ty: LType, count: u64) {
     unsafe {
-        let context = c::LLVMGetTypeContext(pointer.0);
-        let mut parameter = pointer.0;
-        let nothing = LType(c::LLVMVoidTypeInContext(context));
-        let signature = c::LLVMFunctionType(nothing.0, &raw mut parameter, 1, 0);
-        // No variable is of this type, and all lie in one address space.
-        let callee = *functions.entry(nothing).or_insert_with(|| {
-            let name = CString::new(format!("{UNINITIALISED}{number}")).unwrap_or_default();
-            LValue(c::LLVMAddFunction(module, name.as_ptr(), signature))
-        });
-        let builder = c::LLVMCreateBuilderInContext(context);
-        c::LLVMPositionBuilderBefore(builder, before.0);
-        c::LLVMSetCurrentDebugLocation2(builder, inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc(before.0));
-        let mut argument = variable.0;
-        c::LLVMBuildCall2(builder, signature, callee.0, &raw mut argument, 1, c"".as_ptr());
-        c::LLVMDisposeBuilder(builder);
+        let layout = Layout(LLVMGetModuleDataLayout(module));
+        let bytes = layout.allocation_bytes(ty).saturating_mul(count);
+        let context = c::LLVMGetTypeContext(ty.0);
+        let found = c::LLVMGetNamedGlobal(module, UNINITIALISED.as_ptr());
+        let memory = if found.is_null() {
+            let byte = c::LLVMInt8TypeInContext(context);
+            c::LLVMAddGlobal(module, c::LLVMArrayType2(byte, UNINITIALISED_BYTES), UNINITIALISED.as_ptr())
+        } else {
+            found
+        };
+        let bytes = c::LLVMConstInt(c::LLVMInt64TypeInContext(context), bytes, 0);
+        c::LLVMBuildMemCpy(builder, variable.0, 1, memory, 1, bytes);
     }
 }
 
-/// The number of scalar parts of a type; `None` where it has parts of unknown size.
-fn lanes(ty: LType) -> Option<u64> {
-    match ty.kind() {
-        TypeKind::LLVMStructTypeKind => ty.fields().into_iter().try_fold(0_u64, |sum, field| Some(sum + lanes(field)?)),
-        TypeKind::LLVMArrayTypeKind => lanes(ty.element())?.checked_mul(ty.array_length()),
-        TypeKind::LLVMVectorTypeKind => Some(u64::from(ty.vector_length())),
-        TypeKind::LLVMIntegerTypeKind
-        | TypeKind::LLVMHalfTypeKind
-        | TypeKind::LLVMBFloatTypeKind
-        | TypeKind::LLVMFloatTypeKind
-        | TypeKind::LLVMDoubleTypeKind
-        | TypeKind::LLVMPointerTypeKind
-        | TypeKind::LLVMTargetExtTypeKind => Some(1),
-        _ => None,
-    }
+/// Whether a type is a scalar's or a vector's.
+fn is_single_value(ty: LType) -> bool {
+    !matches!(ty.kind(), TypeKind::LLVMStructTypeKind | TypeKind::LLVMArrayTypeKind)
 }
 
 fn mark_for_inlining(function: LValue) {

@@ -4,7 +4,7 @@
 //! included: they are accesses.
 
 use cranelift_entity::EntitySet;
-use lockstep_ir::kernel::{Definition, Kernel, Operation, Value};
+use lockstep_ir::kernel::{Definition, Kernel, Value};
 
 /// Removes unused computations.
 pub fn remove(kernel: &mut Kernel) {
@@ -13,7 +13,7 @@ pub fn remove(kernel: &mut Kernel) {
     for block in kernel.blocks.values_mut() {
         block.instructions.retain(|instruction| {
             let data = &instructions[*instruction];
-            !is_computation(&data.operation) || data.result.is_some_and(|result| used.contains(result))
+            !data.operation.is_computation() || data.result.is_some_and(|result| used.contains(result))
         });
     }
 }
@@ -26,7 +26,7 @@ fn used_values(kernel: &Kernel) -> EntitySet<Value> {
         block.terminator.for_each_operand(|value| pending.push(value));
         for instruction in &block.instructions {
             let operation = &kernel.instructions[*instruction].operation;
-            if !is_computation(operation) {
+            if !operation.is_computation() {
                 operation.for_each_operand(|value| pending.push(value));
             }
         }
@@ -39,46 +39,4 @@ fn used_values(kernel: &Kernel) -> EntitySet<Value> {
         }
     }
     used
-}
-
-fn is_computation(operation: &Operation) -> bool {
-    match operation {
-        Operation::Constant(_)
-        | Operation::Undefined
-        | Operation::Parameter(_)
-        | Operation::ThreadQuery(_)
-        | Operation::Unary(..)
-        | Operation::Binary(..)
-        | Operation::Compare(..)
-        | Operation::Select(..)
-        | Operation::Convert(..)
-        | Operation::Extract { .. }
-        | Operation::Concat(..)
-        | Operation::Float(..)
-        | Operation::Uninterpreted(..)
-        | Operation::ArrayBase(_)
-        | Operation::Null
-        | Operation::PointerAdd { .. }
-        | Operation::SpaceCast(_)
-        | Operation::PointerToInteger(_)
-        | Operation::IntegerToPointer(_)
-        | Operation::PointerEqual(..)
-        | Operation::PointerDifference(..) => true,
-        Operation::Load(_)
-        | Operation::Store(..)
-        | Operation::Atomic { .. }
-        | Operation::MemoryCopy { .. }
-        | Operation::MemorySet { .. }
-        | Operation::ImageRead { .. }
-        | Operation::ImageWrite { .. }
-        | Operation::Fence { .. }
-        | Operation::Barrier { .. }
-        | Operation::WarpExchange { .. }
-        | Operation::AsyncCopy { .. }
-        | Operation::AsyncWait(_)
-        | Operation::Phase { .. }
-        | Operation::Assume(..)
-        | Operation::Assert(..)
-        | Operation::Annotation { .. } => false,
-    }
 }

@@ -52,6 +52,8 @@ impl Importer<'_> {
     /// Marks the result of an instruction as undefined afresh for each use, if its operand is.
     pub fn mark_undefined(&mut self, instruction: LValue) -> bool {
         let undefined = passes::is_undefined_call(instruction)
+            || (matches!(instruction.opcode(), Opcode::LLVMLoad)
+                && instruction.operands().first().is_some_and(|pointer| passes::is_uninitialised_memory(*pointer)))
             || (matches!(instruction.opcode(), Opcode::LLVMExtractValue | Opcode::LLVMExtractElement)
                 && instruction.operands().first().is_some_and(|operand| self.undefined.contains(operand)));
         if undefined {

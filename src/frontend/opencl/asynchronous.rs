@@ -4,7 +4,9 @@
 //! the constant zero.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{AsyncGroup, AsyncWait, CompareOp, Operation, Space, StridedSide, Value};
+use lockstep_ir::kernel::{
+    AsyncGroup, AsyncWait, Block, CompareOp, Operation, Space, StridedSide, Target, Terminator, Value,
+};
 
 use super::super::builder::{Builder, Lanes};
 use super::Unsupported;
@@ -78,18 +80,15 @@ fn wait(call: &mut Call) -> Answer {
     if call.parameter(1)?.pointee().and_then(|(_, pointee)| pointee.opaque()) != Some("ocl_event") {
         return Err(call.ill_typed());
     }
-    let (width, ty) = (call.builder.kernel.pointer_bits, call.builder.kernel.offset_type());
+    let width = call.builder.kernel.pointer_bits;
     let mut events = Vec::new();
     for index in 0..most {
         let number = call.builder.number(width, index);
         let pointer = memory::element(call.builder, list, number, width / 8);
-        let loaded = call.load(pointer, width / 8, &[ty])?;
-        for event in loaded {
-            events.push(match count {
-                Some(count) => if_counted(call.builder, index, count, event),
-                None => event,
-            });
-        }
+        events.push(match count {
+            Some(count) => event_if_counted(call, index, count, pointer)?,
+            None => event(call, pointer)?,
+        });
     }
     call.builder.append_effect(Operation::AsyncWait(AsyncWait::Events(events)));
     Ok(Some(Lanes::new()))
@@ -116,16 +115,42 @@ fn most_events(call: &Call, list: Value) -> Result<u64, Unsupported> {
     Err(Unsupported("wait_group_events for a number of events that is not constant".into()))
 }
 
-/// The event if the wait is for so many, else the null event, for which nothing waits.
-fn if_counted(builder: &mut Builder<'_>, index: u64, count: Value, event: Value) -> Value {
-    let ty = builder.ty(event);
-    let (width, null) = match (builder.ty(count).width(), ty.width()) {
-        (Some(width), Some(bits)) => (width, builder.number(bits, 0)),
-        _ => return event,
-    };
-    let index = builder.number(width, index);
-    let counted = builder.compare(CompareOp::SignedLess, index, count);
-    builder.select(counted, event, null)
+/// The event at an address.
+fn event(call: &mut Call, pointer: Value) -> Result<Value, Unsupported> {
+    let ty = call.builder.kernel.offset_type();
+    let lanes = call.load(pointer, call.builder.kernel.pointer_bits / 8, &[ty])?;
+    lanes.first().copied().ok_or_else(|| call.ill_typed())
+}
+
+/// The event at an address if the wait is for so many, else the null event, for which nothing waits. The address is
+/// looked at only if it counts: the list may begin anywhere in its array.
+fn event_if_counted(call: &mut Call, index: u64, count: Value, pointer: Value) -> Result<Value, Unsupported> {
+    let (width, ty) = (call.builder.kernel.pointer_bits, call.builder.kernel.offset_type());
+    let null = call.builder.number(width, 0);
+    let count_width = call.builder.ty(count).width().ok_or_else(|| call.ill_typed())?;
+    let number = call.builder.number(count_width, index);
+    let condition = call.builder.compare(CompareOp::SignedLess, number, count);
+    let (before, counted) = (call.builder.block, call.builder.kernel.add_block());
+    let after = call.builder.kernel.add_block();
+    let either = call.builder.kernel.add_parameter(after, ty, None);
+    let target = |block, arguments| Target { block, arguments };
+    end(
+        call.builder,
+        before,
+        Terminator::Branch { condition, then: target(counted, Vec::new()), otherwise: target(after, vec![null]) },
+    );
+    call.builder.block = counted;
+    let found = event(call, pointer)?;
+    end(call.builder, counted, Terminator::Jump(target(after, vec![found])));
+    call.builder.block = after;
+    Ok(either)
+}
+
+fn end(builder: &mut Builder<'_>, block: Block, terminator: Terminator) {
+    let location = builder.location;
+    let data = &mut builder.kernel.blocks[block];
+    data.terminator = terminator;
+    data.location = location;
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Integer built-ins, and the relational ones that choose bits. All of them exact.
 //!
 //! `mul24` and `mad24` multiply all bits: for operands of at most 24 bits, the only ones for which the
-//! specification defines the result, that is the product. Shifts, sums and products wrap.
+//! specification defines the result, that is the product; other operands are assumed absent. Shifts, sums and products
+//! wrap, except that `mul24` and `mad24` of signed numbers overflow where `*` and `+` would.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, Type, UnaryOp, Value};
+use lockstep_ir::kernel::{AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Type, UnaryOp, Value};
 
 use super::super::builder::{Builder, Lanes};
 use super::call::{Answer, Call};
@@ -36,7 +37,7 @@ pub fn expand(call: &mut Call) -> Answer {
         "max" => (2, max),
         "min" => (2, min),
         "mul_hi" => (2, mul_hi),
-        "mul24" => (2, |b, _, x| b.binary(BinaryOp::Multiply, x[0], x[1])),
+        "mul24" => (2, mul24),
         "rotate" => (2, rotate),
         "upsample" => (2, upsample),
         "clamp" => (3, clamp),
@@ -176,9 +177,33 @@ fn mad_hi(builder: &mut Builder<'_>, integer: Integer, x: &[Value]) -> Value {
     builder.binary(BinaryOp::Add, high, x[2])
 }
 
-fn mad24(builder: &mut Builder<'_>, _integer: Integer, x: &[Value]) -> Value {
-    let product = builder.binary(BinaryOp::Multiply, x[0], x[1]);
-    builder.binary(BinaryOp::Add, product, x[2])
+fn mul24(builder: &mut Builder<'_>, integer: Integer, x: &[Value]) -> Value {
+    assume_24_bits(builder, integer, x[0]);
+    assume_24_bits(builder, integer, x[1]);
+    like_operator(builder, integer, BinaryOp::Multiply, x[0], x[1])
+}
+
+fn mad24(builder: &mut Builder<'_>, integer: Integer, x: &[Value]) -> Value {
+    let product = mul24(builder, integer, x);
+    like_operator(builder, integer, BinaryOp::Add, product, x[2])
+}
+
+/// Arithmetic that overflows where the operator of the language does: people write `mad24(y, width, x)` for
+/// `y * width + x`, and mean no more by it.
+fn like_operator(builder: &mut Builder<'_>, integer: Integer, op: BinaryOp, a: Value, b: Value) -> Value {
+    let ty = builder.ty(a);
+    builder.append(Operation::Binary(op, NoWrap { signed: integer.signed, unsigned: false }, a, b), ty)
+}
+
+/// Takes for granted what [`assumption`](super::assumption) says in the report.
+fn assume_24_bits(builder: &mut Builder<'_>, integer: Integer, value: Value) {
+    let (lowest, highest) = range(Integer { width: 24, ..integer }, integer.width);
+    let at_most = if integer.signed { CompareOp::SignedLessEqual } else { CompareOp::UnsignedLessEqual };
+    let (lowest, highest) = (builder.bits(lowest), builder.bits(highest));
+    for (small, large) in [(lowest, value), (value, highest)] {
+        let holds = builder.compare(at_most, small, large);
+        builder.append_effect(Operation::Assume(holds, AssumeKind::Semantics));
+    }
 }
 
 /// Twice the width and a bit hold `x * y + z` as a signed number.

@@ -75,6 +75,11 @@ pub fn call(
     Ok(None)
 }
 
+/// The name in the source of a function with a mangled name; others have one name.
+pub fn source_name(name: &str) -> String {
+    mangle::demangle(name).map_or_else(|| name.to_owned(), |function| function.base)
+}
+
 /// What a call of the function with this mangled name takes for granted about its arguments, for the report.
 pub fn assumption(mangled: &str) -> Option<&'static str> {
     match mangle::demangle(mangled)?.base.as_str() {

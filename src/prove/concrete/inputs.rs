@@ -1,10 +1,11 @@
 //! Concrete inputs: from a model of the solver, and variations of it that are likely to be telling.
 //!
 //! Races tend to be between neighbours, first and last threads, first and last groups; parameters that tell are small,
-//! or sizes. Each variation is checked against the preconditions before it is used.
+//! or sizes. Where sizes are open, small ones are tried; what the program says to be a product of other inputs follows
+//! them. Each variation is checked against the preconditions before it is used.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{Copies, Expression, Expressions, Node, Program, Role, Sort, Variable};
+use lockstep_ir::sequential::{BinaryOp, Copies, Expression, Expressions, Node, Program, Role, Sort, Variable};
 
 use super::tape::at;
 use super::value::{Rule, Value, mix};
@@ -47,9 +48,15 @@ pub struct Knobs {
     group_ids: Vec<[Option<Variable>; 2]>,
     local_sizes: Vec<Size>,
     num_groups: Vec<Size>,
+    /// Inputs that are products of others, such as the global size; those of others first.
+    products: Vec<(Variable, [Size; 2])>,
     parameters: Vec<Variable>,
     maps: Vec<Variable>,
 }
+
+/// Threads per group and groups that are tried where they are open; 0 stands for what they are.
+const LOCAL_SIZES: [u64; 8] = [0, 8, 4, 32, 2, 64, 3, 16];
+const NUM_GROUPS: [u64; 6] = [0, 2, 4, 1, 3, 8];
 
 #[derive(Clone, Copy)]
 enum Size {
@@ -75,6 +82,18 @@ const PAIRS: [[Place; 2]; 12] = [
     [Place::Any(2), Place::Any(3)],
     [Place::Last, Place::Any(4)],
 ];
+
+impl Size {
+    fn value(self, inputs: &Inputs) -> u64 {
+        match self {
+            Self::Known(size) => size,
+            Self::Open(variable) => match inputs[at(variable)] {
+                Value::Word(size) => size,
+                Value::Wide(_) | Value::Map(_) => 1,
+            },
+        }
+    }
+}
 
 #[derive(Clone, Copy)]
 enum Place {
@@ -121,6 +140,7 @@ impl Knobs {
             group_ids: ids(&observables.group_ids),
             local_sizes: sizes(&observables.local_sizes),
             num_groups: sizes(&observables.num_groups),
+            products: products(program),
             parameters: observables.parameters.iter().filter_map(|(_, parameter)| input(parameter)).collect(),
             maps: maps.filter(|(_, data)| matches!(data.sort, Sort::Map { .. })).map(|(map, _)| map).collect(),
         }
@@ -130,23 +150,32 @@ impl Knobs {
     pub fn vary(&self, program: &Program, base: &Inputs, number: u64) -> Inputs {
         let mut inputs = base.clone();
         let seed = mix(1, number);
-        let mut set = |variable: Variable, value: u64| {
-            if let Sort::Bits(width) = program.expressions.variables()[variable].sort {
-                inputs[at(variable)] = Value::of(Bits::new(width, value));
-            }
-        };
         // All parameters the same at first, then each another.
         for (position, &parameter) in (0u64..).zip(&self.parameters) {
             let choice = if number % 3 == 2 { mix(seed, position) } else { number / 2 };
-            set(parameter, TELLING[pick(choice, TELLING.len())]);
+            set_number(program, &mut inputs, parameter, TELLING[pick(choice, TELLING.len())]);
         }
         let rule = Rule { seed, bits: [0, 3, 64][pick(number, 3)] };
         for &map in &self.maps {
             inputs[at(map)] =
                 Value::arbitrary(program.expressions.variables()[map].sort, rule, u64::from(map.as_u32()));
         }
+        for (sizes, tried, salt) in [(&self.local_sizes, &LOCAL_SIZES[..], 5), (&self.num_groups, &NUM_GROUPS[..], 6)] {
+            // The first dimension is the largest, if not always.
+            for (dimension, size) in (0..).zip(sizes) {
+                let choice = if dimension == 0 { number / 3 } else { mix(seed, salt + dimension) };
+                let size = (*size, tried[pick(choice, tried.len())]);
+                if let (Size::Open(variable), value @ 1..) = size {
+                    set_number(program, &mut inputs, variable, value);
+                }
+            }
+        }
         Self::place(program, &mut inputs, &self.local_ids, &self.local_sizes, number, seed);
         Self::place(program, &mut inputs, &self.group_ids, &self.num_groups, number / 2, !seed);
+        for &(product, factors) in &self.products {
+            let [a, b] = factors.map(|factor| factor.value(&inputs));
+            set_number(program, &mut inputs, product, a.saturating_mul(b));
+        }
         inputs
     }
 
@@ -166,24 +195,55 @@ impl Knobs {
         }
         let apart = moving[pick(number / 12 + number, moving.len())];
         for &dimension in &moving {
-            let size = match sizes.get(dimension) {
-                Some(Size::Known(size)) => *size,
-                Some(Size::Open(variable)) => match inputs[at(*variable)] {
-                    Value::Word(size) => size,
-                    Value::Wide(_) | Value::Map(_) => 1,
-                },
-                None => 1,
-            };
+            let size = sizes.get(dimension).map_or(1, |size| size.value(inputs));
             let pair = PAIRS[pick(number, PAIRS.len())];
             let together = if number % 4 == 3 { mix(seed, 7) % size.max(1) } else { 0 };
             for thread in [0, 1] {
                 let Some(variable) = ids[dimension][thread] else { continue };
                 let value = if dimension == apart { pair[thread].below(size, seed) } else { together };
-                let Sort::Bits(width) = program.expressions.variables()[variable].sort else { continue };
-                inputs[at(variable)] = Value::of(Bits::new(width, value));
+                set_number(program, inputs, variable, value);
             }
         }
     }
+}
+
+fn set_number(program: &Program, inputs: &mut Inputs, variable: Variable, value: u64) {
+    if let Sort::Bits(width) = program.expressions.variables()[variable].sort {
+        inputs[at(variable)] = Value::of(Bits::new(width, value));
+    }
+}
+
+/// What the program's exact facts say to be products of inputs: `zext(a) * zext(b) = zext(product)`.
+fn products(program: &Program) -> Vec<(Variable, [Size; 2])> {
+    let expressions = &program.expressions;
+    let variable = |expression: Expression| match *expressions.node(expression) {
+        Node::Variable(variable) => Some(variable),
+        Node::ZeroExtend(inner) => match *expressions.node(inner) {
+            Node::Variable(variable) => Some(variable),
+            _ => None,
+        },
+        _ => None,
+    };
+    let factor = |expression: Expression| match expressions.as_bits(expression).and_then(Bits::to_u64) {
+        Some(known) => Some(Size::Known(known)),
+        None => variable(expression).map(Size::Open),
+    };
+    // A constant factor is the coefficient of a sum.
+    let factors = |expression: Expression| match expressions.node(expression) {
+        &Node::Binary(BinaryOp::Multiply, a, b) => Some([factor(a)?, factor(b)?]),
+        Node::Sum(constant, terms) if constant.is_zero() && terms.len() == 1 => {
+            Some([Size::Known(terms[0].0.to_u64()?), factor(terms[0].1)?])
+        }
+        _ => None,
+    };
+    let mut products = Vec::new();
+    for fact in &program.exact {
+        if let Node::Equal(a, b) = *expressions.node(fact.condition) {
+            let found = [(a, b), (b, a)].into_iter().find_map(|(all, of)| Some((variable(all)?, factors(of)?)));
+            products.extend(found);
+        }
+    }
+    products
 }
 
 fn pick(number: u64, length: usize) -> usize {

@@ -333,6 +333,9 @@ impl<'a> Printer<'a> {
             roots.extend(carried.initial.iter().chain(carried.next.iter()));
         }
         roots.extend(data.invariants.iter().map(|invariant| invariant.condition));
+        let suggested = self.program.suggested.iter().filter(|suggestion| suggestion.loop_ == looop);
+        let suggested: Vec<Expression> = suggested.map(|suggestion| suggestion.condition).collect();
+        roots.extend(&suggested);
         let item = self.item(&roots);
         let guard = self.render(&item, data.guard, true);
         let (counter, active) = (self.name(data.counter), self.names(data.active));
@@ -354,6 +357,10 @@ impl<'a> Printer<'a> {
             });
             let family = if plain { invariant.family.clone() } else { quoted(&invariant.family) };
             self.line(&format!("invariant [{family}] {condition};"));
+        }
+        for condition in suggested {
+            let condition = self.render(&item, condition, true);
+            self.line(&format!("suggested {condition};"));
         }
         self.indent -= 1;
         self.line("{");

@@ -1,0 +1,144 @@
+//! Whether annotations stand where they must.
+//!
+//! A loop invariant stands at the head of its loop, a barrier invariant directly before its barrier: nothing that is seen
+//! by others may happen in between. What only an annotation can know (the other thread's value, whether a thread is enabled, which
+//! accesses have happened) may flow into annotations only: a kernel that acts on it is not the kernel that runs on a device.
+//! Whatever stands elsewhere is a mistake of the source, whose author is told the right place.
+
+use std::collections::BTreeMap;
+
+use lockstep_ir::computation;
+use lockstep_ir::kernel::{BarrierKind, Block, Instruction, Kernel, Operation, Terminator, Value};
+use lockstep_ir::source::Location;
+
+use super::structure::Structure;
+
+/// An annotation in the wrong place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misplaced {
+    /// What is wrong, with the right place.
+    pub message: String,
+    /// Where it stands.
+    pub location: Option<Location>,
+}
+
+/// The first annotation that stands where it must not.
+pub fn misplaced(kernel: &Kernel, structure: &Structure) -> Option<Misplaced> {
+    if let Some(found) = acted_on(kernel, structure) {
+        return Some(found);
+    }
+    for &block in &structure.order {
+        let instructions = &kernel.blocks[block].instructions;
+        for (position, &instruction) in instructions.iter().enumerate() {
+            let data = &kernel.instructions[instruction];
+            let Operation::Annotation { name, .. } = &data.operation else { continue };
+            let message = match name.as_str() {
+                "__invariant" | "__global_invariant" | "__candidate_invariant" | "__candidate_global_invariant"
+                    if !is_head(structure, block) =>
+                {
+                    format!(
+                        "{name} does not stand at the head of a loop; write it first in the loop's condition, as in \
+                         `while ({name}(e), i < n)` or `for (i = 0; {name}(e), i < n; i++)`, without &&, || and ?: (use \
+                         &, | and __implies)"
+                    )
+                }
+                _ if name.starts_with("__barrier_invariant_")
+                    && !leads_to_barrier(kernel, &instructions[position..]) =>
+                {
+                    format!("{name} does not stand directly before a barrier")
+                }
+                _ => continue,
+            };
+            return Some(Misplaced { message, location: data.location });
+        }
+    }
+    None
+}
+
+/// What decides what the kernel does, though only annotations may ask for it.
+fn acted_on(kernel: &Kernel, structure: &Structure) -> Option<Misplaced> {
+    let mut ghosts: BTreeMap<Value, String> = BTreeMap::new();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &block in &structure.order {
+            for &instruction in &kernel.blocks[block].instructions {
+                let data = &kernel.instructions[instruction];
+                let mut from = None;
+                data.operation.for_each_operand(|operand| from = from.take().or_else(|| ghosts.get(&operand).cloned()));
+                let (name, result) = match (&data.operation, from, data.result) {
+                    (Operation::Annotation { name, .. }, _, Some(result)) => (name.clone(), result),
+                    (operation, Some(name), _) if !is_harmless(operation) => {
+                        return Some(misuse(&name, data.location));
+                    }
+                    (_, Some(name), Some(result)) => (name, result),
+                    _ => continue,
+                };
+                changed |= ghosts.insert(result, name).is_none();
+            }
+            let terminator = &kernel.blocks[block].terminator;
+            if let Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } = terminator
+                && let Some(name) = ghosts.get(value)
+            {
+                return Some(misuse(name, kernel.blocks[block].location));
+            }
+            for target in terminator.targets() {
+                for (&parameter, argument) in kernel.blocks[target.block].parameters.iter().zip(&target.arguments) {
+                    if let Some(name) = ghosts.get(argument).cloned() {
+                        changed |= ghosts.insert(parameter, name).is_none();
+                    }
+                }
+            }
+        }
+    }
+    None
+}
+
+fn misuse(name: &str, location: Option<Location>) -> Misplaced {
+    let name =
+        if name == "__other" { "the other thread's value (__other_int, __uniform_int and the like)" } else { name };
+    let message = format!(
+        "the kernel acts on {name}, which is for annotations only; in an annotation write & and | in place of && and ||, \
+         and __ite in place of ?:"
+    );
+    Misplaced { message, location }
+}
+
+/// Whether an operation computes, states or reads: nothing that others see depends on what it is given.
+fn is_harmless(operation: &Operation) -> bool {
+    match operation {
+        Operation::Store(..)
+        | Operation::Atomic { .. }
+        | Operation::MemoryCopy { .. }
+        | Operation::MemorySet { .. }
+        | Operation::ImageRead { .. }
+        | Operation::ImageWrite { .. }
+        | Operation::Fence { .. }
+        | Operation::Barrier { .. }
+        | Operation::WarpExchange { .. }
+        | Operation::AsyncCopy { .. }
+        | Operation::AsyncWait(_)
+        | Operation::Phase { .. } => false,
+        // A load from an address that a thread does not compute itself is one more access, never one fewer.
+        Operation::Load(_) | Operation::Assume(..) | Operation::Assert(..) | Operation::Annotation { .. } => true,
+        computation!() => true,
+    }
+}
+
+fn is_head(structure: &Structure, block: Block) -> bool {
+    structure.loop_of[block].is_some_and(|index| structure.loops[index].header == block)
+}
+
+/// Whether the next thing that is seen by others is a group barrier.
+fn leads_to_barrier(kernel: &Kernel, instructions: &[Instruction]) -> bool {
+    for &instruction in instructions {
+        let operation = &kernel.instructions[instruction].operation;
+        if matches!(operation, Operation::Barrier { kind: BarrierKind::Group, .. }) {
+            return true;
+        }
+        if !is_harmless(operation) {
+            return false;
+        }
+    }
+    false
+}

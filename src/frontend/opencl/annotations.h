@@ -1,0 +1,183 @@
+/* What specifications are written in (docs/annotations.md explains each), and what makes sources compile. Lockstep puts this text before every source
+   file that it compiles. include/lockstep.h is what other compilers need to see. */
+#if __clang_major__ != 19
+#error Lockstep needs Clang 19
+#endif
+#pragma clang system_header
+
+/* Clang's own atomics are those of OpenCL: for SPIR targets Clang drops the scopes of its own. */
+#define __opencl_atomic_init(object, value) atomic_init(object, value)
+#define __opencl_atomic_load(...) atomic_load_explicit(__VA_ARGS__)
+#define __opencl_atomic_store(...) atomic_store_explicit(__VA_ARGS__)
+#define __opencl_atomic_exchange(...) atomic_exchange_explicit(__VA_ARGS__)
+#define __opencl_atomic_compare_exchange_strong(...) atomic_compare_exchange_strong_explicit(__VA_ARGS__)
+#define __opencl_atomic_compare_exchange_weak(...) atomic_compare_exchange_weak_explicit(__VA_ARGS__)
+#define __opencl_atomic_fetch_add(...) atomic_fetch_add_explicit(__VA_ARGS__)
+#define __opencl_atomic_fetch_sub(...) atomic_fetch_sub_explicit(__VA_ARGS__)
+#define __opencl_atomic_fetch_and(...) atomic_fetch_and_explicit(__VA_ARGS__)
+#define __opencl_atomic_fetch_or(...) atomic_fetch_or_explicit(__VA_ARGS__)
+#define __opencl_atomic_fetch_xor(...) atomic_fetch_xor_explicit(__VA_ARGS__)
+#define __opencl_atomic_fetch_min(...) atomic_fetch_min_explicit(__VA_ARGS__)
+#define __opencl_atomic_fetch_max(...) atomic_fetch_max_explicit(__VA_ARGS__)
+
+/* Names that sources written for GPUVerify look for. */
+#define __GPUVERIFY__
+#define __OPENCL__
+
+#define __LOCKSTEP_OVERLOADED __attribute__((overloadable))
+
+/* --- Statements ----------------------------------------------------------------------------------------- */
+void __assert(bool);
+void __global_assert(bool);
+void __candidate_assert(bool);
+void __candidate_global_assert(bool);
+void __assume(bool);
+void __requires(bool);
+void __global_requires(bool);
+void __ensures(bool);
+void __global_ensures(bool);
+void __invariant(bool);
+void __global_invariant(bool);
+void __candidate_invariant(bool);
+void __candidate_global_invariant(bool);
+void __function_wide_invariant(bool);
+void __function_wide_candidate_invariant(bool);
+
+/* --- Values ---------------------------------------------------------------------------------------------- */
+bool __enabled(void);
+bool __dominator_enabled(void);
+bool __implies(bool, bool);
+long __ite(bool, long, long);
+int __other_int(int);
+bool __other_bool(bool);
+#define __other_ptr_base(base) ((__SIZE_TYPE__)__lockstep_other_long((long)(base)))
+long __lockstep_other_long(long);
+#define __uniform_int(e) (__other_int(e) == (int)(e))
+#define __uniform_bool(e) (__other_bool(e) == (bool)(e))
+#define __distinct_int(e) (__other_int(e) != (int)(e))
+#define __distinct_bool(e) (__other_bool(e) != (bool)(e))
+#define __all(e) __lockstep_and((e), __other_bool(e))
+#define __exclusive(e) (!__lockstep_and((e), __other_bool(e)))
+bool __lockstep_and(bool, bool);
+bool __lockstep_same_group(void);
+#define __same_group (__lockstep_same_group())
+
+int __old_int(int);
+bool __old_bool(bool);
+char __return_val_char(void);
+uchar __return_val_uchar(void);
+short __return_val_short(void);
+ushort __return_val_ushort(void);
+int __return_val_int(void);
+uint __return_val_uint(void);
+long __return_val_long(void);
+ulong __return_val_ulong(void);
+float __return_val_float(void);
+bool __return_val_bool(void);
+int4 __return_val_int4(void);
+
+/* --- Accesses: each of them takes a pointer to any memory -------------------------------------------------- */
+#define __LOCKSTEP_OF_POINTER(SPACE)                                                     \
+    bool __LOCKSTEP_OVERLOADED __read(const volatile SPACE void *);                      \
+    bool __LOCKSTEP_OVERLOADED __write(const volatile SPACE void *);                     \
+    __SIZE_TYPE__ __LOCKSTEP_OVERLOADED __read_offset_bytes(const volatile SPACE void *); \
+    __SIZE_TYPE__ __LOCKSTEP_OVERLOADED __write_offset_bytes(const volatile SPACE void *);\
+    __SIZE_TYPE__ __LOCKSTEP_OVERLOADED __ptr_base(const volatile SPACE void *);         \
+    __SIZE_TYPE__ __LOCKSTEP_OVERLOADED __ptr_offset_bytes(const volatile SPACE void *); \
+    void __LOCKSTEP_OVERLOADED __reads_from(const volatile SPACE void *);                \
+    void __LOCKSTEP_OVERLOADED __writes_to(const volatile SPACE void *);                 \
+    void __LOCKSTEP_OVERLOADED __requires_fresh_array(const volatile SPACE void *);
+__LOCKSTEP_OF_POINTER(__global)
+__LOCKSTEP_OF_POINTER(__local)
+__LOCKSTEP_OF_POINTER(__constant)
+__LOCKSTEP_OF_POINTER(__private)
+#if defined(__OPENCL_C_VERSION__) && __OPENCL_C_VERSION__ >= 200
+__LOCKSTEP_OF_POINTER(__generic)
+#endif
+void __LOCKSTEP_OVERLOADED __array_snapshot(const volatile __global void *, const volatile __global void *);
+void __LOCKSTEP_OVERLOADED __array_snapshot(const volatile __local void *, const volatile __local void *);
+void __LOCKSTEP_OVERLOADED __array_snapshot(const volatile __local void *, const volatile __global void *);
+void __LOCKSTEP_OVERLOADED __array_snapshot(const volatile __global void *, const volatile __local void *);
+#define __no_read(p) (!__read(p))
+#define __no_write(p) (!__write(p))
+#define __read_implies(p, e) __implies(__read(p), e)
+#define __write_implies(p, e) __implies(__write(p), e)
+/* Reads for the sake of what is stated about the value: in Lockstep every load does. */
+#define __read_permission(type, place) ((void)(type)(place))
+
+/* --- Barriers: the fact, then the threads it is wanted for after the barrier (for the binary ones pairs of them) ------ */
+void __barrier_invariant_1(bool, long);
+void __barrier_invariant_2(bool, long, long);
+void __barrier_invariant_3(bool, long, long, long);
+void __barrier_invariant_4(bool, long, long, long, long);
+void __barrier_invariant_5(bool, long, long, long, long, long);
+void __barrier_invariant_6(bool, long, long, long, long, long, long);
+void __barrier_invariant_7(bool, long, long, long, long, long, long, long);
+void __barrier_invariant_8(bool, long, long, long, long, long, long, long, long);
+void __barrier_invariant_9(bool, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_10(bool, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_11(bool, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_12(bool, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_13(bool, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_14(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_15(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_16(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_17(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_18(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_19(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_20(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_1(bool, long, long);
+void __barrier_invariant_binary_2(bool, long, long, long, long);
+void __barrier_invariant_binary_3(bool, long, long, long, long, long, long);
+void __barrier_invariant_binary_4(bool, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_5(bool, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_6(bool, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_7(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_8(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_9(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_10(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_11(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_12(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_13(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_14(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_15(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_16(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_17(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_18(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_19(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+void __barrier_invariant_binary_20(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
+
+/* --- Arithmetic -------------------------------------------------------------------------------------------- */
+#define __is_pow2(x) (((x) & ((x) - 1)) == 0)
+#define __mod_pow2(x, y) ((x) & ((y) - 1))
+#define __add(x, y) ((x) + (y))
+char __add_noovfl_char(char, char);
+uchar __add_noovfl_unsigned_char(uchar, uchar);
+short __add_noovfl_short(short, short);
+ushort __add_noovfl_unsigned_short(ushort, ushort);
+int __add_noovfl_int(int, int);
+uint __add_noovfl_unsigned_int(uint, uint);
+long __add_noovfl_long(long, long);
+ulong __add_noovfl_unsigned_long(ulong, ulong);
+/* Whether a sum of unsigned numbers does not wrap, of 2 to 8 of them. */
+#define __LOCKSTEP_PASTE_(a, b) a##b
+#define __LOCKSTEP_PASTE(a, b) __LOCKSTEP_PASTE_(a, b)
+#define __LOCKSTEP_COUNT_(a, b, c, d, e, f, g, h, n, ...) n
+#define __LOCKSTEP_COUNT(...) __LOCKSTEP_COUNT_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1)
+#define __add_noovfl(...) __LOCKSTEP_PASTE(__LOCKSTEP_SUM_, __LOCKSTEP_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define __LOCKSTEP_SUM_2(a, b) ((a) + (b) >= (a))
+#define __LOCKSTEP_SUM_3(a, b, c) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_2((a) + (b), c))
+#define __LOCKSTEP_SUM_4(a, b, c, d) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_3((a) + (b), c, d))
+#define __LOCKSTEP_SUM_5(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_4((a) + (b), __VA_ARGS__))
+#define __LOCKSTEP_SUM_6(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_5((a) + (b), __VA_ARGS__))
+#define __LOCKSTEP_SUM_7(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_6((a) + (b), __VA_ARGS__))
+#define __LOCKSTEP_SUM_8(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_7((a) + (b), __VA_ARGS__))
+
+/* --- At file scope ------------------------------------------------------------------------------------------ */
+/* By the name in the module they are told from functions of which less is known: even one that is `const` may depend on the
+   thread that calls it. */
+#define DECLARE_UF_UNARY(name, argument, result) result name(argument) __asm__("__uninterpreted_function_" #name)
+#define DECLARE_UF_BINARY(name, first, second, result) \
+    result name(first, second) __asm__("__uninterpreted_function_" #name)
+#define __axiom(e)                                                                                  \
+    static __attribute__((used)) bool __LOCKSTEP_PASTE(__lockstep_axiom_, __COUNTER__)(void) { return e; }

@@ -1,0 +1,220 @@
+//! Instrument: what an access logs and checks.
+//!
+//! For each array the pointer may point into there is one site. Thread 1 **logs**: if it is active and
+//! touches the watched cell, the site's hit becomes true, together with what it wrote and the values
+//! of the changing variables at that moment. In a loop a fresh Boolean decides whether this access becomes
+//! the hit, so that the hit is *any* of the matching accesses (DESIGN 2.2): a thread that writes 1 and then 2
+//! to a cell races with one that writes 2. Outside of loops a site is executed once and the choice is not needed.
+//! Thread 2 **checks**: for each conflicting site whose hit may be true here (those earlier in the
+//! program, itself, and those that share a loop), it must not touch the watched cell. That only thread 1 logs loses
+//! nothing, since the two threads are interchangeable: no precondition orders their ids.
+//!
+//! An access of several cells touches all of them: the watched cell lies in its range.
+//!
+//! Writes of equal values do not race unless asked for: compared is what both put into the watched cell,
+//! for plain writes only.
+
+use lockstep_ir::kernel::{self, Value};
+use lockstep_ir::sequential::{Copies, Expression, ObligationKind, Recorded, Role, Site, Sort, Unknown, Variable};
+
+use super::Lowering;
+use super::arrays::ArrayState;
+use super::sites::Conflict;
+use super::touch::Touch;
+
+impl Lowering<'_> {
+    /// Logs for thread 1 and checks for thread 2, for each array the pointer may point into.
+    pub(super) fn race_check(&mut self, pointer: Value, touch: &Touch) {
+        let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
+        for array in arrays {
+            self.check_constant(touch, array);
+            self.check_bounds(touch, array);
+            let Some(&site) = self.sites.by_access.get(&(touch.instruction, array, touch.position)) else { continue };
+            self.log(site, touch, array);
+            self.check(site, touch, array);
+        }
+    }
+
+    fn watched(&mut self, site: Site) -> Expression {
+        let array = self.program.sites[site].array;
+        let watched = self.program.arrays[array].watched;
+        self.e().variable(watched)
+    }
+
+    pub(super) fn log(&mut self, site: Site, touch: &Touch, array: kernel::Array) {
+        let state = self.arrays.get(array);
+        let watched = self.watched(site);
+        let accesses = self.accesses(touch, array, 0);
+        let touches = self.touches(touch, state, watched, 0);
+        self.describe_site(site, touch, array, accesses, touches);
+        let mut hit_now = self.e().and([accesses, touches]);
+        if self.e().as_boolean(hit_now) == Some(false) {
+            return;
+        }
+        if !self.program.sites[site].loops.is_empty() {
+            let choice = self.unknown(&format!("track.{}", site.as_u32()), Sort::Boolean, None, Unknown::Choice);
+            hit_now = self.e().and([hit_now, choice]);
+        }
+        self.name_hit(site, hit_now, touches);
+        let recorded = self.recorded(site, accesses, touches);
+        for one in recorded {
+            let now = self.e().variable(one.original);
+            self.assign_if(hit_now, one.recorded, now);
+        }
+        if let (Some(written), Some(values)) = (self.program.sites[site].written, touch.value) {
+            let value = self.cell_of(values[0], touch, state, watched, 0);
+            self.assign_if(hit_now, written, value);
+        }
+        if let Some(place) = self.sites.states[site].as_ref().and_then(|state| state.place) {
+            let first = self.cell(touch, state, 0);
+            let distance = self.e().subtract(watched, first);
+            self.assign_if(hit_now, place, distance);
+        }
+        let event = self.sites.states[site].as_ref().and_then(|state| state.event);
+        if let (Some(variable), Some(event)) = (event, touch.event) {
+            self.assign_if(hit_now, variable, event);
+        }
+        let hit = self.program.sites[site].hit;
+        let before = self.e().variable(hit);
+        let after = self.e().or([before, hit_now]);
+        self.assign(hit, after);
+    }
+
+    pub(super) fn assign_if(&mut self, condition: Expression, variable: Variable, value: Expression) {
+        let old = self.e().variable(variable);
+        let new = self.e().if_then_else(condition, value, old);
+        self.assign(variable, new);
+    }
+
+    fn describe_site(
+        &mut self,
+        site: Site,
+        touch: &Touch,
+        array: kernel::Array,
+        accesses: Expression,
+        touches: Expression,
+    ) {
+        let state = self.arrays.get(array);
+        let offset = Copies::Each([0, 1].map(|thread| self.cell(touch, state, thread)));
+        self.name_cells(offset);
+        let other = self.accesses(touch, array, 1);
+        let mut conditions = vec![touches];
+        match self.e().node(accesses).clone() {
+            lockstep_ir::sequential::Node::And(parts) => conditions.extend(parts.iter()),
+            _ => conditions.push(accesses),
+        }
+        conditions.extend(self.promised_at(touch, &[accesses, touches]));
+        if let Some(place) = self.sites.states[site].as_ref().and_then(|state| state.place) {
+            let watched = self.watched(site);
+            let first = self.cell(touch, state, 0);
+            let (place, distance) = (self.e().variable(place), self.e().subtract(watched, first));
+            conditions.push(self.e().equal(place, distance));
+        }
+        let known = self.sites.states[site].as_mut().expect("declared");
+        known.conditions = conditions;
+        known.offset = Some(offset);
+        known.active = Some(Copies::Each([accesses, other]));
+    }
+
+    /// The variables to record with a hit: those in its conditions that change in a loop around the site, and
+    /// the loops' counters.
+    fn recorded(&mut self, site: Site, accesses: Expression, touches: Expression) -> Vec<Recorded> {
+        let loops = self.program.sites[site].loops.clone();
+        if loops.is_empty() {
+            return Vec::new();
+        }
+        let mut originals: Vec<Variable> = loops.iter().map(|&loop_| self.program.loops[loop_].counter).collect();
+        let e = &self.program.expressions;
+        let mut pending = vec![accesses, touches];
+        let mut seen = 0;
+        // The initial values of a loop's variables may mention those of the loops around it.
+        while seen < pending.len() {
+            let expression = pending[seen];
+            seen += 1;
+            let mut found = Vec::new();
+            e.for_each_variable(expression, |variable| found.push(variable));
+            found.sort_unstable();
+            for variable in found {
+                // Memory may change anywhere; everything else where it is assigned.
+                let changes = e.variables()[variable].role == Role::Contents
+                    || self.homes[variable].is_some_and(|home| loops.contains(&home));
+                if !changes || originals.contains(&variable) {
+                    continue;
+                }
+                originals.push(variable);
+                pending.extend(self.initial_value(variable));
+            }
+        }
+        let mut recorded = Vec::new();
+        for original in originals {
+            let data = self.program.expressions.variables()[original].clone();
+            let stem = data.name.split('$').next().unwrap_or(&data.name).to_owned();
+            let name = format!("{stem}.at.{}$1", site.as_u32());
+            let variable = self.e().add_variable(&name, data.sort, Some(0), Role::Recorded(site));
+            recorded.push(Recorded { original, recorded: variable });
+        }
+        self.sites.states[site].as_mut().expect("declared").recorded.clone_from(&recorded);
+        recorded
+    }
+
+    pub(super) fn check(&mut self, site: Site, touch: &Touch, array: kernel::Array) {
+        let state = self.arrays.get(array);
+        let watched = self.watched(site);
+        let accesses = self.accesses(touch, array, 1);
+        let touches = self.touches(touch, state, watched, 1);
+        let here = self.e().and([accesses, touches]);
+        let loops = self.program.sites[site].loops.clone();
+        for other in self.program.sites.keys() {
+            let shares_loop = self.program.sites[other].loops.iter().any(|loop_| loops.contains(loop_));
+            let conflict = self.sites_conflict(other, site);
+            if conflict == Conflict::Never || (other > site && !shares_loop) {
+                continue;
+            }
+            let hit = self.program.sites[other].hit;
+            let hit = self.e().variable(hit);
+            let mut race = vec![hit, here];
+            if let Conflict::UnlessAt(place) = conflict {
+                let first = self.cell(touch, state, 1);
+                let mine = self.e().subtract(watched, first);
+                let theirs = self.e().variable(place);
+                let same = self.e().equal(mine, theirs);
+                race.push(self.e().not(same));
+            }
+            if let (Some(written), Some(values)) = (self.program.sites[other].written, touch.value)
+                && self.program.sites[site].written.is_some()
+            {
+                let mine = self.cell_of(values[1], touch, state, watched, 1);
+                let theirs = self.e().variable(written);
+                let same = self.e().equal(mine, theirs);
+                race.push(self.e().not(same));
+                self.program.assume_listed("two writes of the same value to the same cell are no race");
+            }
+            let race = self.e().and(race);
+            let good = self.e().not(race);
+            self.assert(good, ObligationKind::Race { logged: other, checked: site });
+        }
+    }
+
+    /// What a write of `value` puts into the watched cell.
+    fn cell_of(
+        &mut self,
+        value: Expression,
+        touch: &Touch,
+        state: ArrayState,
+        watched: Expression,
+        thread: usize,
+    ) -> Expression {
+        let width = u32::try_from(8 * state.cell_bytes).expect("cells are small");
+        let cells = self.e().width(value) / width;
+        let first = self.cell(touch, state, thread);
+        let mut result = self.e().extract(width - 1, 0, value);
+        for cell in 1..cells {
+            let index = self.e().number(state.offset_bits, u64::from(cell));
+            let at = self.e().add(first, index);
+            let here = self.e().equal(watched, at);
+            let part = self.e().extract((cell + 1) * width - 1, cell * width, value);
+            result = self.e().if_then_else(here, part, result);
+        }
+        result
+    }
+}

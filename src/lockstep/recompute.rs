@@ -1,0 +1,222 @@
+//! What a value would be at another place, or for other threads: for annotations that are written once and hold in several
+//! places.
+//!
+//! A value is computed once more from its operands, down to constants, parameters, ids and loads, which see memory as it is
+//! at the place. What else it depends on (variables of the source that change, what an atomic returned) is refused
+//! by name, unless it is the same for all threads of the group and nothing but other threads is asked for.
+
+use std::collections::BTreeSet;
+
+use lockstep_ir::kernel::{Access, Block, Definition, Operation, ThreadQuery, Value};
+use lockstep_ir::sequential::{Copies, Expression, Pair};
+
+use super::arrays::Contents;
+use super::contents::View;
+use super::touch::{Extent, Touch};
+use super::{Lowered, Lowering, Unsupported};
+use crate::analysis::accesses::byte_width;
+
+/// Where, and for whom.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// The block.
+    pub block: Block,
+    /// The threads instead of the two: `None` for these two themselves.
+    pub instance: Option<Instance>,
+}
+
+/// Two threads of the group.
+#[derive(Clone, Copy)]
+pub(super) struct Instance {
+    /// Their ids in the first dimension, `pointer_bits` wide.
+    pub ids: [Expression; 2],
+    /// Which of the two threads of the program each shares its ids in the other dimensions with.
+    pub like: [usize; 2],
+}
+
+impl Lowering<'_> {
+    /// What a scalar is there.
+    pub(super) fn recomputed(&mut self, value: Value, place: Place) -> Result<[Expression; 2], Unsupported> {
+        let mut saved = Vec::new();
+        let result = self.recompute_all(value, place, &mut saved);
+        let found = result.map(|()| [0, 1].map(|thread| self.scalar(value, thread)));
+        for (value, before) in saved.into_iter().rev() {
+            self.values[value] = before;
+        }
+        found
+    }
+
+    fn recompute_all(
+        &mut self,
+        value: Value,
+        place: Place,
+        saved: &mut Vec<(Value, Option<Copies<Lowered>>)>,
+    ) -> Result<(), Unsupported> {
+        for value in self.operands_first(value) {
+            let new = self.recompute(value, place)?;
+            saved.push((value, self.values[value].replace(new)));
+        }
+        Ok(())
+    }
+
+    /// The values from which a value is computed, each after its operands.
+    fn operands_first(&self, value: Value) -> Vec<Value> {
+        let mut order = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut stack = vec![(value, false)];
+        while let Some((value, visited)) = stack.pop() {
+            if visited {
+                order.push(value);
+            } else if seen.insert(value) {
+                stack.push((value, true));
+                if let Some(operation) = self.kernel.operation(value) {
+                    operation.for_each_operand(|operand| stack.push((operand, false)));
+                }
+            }
+        }
+        order
+    }
+
+    fn recompute(&mut self, value: Value, place: Place) -> Result<Copies<Lowered>, Unsupported> {
+        let Definition::Result(instruction) = self.kernel.values[value].definition else {
+            return self.unchanged(value, place);
+        };
+        let operation = self.kernel.instructions[instruction].operation.clone();
+        match &operation {
+            Operation::ThreadQuery(query) => self.query_of(*query, place),
+            Operation::Load(access) => self.load_again(value, access, place),
+            Operation::Annotation { name, operands } => {
+                self.annotation_value(place.block, name, operands, self.kernel.ty(value))
+            }
+            Operation::Constant(_)
+            | Operation::Parameter(_)
+            | Operation::Unary(..)
+            | Operation::Binary(..)
+            | Operation::Compare(..)
+            | Operation::Select(..)
+            | Operation::Convert(..)
+            | Operation::Extract { .. }
+            | Operation::Concat(..)
+            | Operation::Float(..)
+            | Operation::Uninterpreted(..)
+            | Operation::ArrayBase(_)
+            | Operation::Null
+            | Operation::PointerAdd { .. }
+            | Operation::SpaceCast(_)
+            | Operation::PointerEqual(..) => self.value(&operation, value),
+            // An address may be that of the thread's own memory.
+            Operation::PointerToInteger(_)
+            | Operation::PointerDifference(..)
+            | Operation::IntegerToPointer(_)
+            | Operation::Undefined
+            | Operation::Store(..)
+            | Operation::Atomic { .. }
+            | Operation::MemoryCopy { .. }
+            | Operation::MemorySet { .. }
+            | Operation::ImageRead { .. }
+            | Operation::ImageWrite { .. }
+            | Operation::Fence { .. }
+            | Operation::Barrier { .. }
+            | Operation::WarpExchange { .. }
+            | Operation::AsyncCopy { .. }
+            | Operation::AsyncWait(_)
+            | Operation::Phase { .. }
+            | Operation::Assume(..)
+            | Operation::Assert(..) => self.unchanged(value, place),
+        }
+    }
+
+    /// A value that cannot be computed again stays what it is if it is the same for all threads of the group.
+    fn unchanged(&self, value: Value, place: Place) -> Result<Copies<Lowered>, Unsupported> {
+        let same = self.group_uniformity.unwrap_or(self.uniformity).value(value);
+        match (self.values[value], place.instance) {
+            (Some(copies), Some(Instance { like, .. })) if same => {
+                Ok(Copies::Each(like.map(|thread| *copies.of(thread))))
+            }
+            _ => {
+                let name = self.kernel.values[value].name.as_deref();
+                let name = name.map_or("a value".to_owned(), |name| format!("`{name}`"));
+                let why = if place.instance.is_some() {
+                    "is not known of other threads"
+                } else {
+                    "changes from place to place"
+                };
+                self.unsupported(format!("annotation about {name}, which {why}"))
+            }
+        }
+    }
+
+    fn query_of(&mut self, query: ThreadQuery, place: Place) -> Result<Copies<Lowered>, Unsupported> {
+        let own = self.thread_query(query)?;
+        let Some(Instance { ids, like }) = place.instance else { return Ok(own) };
+        let each = match query {
+            ThreadQuery::LocalId(0) => ids.map(Lowered::Scalar),
+            ThreadQuery::GlobalId(0) => {
+                let bits = self.kernel.pointer_bits;
+                [0, 1].map(|slot| {
+                    let id = self.threads.global_id(&mut self.program.expressions, like[slot], ids[slot]);
+                    Lowered::Scalar(self.e().zero_extend(bits, id))
+                })
+            }
+            ThreadQuery::LocalId(_)
+            | ThreadQuery::GlobalId(_)
+            | ThreadQuery::GroupId(_)
+            | ThreadQuery::LocalSize(_)
+            | ThreadQuery::NumGroups(_)
+            | ThreadQuery::GlobalSize(_)
+            | ThreadQuery::GlobalOffset(_)
+            | ThreadQuery::Dimensions
+            | ThreadQuery::LaneId
+            | ThreadQuery::WarpSize => like.map(|thread| *own.of(thread)),
+        };
+        Ok(Copies::Each(each))
+    }
+
+    /// What a load would return there. It is no access.
+    fn load_again(&mut self, value: Value, access: &Access, place: Place) -> Result<Copies<Lowered>, Unsupported> {
+        let ty = self.kernel.ty(value);
+        let Definition::Result(instruction) = self.kernel.values[value].definition else {
+            return self.unchanged(value, place);
+        };
+        let bytes = byte_width(self.kernel, ty);
+        for array in self.points_to[access.pointer].arrays.clone() {
+            let seen = match (self.arrays.get(array).contents, place.instance) {
+                (Contents::Function(_), _) => true,
+                // What the array holds at the barrier.
+                (Contents::Shared { own, .. }, Some(_)) => self.pair == Pair::SameGroup || own.is_some(),
+                (Contents::Shared { own, .. }, None) => own.is_some(),
+                (Contents::Private(_), None) => true,
+                (Contents::Private(_), Some(_)) | (Contents::Adversarial, _) => false,
+            };
+            if !seen {
+                let name = &self.kernel.arrays[array].name;
+                return self.unsupported(format!("annotation about `{name}`, whose contents are not followed there"));
+            }
+        }
+        if matches!(ty, lockstep_ir::kernel::Type::Pointer(_)) || self.points_to[access.pointer].arrays.is_empty() {
+            return self.unsupported("annotation about a pointer out of memory");
+        }
+        let yes = self.true_();
+        let pointers = [0, 1].map(|thread| self.pointer(access.pointer, thread));
+        let touch = Touch {
+            instruction,
+            position: 0,
+            active: [yes; 2],
+            offset: pointers.map(|pointer| pointer.offset),
+            tag: pointers.map(|pointer| pointer.tag),
+            extent: Extent::Bytes(bytes),
+            value: None,
+            event: None,
+        };
+        // After a barrier a group's threads see the same, which the copies of threads of different groups hold.
+        let (view, like) = match place.instance {
+            Some(_) if self.pair == Pair::SameGroup => (View::Barrier, [0, 1]),
+            Some(Instance { like, .. }) => (View::Own, like),
+            None => (View::Own, [0, 1]),
+        };
+        Ok(Copies::Each([0, 1].map(|slot| {
+            let bits = self.read_contents_from(access.pointer, &touch, [slot, like[slot]], bytes, view);
+            Lowered::Scalar(self.bits_as_value(bits, ty))
+        })))
+    }
+}

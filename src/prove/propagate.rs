@@ -1,0 +1,304 @@
+//! Simplifies a question by what it says itself: what is asserted without condition decides conditions elsewhere.
+//!
+//! Most of what is assumed on the way to an access is assumed under the condition that the access is executed
+//! (`active → the product does not overflow`), and the question says that it is. So the assumption holds without
+//! condition *in this question*, which is what bounds on numbers can be read from ([`crate::solver`]). The rules are unit
+//! propagation's, with a conjunction as a possible unit. What comes out holds for the same values of the variables as what
+//! went in.
+
+use lockstep_ir::sequential::{Expression, Expressions, Node, Role, Sort, Variable};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Simplification is repeated while it changes something, so many times at most.
+const ROUNDS: usize = 4;
+
+/// Expressions that together say the same as `parts`; a single `false` if these contradict each other in an obvious way.
+pub fn propagated(e: &mut Expressions, parts: &[Expression]) -> Vec<Expression> {
+    let mut known = Known::default();
+    let mut waiting: Vec<Expression> = parts.to_vec();
+    for _ in 0..ROUNDS {
+        let before = known.all.len();
+        let mut clauses = Vec::new();
+        for part in std::mem::take(&mut waiting) {
+            known.add(e, part, &mut clauses);
+        }
+        known.propagate(e, &mut clauses);
+        if known.contradiction {
+            return vec![e.boolean(false)];
+        }
+        waiting = clauses;
+        if known.all.len() == before {
+            break;
+        }
+        known.decide_inside(e, &mut waiting);
+    }
+    let mut simple: Vec<Expression> = known.order.into_iter().chain(waiting).collect();
+    let mut definitions = Vec::new();
+    while let Some((definition, watched, cell)) = simple.iter().find_map(|&part| watched_cell(e, part)) {
+        let replacement = FxHashMap::from_iter([(watched, cell)]);
+        let mut memo = FxHashMap::default();
+        simple = simple.into_iter().map(|part| e.substitute(part, &replacement, &mut memo)).collect();
+        simple.retain(|&part| e.as_boolean(part) != Some(true));
+        // Said once, at the end, so that a model has the cell.
+        definitions.push(definition);
+    }
+    simple.into_iter().chain(definitions).collect()
+}
+
+/// `watched = cell`: any cell may be watched, so wherever this one is, the cell stands for it.
+fn watched_cell(e: &Expressions, part: Expression) -> Option<(Expression, Variable, Expression)> {
+    let &Node::Equal(a, b) = e.node(part) else { return None };
+    [(a, b), (b, a)].into_iter().find_map(|(variable, cell)| {
+        let &Node::Variable(watched) = e.node(variable) else { return None };
+        let mut occurs = false;
+        e.for_each_variable(cell, |variable| occurs |= variable == watched);
+        (e.variables()[watched].role == Role::Watched && !occurs).then_some((part, watched, cell))
+    })
+}
+
+/// What holds without condition.
+#[derive(Default)]
+struct Known {
+    all: FxHashSet<Expression>,
+    /// The same in the order in which it was found out.
+    order: Vec<Expression>,
+    contradiction: bool,
+}
+
+impl Known {
+    /// Takes a part apart: conjuncts are known, disjunctions are clauses.
+    fn add(&mut self, e: &mut Expressions, part: Expression, clauses: &mut Vec<Expression>) {
+        match e.node(part).clone() {
+            Node::And(parts) => parts.iter().for_each(|&part| self.add(e, part, clauses)),
+            Node::Or(_) => {
+                if !self.all.contains(&part) {
+                    clauses.push(part);
+                }
+            }
+            Node::Boolean(true) => {}
+            _ => {
+                let negated = e.not(part);
+                self.contradiction |= e.as_boolean(part) == Some(false) || self.all.contains(&negated);
+                if self.all.insert(part) {
+                    self.order.push(part);
+                }
+            }
+        }
+    }
+
+    /// Whether an expression is known to hold, or known not to.
+    fn truth(&self, e: &mut Expressions, of: Expression) -> Option<bool> {
+        if self.all.contains(&of) {
+            return Some(true);
+        }
+        let negated = e.not(of);
+        if self.all.contains(&negated) {
+            return Some(false);
+        }
+        match e.node(of).clone() {
+            Node::And(parts) => {
+                let truths: Vec<Option<bool>> = parts.iter().map(|&part| self.truth(e, part)).collect();
+                if truths.contains(&Some(false)) {
+                    return Some(false);
+                }
+                truths.iter().all(|&truth| truth == Some(true)).then_some(true)
+            }
+            Node::Or(parts) => {
+                let truths: Vec<Option<bool>> = parts.iter().map(|&part| self.truth(e, part)).collect();
+                if truths.contains(&Some(true)) {
+                    return Some(true);
+                }
+                truths.iter().all(|&truth| truth == Some(false)).then_some(false)
+            }
+            _ => None,
+        }
+    }
+
+    /// Shortens the clauses until none changes.
+    fn propagate(&mut self, e: &mut Expressions, clauses: &mut Vec<Expression>) {
+        loop {
+            let before = self.all.len();
+            let mut kept = Vec::new();
+            for clause in std::mem::take(clauses) {
+                let Node::Or(parts) = e.node(clause).clone() else {
+                    self.add(e, clause, &mut kept);
+                    continue;
+                };
+                let mut open = Vec::new();
+                let mut holds = false;
+                for &part in &parts {
+                    match self.truth(e, part) {
+                        Some(true) => holds = true,
+                        Some(false) => {}
+                        None => open.push(self.shortened(e, part)),
+                    }
+                }
+                if !holds {
+                    let left = e.or(open);
+                    self.add(e, left, &mut kept);
+                }
+            }
+            *clauses = kept;
+            if self.contradiction || self.all.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// A conjunction without what is known of it.
+    fn shortened(&self, e: &mut Expressions, part: Expression) -> Expression {
+        let Node::And(parts) = e.node(part).clone() else { return part };
+        let mut open = Vec::new();
+        for &part in &parts {
+            if self.truth(e, part) != Some(true) {
+                open.push(part);
+            }
+        }
+        e.and(open)
+    }
+
+    /// Decides what is known where it occurs inside of other expressions.
+    fn decide_inside(&mut self, e: &mut Expressions, clauses: &mut Vec<Expression>) {
+        let mut memo = FxHashMap::default();
+        let known = std::mem::take(&mut self.order);
+        let known_before = std::mem::take(&mut self.all);
+        let mut rewritten = Vec::new();
+        for fact in known {
+            // Of the fact itself only what is inside is rewritten: it stays asserted.
+            rewritten.push(rewrite_inside(e, &known_before, fact, &mut memo));
+        }
+        for clause in std::mem::take(clauses) {
+            rewritten.push(rewrite(e, &known_before, clause, &mut memo));
+        }
+        for part in rewritten {
+            self.add(e, part, clauses);
+        }
+    }
+}
+
+/// An expression with the known conditions inside of it decided.
+fn rewrite(
+    e: &mut Expressions,
+    known: &FxHashSet<Expression>,
+    expression: Expression,
+    memo: &mut FxHashMap<Expression, Expression>,
+) -> Expression {
+    let mut stack = vec![expression];
+    while let Some(&top) = stack.last() {
+        if memo.contains_key(&top) {
+            stack.pop();
+            continue;
+        }
+        if e.sort(top) == Sort::Boolean {
+            let negated = e.not(top);
+            let truth = if known.contains(&top) { Some(true) } else { known.contains(&negated).then_some(false) };
+            if let Some(truth) = truth {
+                let decided = e.boolean(truth);
+                memo.insert(top, decided);
+                continue;
+            }
+        }
+        let before = stack.len();
+        e.for_each_operand(top, |operand| {
+            if !memo.contains_key(&operand) {
+                stack.push(operand);
+            }
+        });
+        if stack.len() == before {
+            let rebuilt = e.rebuild(top, |operand| memo[&operand]);
+            memo.insert(top, rebuilt);
+            stack.pop();
+        }
+    }
+    memo[&expression]
+}
+
+/// The same for a fact, which is known itself.
+fn rewrite_inside(
+    e: &mut Expressions,
+    known: &FxHashSet<Expression>,
+    fact: Expression,
+    memo: &mut FxHashMap<Expression, Expression>,
+) -> Expression {
+    // `¬p` is what decides `p`.
+    if let &Node::Not(inner) = e.node(fact) {
+        let inner = rewrite_inside(e, known, inner, memo);
+        return e.not(inner);
+    }
+    let mut operands = Vec::new();
+    e.for_each_operand(fact, |operand| operands.push(operand));
+    for operand in operands {
+        rewrite(e, known, operand, memo);
+    }
+    e.rebuild(fact, |operand| memo[&operand])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn booleans<const N: usize>(e: &mut Expressions) -> [Expression; N] {
+        std::array::from_fn(|index| {
+            let variable = e.add_variable(&format!("p{index}"), Sort::Boolean, None, Role::Input);
+            e.variable(variable)
+        })
+    }
+
+    #[test]
+    fn a_condition_that_is_met_frees_what_it_guards() {
+        let mut e = Expressions::new();
+        let [a, b, c, d] = booleans(&mut e);
+        let both = e.and([a, b]);
+        let fact = e.implies(both, c);
+        let other = e.implies(d, b);
+        let simple = propagated(&mut e, &[fact, other, a, b]);
+        assert_eq!(simple, [a, b, c], "what follows is said, what holds anyway is not");
+    }
+
+    #[test]
+    fn what_is_open_stays_open() {
+        let mut e = Expressions::new();
+        let [a, b, c, _] = booleans(&mut e);
+        let both = e.and([a, b]);
+        let fact = e.implies(both, c);
+        let shorter = e.implies(b, c);
+        assert_eq!(propagated(&mut e, &[fact, a]), [a, shorter]);
+    }
+
+    #[test]
+    fn contradictions_are_found() {
+        let mut e = Expressions::new();
+        let [a, b, _, _] = booleans(&mut e);
+        let not_b = e.not(b);
+        let fact = e.implies(a, b);
+        let no = e.boolean(false);
+        assert_eq!(propagated(&mut e, &[fact, not_b, a]), [no]);
+    }
+
+    #[test]
+    fn the_watched_cell_is_the_one_accessed() {
+        let mut e = Expressions::new();
+        let watched = e.add_variable("watched", Sort::Bits(8), None, Role::Watched);
+        let watched = e.variable(watched);
+        let [x, y] = ["x", "y"].map(|name| {
+            let variable = e.add_variable(name, Sort::Bits(8), None, Role::Input);
+            e.variable(variable)
+        });
+        let (first, second) = (e.equal(x, watched), e.equal(watched, y));
+        let both = e.equal(x, y);
+        assert_eq!(propagated(&mut e, &[first, second]), [both, first]);
+    }
+
+    #[test]
+    fn conditions_inside_of_numbers_are_decided() {
+        let mut e = Expressions::new();
+        let [a, ..] = booleans::<1>(&mut e);
+        let (three, four) = (e.number(8, 3), e.number(8, 4));
+        let x = e.add_variable("x", Sort::Bits(8), None, Role::Input);
+        let x = e.variable(x);
+        let chosen = e.if_then_else(a, x, three);
+        let fact = e.equal(chosen, four);
+        let plain = e.equal(x, four);
+        assert_eq!(propagated(&mut e, &[fact, a]), [plain, a]);
+    }
+}
