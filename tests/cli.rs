@@ -53,6 +53,13 @@ fn a_missing_file_is_named() {
 }
 
 #[test]
+fn an_unknown_family_of_invariants_is_refused() {
+    let folder = Folder::new(&[("add.cl", ADD.as_bytes())]);
+    check(&folder, &["verify", "add.cl", "--omit-infer", "strides"], 3, &["strides", "stride"]);
+    check(&folder, &["verify", "add.cl", "--omit-infer", "stride", "--local-size", "64"], 0, &[]);
+}
+
+#[test]
 fn a_folder_is_no_file() {
     check(&Folder::new(&[]), &["verify", "."], 3, &["error: "]);
 }

@@ -1,6 +1,6 @@
 //! Verdicts on whole kernels: those of `examples/`, which are for people to learn from, and those of
 //! `tests/attacks/`, which try to slip past the verifier, and those of `tests/kernels/`, each of which needs one
-//! feature of the language to be modelled exactly.
+//! feature of the language to be modelled exactly, and those of `tests/proofs/`, which are about loop invariants.
 //!
 //! A kernel file says what is expected of it:
 //!
@@ -8,6 +8,7 @@
 //!   any other `//xfail:` is a fault of the input: exit status 3 and a word on why.
 //! * Line 2: `//` and the flags.
 //! * Line 3 may be `// open sizes too`: the same verdict with every size of the flags left open.
+//! * A line `// needs FAMILY` (one of `--omit-infer`): without that family of candidate invariants it is not verified.
 //! * `//~ KIND` at the end of a line of a defective kernel: a finding of this kind has its accesses on exactly the
 //!   lines marked so. For a barrier divergence it is the barrier of the thread that reaches one. Where one mistake
 //!   makes several pairs of lines race, words after the kind tell them apart: `//~ race load store`
@@ -60,6 +61,19 @@ fn known_gap(path: &Path) -> Option<&'static str> {
         let (file, rest) = line.split_once(' ')?;
         (path.ends_with(file)).then(|| rest.split(' ').next()).flatten()
     })
+}
+
+/// The families that a kernel says it needs are needed.
+#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
+fn proof_needs_its_families(path: &Path, source: String) -> Result<(), Failure> {
+    let case = Case::read(&source)?;
+    for family in source.lines().filter_map(|line| line.strip_prefix("// needs ")) {
+        let mut flags = case.flags.clone();
+        flags.extend(["--omit-infer".to_owned(), family.to_owned(), "--timeout=5".to_owned()]);
+        let verdict = sole_kernel(&run(&flags, path)?)?["verdict"].clone();
+        ensure(verdict != "verified" && verdict != "error", || format!("{verdict} without {family}"))?;
+    }
+    Ok(())
 }
 
 /// An example without a defective twin could be verified by a verifier that says yes to everything.
@@ -229,6 +243,9 @@ datatest_stable::harness! {
     { test = kernel_has_its_verdict, root = "examples", pattern = r"\.cl$" },
     { test = kernel_has_its_verdict, root = "tests/attacks", pattern = r"\.cl$" },
     { test = kernel_has_its_verdict, root = "tests/kernels", pattern = r"\.cl$" },
+    { test = kernel_has_its_verdict, root = "tests/proofs", pattern = r"\.cl$" },
+    { test = proof_needs_its_families, root = "tests/proofs", pattern = r"\.cl$" },
+    { test = example_has_its_twin, root = "tests/proofs", pattern = r"\.cl$" },
     { test = kernel_has_its_verdict, root = "tests/annotations", pattern = r"\.cl$" },
     { test = example_has_its_twin, root = "examples", pattern = r"\.cl$" },
 }

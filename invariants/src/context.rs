@@ -8,6 +8,7 @@ use lockstep_ir::sequential::{
 use rustc_hash::FxHashMap;
 
 use crate::scan::{CarriedCopy, Evolution, Scan};
+use crate::sums::Sum;
 
 /// A program under examination, and the candidates found so far.
 pub struct Context<'p> {
@@ -19,6 +20,8 @@ pub struct Context<'p> {
     pub sites: &'p PrimaryMap<Site, SiteData>,
     /// What is known of the loops.
     pub scan: &'p Scan,
+    /// The ghosts that add up what variables do.
+    pub sums: &'p [Sum],
     /// What the current family has proposed for the current loop.
     pub proposed: IndexSet<Expression>,
 }
@@ -36,6 +39,32 @@ impl Context<'_> {
         self.propose(guarded);
         if self.loops[copy.loop_].carried[copy.index].variable.is_uniform() {
             self.propose(condition);
+            self.propose_of_exits(copy, condition);
+        }
+    }
+
+    /// Proposes `P ∨ left → condition`, for what does not change when the thread has left: its variable does not, either.
+    pub fn propose_lasting(&mut self, copy: CarriedCopy, condition: Expression) {
+        if self.loops[copy.loop_].carried[copy.index].variable.is_uniform() {
+            return self.propose_of(copy, condition);
+        }
+        let was_active = self.was_active(copy.loop_, copy.thread);
+        let guarded = self.expressions.implies(was_active, condition);
+        self.propose(guarded);
+    }
+
+    /// Proposes what holds of a variable of what threads take along of it when they leave the loop.
+    fn propose_of_exits(&mut self, copy: CarriedCopy, condition: Expression) {
+        let (variable, x) = (self.variable_of(copy), self.current(copy));
+        for exit in &self.scan.exits[copy.loop_] {
+            for &(taken_along, _) in exit.values.iter().filter(|(_, value)| *value == x) {
+                let instead = self.expressions.variable(taken_along);
+                let map = [(variable, instead)].into_iter().collect();
+                let condition = self.expressions.substitute(condition, &map, &mut FxHashMap::default());
+                let left = self.expressions.variable(exit.taken);
+                let guarded = self.expressions.implies(left, condition);
+                self.propose(guarded);
+            }
         }
     }
 
@@ -68,6 +97,27 @@ impl Context<'_> {
         *self.loops[copy.loop_].carried[copy.index].initial.of(copy.thread)
     }
 
+    /// Its value before the outermost loop that advances it: the initial value, with variables of the loops around in it
+    /// replaced by theirs.
+    pub fn origin(&mut self, copy: CarriedCopy) -> Expression {
+        let mut origin = self.initial(copy);
+        let mut loop_ = self.loops[copy.loop_].parent;
+        while let Some(around) = loop_ {
+            let mut initials = FxHashMap::default();
+            self.expressions.for_each_variable(origin, |variable| {
+                if let Some(&carried) = self.scan.carried.get(&variable)
+                    && carried.loop_ == around
+                {
+                    initials.insert(variable, carried);
+                }
+            });
+            let initials = initials.into_iter().map(|(variable, carried)| (variable, self.initial(carried))).collect();
+            origin = self.expressions.substitute(origin, &initials, &mut FxHashMap::default());
+            loop_ = self.loops[around].parent;
+        }
+        origin
+    }
+
     /// Whether the copy's thread executes another iteration; for a uniform variable whether one does.
     pub fn active(&mut self, copy: CarriedCopy) -> Expression {
         let data = &self.loops[copy.loop_];
@@ -76,6 +126,19 @@ impl Context<'_> {
             (Copies::Each(_), true) => data.guard,
             (Copies::Each(each), false) => self.expressions.variable(each[copy.thread]),
         }
+    }
+
+    /// Whether a thread executes another iteration or has left the loop: whether it ever got there.
+    pub fn was_active(&mut self, loop_: Loop, of: usize) -> Expression {
+        let active = *self.loops[loop_].active.of(of);
+        let mut parts = vec![self.expressions.variable(active)];
+        for exit in &self.scan.exits[loop_] {
+            let thread = self.expressions.variables()[exit.taken].thread;
+            if thread.is_none_or(|thread| thread == of) {
+                parts.push(self.expressions.variable(exit.taken));
+            }
+        }
+        self.expressions.or(parts)
     }
 
     /// A number of 64 bits modulo `2^width`.

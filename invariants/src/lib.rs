@@ -7,13 +7,16 @@ mod context;
 pub mod families;
 mod houdini;
 mod scan;
+mod sums;
 #[cfg(test)]
 mod testing;
 
 pub use houdini::{Answer, CandidateId, Check, Kept, Phase, Prover, houdini};
+pub use sums::{Sum, add_sums};
 
 use indexmap::{IndexMap, IndexSet};
-use lockstep_ir::sequential::{Expression, Loop, Program};
+use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Loop, Node, Program};
+use rustc_hash::FxHashSet;
 
 use context::Context;
 use families::FAMILIES;
@@ -28,6 +31,45 @@ pub struct Candidate {
     pub condition: Expression,
     /// The family that proposes it.
     pub family: &'static str,
+}
+
+impl Candidate {
+    /// Whether solvers find it hard to reason about: it has products of unknowns in it, remainders by something that is no
+    /// power of two, or multiples of the low bits of a counter.
+    pub fn is_dear(&self, expressions: &Expressions) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![self.condition];
+        while let Some(top) = stack.pop() {
+            if !seen.insert(top) {
+                continue;
+            }
+            if let Node::Binary(op, _, by) = *expressions.node(top) {
+                let fixed = expressions.as_bits(by).is_some_and(|bits| bits.power_of_two().is_some());
+                match op {
+                    BinaryOp::Multiply => return true,
+                    BinaryOp::UnsignedDivide
+                    | BinaryOp::SignedDivide
+                    | BinaryOp::UnsignedRemainder
+                    | BinaryOp::SignedRemainder
+                        if !fixed =>
+                    {
+                        return true;
+                    }
+                    _ => {}
+                }
+            }
+            if let Node::Sum(_, terms) = expressions.node(top)
+                && terms.iter().any(|(factor, term)| {
+                    let simple = factor.power_of_two().is_some() || factor.neg().power_of_two().is_some();
+                    !simple && matches!(expressions.node(*term), Node::Extract(..))
+                })
+            {
+                return true;
+            }
+            expressions.for_each_operand(top, |operand| stack.push(operand));
+        }
+        false
+    }
 }
 
 /// The family of what the user suggests.
@@ -45,8 +87,8 @@ pub struct ProposeOptions {
 /// The candidates of all families for all loops, without repetitions, an outer loop's before those of the
 /// loops inside it.
 ///
-/// What simplifies to true or false is left out, and so is what the user has stated already.
-pub fn propose(program: &mut Program, options: &ProposeOptions) -> Vec<Candidate> {
+/// `sums` are the program's ghosts of [`add_sums`]. What simplifies to true or false is left out, and so is what the user has stated already.
+pub fn propose(program: &mut Program, sums: &[Sum], options: &ProposeOptions) -> Vec<Candidate> {
     let scan = Scan::new(program);
     let mut candidates = Vec::new();
     let mut context = Context {
@@ -54,6 +96,7 @@ pub fn propose(program: &mut Program, options: &ProposeOptions) -> Vec<Candidate
         loops: &program.loops,
         sites: &program.sites,
         scan: &scan,
+        sums,
         proposed: IndexSet::new(),
     };
     for (loop_, data) in &program.loops {

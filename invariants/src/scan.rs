@@ -6,7 +6,7 @@
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
-    BinaryOp, Copies, Expression, Expressions, Loop, LoopData, Node, Program, Sort, Statement, Variable,
+    BinaryOp, Copies, Expression, Expressions, Loop, LoopData, Node, Program, Role, Sort, Statement, Variable,
 };
 use rustc_hash::FxHashMap;
 
@@ -78,6 +78,8 @@ pub struct CarriedCopy {
 /// What is known of one loop.
 #[derive(Clone, Debug, Default)]
 pub struct LoopScan {
+    /// What each thread's activity is set to before the loop.
+    pub entered: [Option<Expression>; 2],
     /// The variables assigned in the body, loops inside it included, and its counter.
     pub changed: EntitySet<Variable>,
     /// How each carried variable evolves.
@@ -99,6 +101,17 @@ pub struct Scan {
     /// What a loop's body assigns to a variable when it does, over the values in that iteration, for variables that it
     /// assigns under a condition and does not carry: values with which a thread leaves the loop.
     pub leaving: FxHashMap<Variable, (Loop, Expression)>,
+    /// The ways out of each loop.
+    pub exits: SecondaryMap<Loop, Vec<Exit>>,
+}
+
+/// A way out of a loop.
+#[derive(Clone, Debug)]
+pub struct Exit {
+    /// What says that a thread has taken it; of no thread if it is the same for both.
+    pub taken: Variable,
+    /// What a thread takes along: variables, and what they are then, over the values in that iteration.
+    pub values: Vec<(Variable, Expression)>,
 }
 
 impl Scan {
@@ -106,7 +119,11 @@ impl Scan {
     pub fn new(program: &mut Program) -> Self {
         let carried = carried_copies(program);
         let leaving = leaving_values(program, &carried);
-        let mut scan = Self { loops: SecondaryMap::new(), carried, leaving };
+        let mut exits = SecondaryMap::new();
+        for loop_ in program.loops.keys() {
+            exits[loop_] = ways_out(program, loop_, &leaving);
+        }
+        let mut scan = Self { loops: SecondaryMap::new(), carried, leaving, exits };
         let loops: Vec<Loop> = program.loops.keys().collect();
         // Inner loops first: an outer loop's variables evolve through them.
         for &loop_ in loops.iter().rev() {
@@ -120,6 +137,13 @@ impl Scan {
             let data = &program.loops[loop_];
             let before = enclosing_statements(&program.loops, &program.body, loop_);
             scan.loops[loop_].continuing = values_at_end(&mut program.expressions, &program.loops, &data.body, data);
+            scan.loops[loop_].entered = [0, 1].map(|thread| {
+                let active = *data.active.of(thread);
+                before.iter().rev().find_map(|statement| match statement {
+                    Statement::Assign { variable, value, .. } if *variable == active => Some(*value),
+                    _ => None,
+                })
+            });
             scan.loops[loop_].entering = values_at_end(&mut program.expressions, &program.loops, before, data);
         }
         scan
@@ -169,6 +193,35 @@ fn leaving_values(
         }
     }
     leaving
+}
+
+/// A thread that leaves takes its values first and says so then.
+fn ways_out(program: &Program, loop_: Loop, leaving: &FxHashMap<Variable, (Loop, Expression)>) -> Vec<Exit> {
+    let mut exits = Vec::new();
+    let mut values = Vec::new();
+    for statement in &program.loops[loop_].body {
+        let &Statement::Assign { variable, value, .. } = statement else { continue };
+        if let Some(&(of, then)) = leaving.get(&variable)
+            && of == loop_
+        {
+            values.push((variable, then));
+        }
+        let stays =
+            |part: &Expression| matches!(program.expressions.node(*part), Node::Variable(old) if *old == variable);
+        let says_so = matches!(program.expressions.node(value), Node::Or(parts) if parts.iter().any(stays));
+        if says_so && program.expressions.variables()[variable].role == Role::Predicate {
+            let thread = program.expressions.variables()[variable].thread;
+            let of_thread = |(value, _): &(Variable, Expression)| {
+                thread.is_none() || program.expressions.variables()[*value].thread.is_none_or(|of| Some(of) == thread)
+            };
+            exits.push(Exit { taken: variable, values: values.iter().filter(|one| of_thread(one)).copied().collect() });
+            // Both threads' flags follow both threads' values.
+            if thread != Some(0) {
+                values.clear();
+            }
+        }
+    }
+    exits
 }
 
 fn collect_changed(program: &Program, statements: &[Statement], changed: &mut EntitySet<Variable>) {
@@ -251,7 +304,7 @@ fn additive(program: &mut Program, scan: &Scan, loop_: Loop, x: Expression, next
 
 /// If `value` is a sum with a variable that a loop inside `loop_` carries, the value with that variable's
 /// initial value in its place, and the steps it makes in that loop.
-fn before_inner_loop(
+pub fn before_inner_loop(
     program: &mut Program,
     scan: &Scan,
     loop_: Loop,

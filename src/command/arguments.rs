@@ -221,7 +221,7 @@ pub struct CheckArguments {
     #[arg(long)]
     pub no_infer: bool,
     /// Leave out a family of candidate invariants; may be given several times
-    #[arg(long, value_name = "FAMILY")]
+    #[arg(long, value_name = "FAMILY", value_parser = candidate_families())]
     pub omit_infer: Vec<String>,
     /// Ignore the annotations of the source
     #[arg(long)]
@@ -235,6 +235,12 @@ pub struct CheckArguments {
     /// Accepted without effect: calls are always inlined
     #[arg(long, hide = true)]
     pub no_inline: bool,
+}
+
+/// The names of the families of candidate invariants.
+fn candidate_families() -> clap::builder::PossibleValuesParser {
+    let names = lockstep_invariants::families::FAMILIES.iter();
+    names.map(|family| clap::builder::PossibleValue::new(family.name).help(family.summary)).collect::<Vec<_>>().into()
 }
 
 /// How verdicts are shown.

@@ -1,7 +1,10 @@
 //! Predicate: loops of the kernel become loops of the program, with the values they carry and the edges that leave them.
 
+use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Block, Target, Value};
-use lockstep_ir::sequential::{Carried, Copies, Expression, Loop, LoopData, Role, Sort, Statement, Variable};
+use lockstep_ir::sequential::{
+    Carried, CompareOp, Copies, Expression, Loop, LoopData, Role, Sort, Statement, Variable,
+};
 
 use super::predicate::Edge;
 use super::slots::{Slot, push_updates};
@@ -222,6 +225,7 @@ impl Lowering<'_> {
             updates.push((*variable, *value));
         }
         self.assign_together(updates);
+        self.assume_counted(open.loop_);
         let body = self.statements.pop().expect("the loop's statements");
         let data = &mut self.program.loops[open.loop_];
         data.body = body;
@@ -232,6 +236,15 @@ impl Lowering<'_> {
             let arguments = exit.arguments.iter().map(|slot| self.read_slot(slot)).collect();
             self.edges[exit.to].push(Edge { taken, back: false, arguments });
         }
+    }
+
+    /// Ghost counters do not wrap, which every report lists.
+    fn assume_counted(&mut self, loop_: Loop) {
+        let counter = self.program.loops[loop_].counter;
+        let counter = self.e().variable(counter);
+        let most = self.e().bits(Bits::ones(64));
+        let counted = self.e().compare(CompareOp::UnsignedLess, counter, most);
+        self.assume(counted, "fewer than 2^64 iterations");
     }
 
     /// Assigns all at once: values that read a variable assigned before them are computed first.
@@ -279,6 +292,19 @@ impl Lowering<'_> {
             Slot::Pointer { offset, .. } => offset,
         });
         carried.push(Carried { name, variable, initial: (*initial).map(expression), next: (*next).map(expression) });
+        // Pointers that may lead to different arrays change places by changing tags.
+        let tags = [0, 1].map(|thread| match *slot.of(thread) {
+            Slot::Pointer { tag, .. } => tag,
+            Slot::Scalar(_) => None,
+        });
+        if let [Some(first), Some(second)] = tags {
+            let variable = if slot.is_uniform() { Copies::Uniform(first) } else { Copies::Each([first, second]) };
+            let tag = |lowered: Lowered| match lowered {
+                Lowered::Scalar(expression) => expression,
+                Lowered::Pointer(pointer) => pointer.tag,
+            };
+            carried.push(Carried { name: None, variable, initial: (*initial).map(tag), next: (*next).map(tag) });
+        }
     }
 }
 

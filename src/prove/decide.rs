@@ -79,12 +79,13 @@ impl Decider {
     }
 
     /// Whether claims follow from facts, for inference, which must be quick: where unknowns are multiplied, a claim also
-    /// counts as refuted if it fails for some numbers in place of the products and linear questions don't save it.
+    /// counts as refuted if it fails for some numbers in place of the products and linear questions don't save it. A claim
+    /// fails only where the other facts, which are not asked about, hold as well.
     pub fn claims(
         &mut self,
         e: &mut Expressions,
         session: &mut Session,
-        [facts, claims]: [&[Expression]; 2],
+        [facts, others, claims]: [&[Expression]; 3],
         limit: Effort,
         how: Thoroughness,
     ) -> Claims {
@@ -97,12 +98,13 @@ impl Decider {
             match self.opaque(e, session, &parts, limit, how) {
                 Checked::Unsatisfiable => return Claims::Hold,
                 Checked::Satisfiable(model) => {
-                    let failing: Vec<usize> = (0..claims.len())
-                        .filter(|&claim| {
-                            let opaque = self.without_products(e, claims[claim]);
-                            model.boolean(session, e, opaque) == Some(false)
-                        })
-                        .collect();
+                    let mut is = |e: &mut Expressions, expression: Expression, truth: bool| {
+                        let opaque = self.without_products(e, expression);
+                        model.boolean(session, e, opaque) == Some(truth)
+                    };
+                    let counts = others.iter().all(|&other| is(e, other, true));
+                    let failing: Vec<usize> =
+                        (0..claims.len()).filter(|&claim| counts && is(e, claims[claim], false)).collect();
                     let suspects: Vec<Expression> = failing.iter().map(|&claim| claims[claim]).collect();
                     let question = parts_of(e, facts, &suspects);
                     let question = propagated(e, &question);
@@ -119,8 +121,11 @@ impl Decider {
             Checked::Unsatisfiable => Claims::Hold,
             Checked::Unknown => Claims::Unknown,
             Checked::Satisfiable(model) => {
-                let fails = |claim: &usize| model.boolean(session, e, claims[*claim]) == Some(false);
-                Claims::Fail((0..claims.len()).filter(fails).collect())
+                let mut is = |expression: Expression, truth: bool| model.boolean(session, e, expression) == Some(truth);
+                if !others.iter().all(|&other| is(other, true)) {
+                    return Claims::Unknown;
+                }
+                Claims::Fail((0..claims.len()).filter(|&claim| is(claims[claim], false)).collect())
             }
         }
     }

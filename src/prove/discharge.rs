@@ -37,16 +37,23 @@ pub struct Discharged {
     pub models: Vec<Model>,
 }
 
-/// Decides each goal of an encoding, given the live candidates.
+/// Nothing known of the goals of an encoding.
+pub fn undecided(encoding: &Encoding) -> Vec<Status> {
+    vec![Status::Open; encoding.goals.len()]
+}
+
+/// Decides each goal of an encoding that is not proved yet, given the live candidates.
 pub fn discharge(
     encoding: &mut Encoding,
     live: &[bool],
+    known: Vec<Status>,
     session: &mut Session,
     limit: Effort,
     most_failures: usize,
 ) -> Discharged {
+    let again = |status| if status == Status::Proved { Status::Proved } else { Status::Open };
     let mut discharge = Discharge {
-        statuses: vec![Status::Open; encoding.goals.len()],
+        statuses: known.into_iter().map(again).collect(),
         encoding,
         live,
         session,
@@ -92,6 +99,9 @@ impl Discharge<'_> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut place = None;
         for (index, goal) in self.encoding.goals.iter().enumerate() {
+            if self.statuses[index] == Status::Proved {
+                continue;
+            }
             let base = self.encoding.last_assumption(goal.position);
             match groups.last_mut() {
                 Some(group) if place == Some(base) && group.len() < TOGETHER => group.push(index),

@@ -1,12 +1,19 @@
 //! Infers invariants: answers Houdini's checks with Z3.
 //!
-//! The goals of a check (a loop and a phase) are refuted together: "one of them fails"; a model says which. Each question
-//! has a solver of its own. One that is kept between questions, with the candidates behind literals, was measured to be
-//! ten to thirty times slower: Z3 simplifies a question as a whole only where it is the solver's first.
+//! The goals of a check (a loop and a phase) that speak of the hits of the same sites are refuted together: "one of them
+//! fails"; a model says which. Facts that speak of other sites are left out at first, which is sound for a proof: a question
+//! about one site's hit is many times easier than one about all. A model counts only if the other facts hold in it, too, or
+//! when they have been asked about. Each question has a solver of its own. One that is kept between questions, with the
+//! candidates behind literals, was measured to be ten to thirty times slower: Z3 simplifies a question as a whole only where
+//! it is the solver's first.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use cranelift_entity::EntityRef;
 use lockstep_invariants::{Answer, CandidateId, Check, Prover};
-use lockstep_ir::sequential::Expression;
+use lockstep_ir::sequential::{Expression, Role, Site};
+use rustc_hash::FxHashMap;
 
 use crate::prove::cases::holds_by_cases;
 use crate::prove::decide::{Claims, Decider, Thoroughness};
@@ -19,7 +26,11 @@ pub struct Inference<'a> {
     encoding: &'a mut Encoding,
     session: &'a mut Session,
     limit: Effort,
+    /// The candidates that are proved: they may be assumed and need not be shown.
+    settled: &'a [bool],
     decider: Decider,
+    /// The sites of whose hits an expression speaks.
+    sites: FxHashMap<Expression, Rc<BTreeSet<Site>>>,
     /// The candidates that have been dropped, in order.
     pub lost: Vec<Lost>,
 }
@@ -43,9 +54,11 @@ struct Sorted {
 }
 
 impl<'a> Inference<'a> {
-    /// A prover for the candidates of an encoding; no single question may take longer than `limit`.
-    pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Effort) -> Self {
-        Self { encoding, session, limit, decider: Decider::default(), lost: Vec::new() }
+    /// A prover for the candidates of an encoding, some of which are settled; no single question may take longer than
+    /// `limit`.
+    pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Effort, settled: &'a [bool]) -> Self {
+        let (decider, sites) = (Decider::default(), FxHashMap::default());
+        Self { encoding, session, limit, settled, decider, sites, lost: Vec::new() }
     }
 
     /// Sorts the goals that do not hold into refuted and open ones. Ends at the first refutation: Houdini asks again.
@@ -58,7 +71,7 @@ impl<'a> Inference<'a> {
         while let Some(goals) = waiting.pop() {
             let all = goals.len() == every.len();
             let (limit, how) = if all { (WHOLE, Thoroughness::Thorough) } else { (BRIEF, Thoroughness::Brief) };
-            match self.ask(facts, goals, limit, how) {
+            match self.ask([facts, &[]], goals, limit, how) {
                 Claims::Hold => {}
                 Claims::Fail(failing) => {
                     if sorted.refute(goals, &failing) {
@@ -74,7 +87,7 @@ impl<'a> Inference<'a> {
             }
         }
         for goal in hard {
-            match self.ask(facts, &[goal], self.limit, Thoroughness::Thorough) {
+            match self.ask([facts, &[]], &[goal], self.limit, Thoroughness::Thorough) {
                 Claims::Hold => {}
                 Claims::Fail(failing) => {
                     if sorted.refute(&[goal], &failing) {
@@ -87,17 +100,17 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Whether one of the goals can fail.
+    /// Whether one of the goals can fail, given facts that are used, and others that have to hold where it fails.
     fn ask(
         &mut self,
-        facts: &[Expression],
+        [facts, others]: [&[Expression]; 2],
         goals: &[(CandidateId, Expression)],
         limit: Effort,
         how: Thoroughness,
     ) -> Claims {
         let claims: Vec<Expression> = goals.iter().map(|&(_, goal)| goal).collect();
         let e = &mut self.encoding.expressions;
-        self.decider.claims(e, self.session, [facts, &claims], limit.min(self.limit), how)
+        self.decider.claims(e, self.session, [facts, others, &claims], limit.min(self.limit), how)
     }
 }
 
@@ -115,29 +128,100 @@ impl Sorted {
 /// What a question about all goals may cost.
 const WHOLE: Effort = 700_000;
 
+/// What a question about the goals of one group may cost.
+const GROUP: Effort = 2_000_000;
+
 /// What a brief question may cost.
 const BRIEF: Effort = 150_000;
+
+impl Inference<'_> {
+    /// The sites of whose hits an expression speaks.
+    fn sites_of(&mut self, expression: Expression) -> Rc<BTreeSet<Site>> {
+        if let Some(known) = self.sites.get(&expression) {
+            return Rc::clone(known);
+        }
+        let e = &self.encoding.expressions;
+        let mut sites = BTreeSet::new();
+        e.for_each_variable(expression, |variable| {
+            if let Role::Hit(site) | Role::Written(site) | Role::Recorded(site) = e.variables()[variable].role {
+                sites.insert(site);
+            }
+        });
+        let sites = Rc::new(sites);
+        self.sites.insert(expression, Rc::clone(&sites));
+        sites
+    }
+
+    /// The goals, those that speak of the same sites together.
+    fn groups(
+        &mut self,
+        goals: Vec<(CandidateId, Expression)>,
+    ) -> BTreeMap<Rc<BTreeSet<Site>>, Vec<(CandidateId, Expression)>> {
+        let mut groups: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for goal in goals {
+            groups.entry(self.sites_of(goal.1)).or_default().push(goal);
+        }
+        groups
+    }
+
+    /// Sorts the goals of one group, asking without the facts about other sites first.
+    fn sort_group(
+        &mut self,
+        facts: &[Expression],
+        sites: &BTreeSet<Site>,
+        goals: &[(CandidateId, Expression)],
+        sorted: &mut Sorted,
+    ) {
+        let (own, other): (Vec<Expression>, Vec<Expression>) =
+            facts.iter().partition(|&&fact| self.sites_of(fact).is_subset(sites));
+        if other.is_empty() {
+            return self.sort(facts, goals, sorted);
+        }
+        match self.ask([&own, &other], goals, GROUP, Thoroughness::Thorough) {
+            Claims::Hold => {}
+            Claims::Fail(failing) if !failing.is_empty() => {
+                sorted.refute(goals, &failing);
+            }
+            Claims::Fail(_) | Claims::Unknown => self.sort(facts, goals, sorted),
+        }
+    }
+}
 
 impl Prover for Inference<'_> {
     fn check(&mut self, check: Check, live: &[bool]) -> Answer {
         let Some(batch) = self.encoding.batches.get(&check) else {
             return Answer::Holds;
         };
-        let is_live = |candidate: CandidateId| live[candidate.index()];
-        let facts = usable_facts(self.encoding, batch.position, live);
+        let (position, every) = (batch.position, batch.goals.clone());
+        let mut live = live.to_vec();
+        let facts = usable_facts(self.encoding, position, &live);
         // What is assumed word for word needs no solver.
-        let mut goals: Vec<_> = batch
-            .goals
-            .iter()
-            .filter(|(candidate, goal)| is_live(*candidate) && !facts.contains(goal))
-            .copied()
-            .collect();
+        let is_open = |candidate: CandidateId| live[candidate.index()] && !self.settled[candidate.index()];
+        let mut goals: Vec<_> =
+            every.into_iter().filter(|(candidate, goal)| is_open(*candidate) && !facts.contains(goal)).collect();
         goals.retain(|&(_, goal)| !holds_by_cases(&mut self.encoding.expressions, &facts, goal));
         if goals.is_empty() {
             return Answer::Holds;
         }
         let mut sorted = Sorted::default();
-        self.sort(&facts, &goals, &mut sorted);
+        for (sites, mut goals) in self.groups(goals) {
+            // What is refuted is no fact any more: the rest is asked about again.
+            loop {
+                let mut now = Sorted::default();
+                let facts = usable_facts(self.encoding, position, &live);
+                self.sort_group(&facts, &sites, &goals, &mut now);
+                for candidate in &now.refuted {
+                    live[candidate.index()] = false;
+                }
+                goals.retain(|(candidate, _)| live[candidate.index()]);
+                let again = !now.refuted.is_empty() && !goals.is_empty() && !self.session.out_of_time();
+                sorted.refuted.extend(now.refuted);
+                sorted.open.extend(now.open);
+                if !again {
+                    break;
+                }
+            }
+        }
         let dropped = if sorted.refuted.is_empty() { &sorted.open } else { &sorted.refuted };
         let refuted = !sorted.refuted.is_empty();
         self.lost.extend(dropped.iter().map(|&candidate| Lost { candidate, check, refuted }));

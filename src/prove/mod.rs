@@ -18,7 +18,7 @@ mod tests;
 
 use std::time::{Duration, Instant};
 
-use lockstep_invariants::{Candidate, Kept, ProposeOptions, houdini, propose};
+use lockstep_invariants::{Candidate, Kept, ProposeOptions, Sum, add_sums, houdini, propose};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Invariant, Loop, Obligation, Program, Unknown, VerifiedProgram};
 use lockstep_ir::source::Location;
@@ -27,7 +27,7 @@ use rayon::prelude::*;
 
 use crate::solver::{Checked, Effort, Model, Session, effort_of, in_fresh_context};
 use concrete::Inputs;
-use discharge::{Discharged, Status, discharge, usable_facts};
+use discharge::{Discharged, Status, discharge, undecided, usable_facts};
 use encode::{Encoding, Mode, Source, encode};
 use explain::{Attempt, Spent};
 use infer::{Inference, Lost};
@@ -140,14 +140,31 @@ pub fn prove(program: &VerifiedProgram, options: &ProveOptions) -> Proof {
 /// All are glanced at first: if that finds a defect of one, the kernel is refuted and the others are not proved.
 pub fn prove_all(programs: &[Option<&VerifiedProgram>], options: &ProveOptions) -> Vec<Option<Proof>> {
     let start = Instant::now();
-    let glance_at = |program: &VerifiedProgram| in_fresh_context(|| glance(program, options, start));
-    let glances: Vec<Option<Glance>> = programs.par_iter().map(|program| program.map(glance_at)).collect();
+    let programs: Vec<Option<Prepared>> =
+        programs.iter().map(|program| program.map(|program| Prepared::new(program, options))).collect();
+    let glance_at = |prepared: &Prepared| in_fresh_context(|| glance(&prepared.program, options, start));
+    let glances: Vec<Option<Glance>> = programs.par_iter().map(|prepared| prepared.as_ref().map(glance_at)).collect();
     let refuted = |glance: &Glance| matches!(glance.outcome, Some(Outcome::Refuted(_)));
     let enough = glances.iter().flatten().any(refuted);
-    let decide = |(program, glance): (&VerifiedProgram, Glance)| {
-        in_fresh_context(|| Decision::new(program, options, start, glance).decide(enough))
+    let decide = |(prepared, glance): (Prepared, Glance)| {
+        in_fresh_context(|| Decision::new(prepared, options, start, glance).decide(enough))
     };
-    programs.par_iter().zip(glances).map(|(program, glance)| program.zip(glance).map(decide)).collect()
+    programs.into_par_iter().zip(glances).map(|(prepared, glance)| prepared.zip(glance).map(decide)).collect()
+}
+
+/// A program with the ghosts that inference wants.
+struct Prepared {
+    program: Program,
+    sums: Vec<Sum>,
+}
+
+impl Prepared {
+    fn new(program: &VerifiedProgram, options: &ProveOptions) -> Self {
+        let mut program = (**program).clone();
+        let sums = if options.no_infer { Vec::new() } else { add_sums(&mut program) };
+        debug_assert!(lockstep_ir::sequential::verify(program.clone()).is_ok(), "ghosts keep the rules");
+        Self { program, sums }
+    }
 }
 
 /// What the first look at a program says.
@@ -204,6 +221,7 @@ struct Decision<'a> {
     session: Session,
     /// The program, with the candidates' expressions.
     program: Program,
+    sums: Vec<Sum>,
     glance: Glance,
     invariants: Vec<(Loop, Invariant)>,
     /// The candidates that were dropped.
@@ -218,15 +236,34 @@ const LEAST_INFERENCE_LIMIT: Duration = Duration::from_millis(300);
 const INFERENCE_SHARE: f64 = 0.45;
 const PROOF_SHARE: f64 = 0.65;
 
+/// What proving without dear candidates may use, for inference and for the assertions.
+const FIRST_INFERENCE: Effort = 8_000_000;
+const FIRST_PROOF: Effort = 2_000_000;
+
+/// What came of proving without dear candidates.
+struct FirstStage {
+    /// The candidates that were proved.
+    settled: Vec<bool>,
+    /// What came of the assertions.
+    statuses: Vec<Status>,
+}
+
+impl FirstStage {
+    fn new(encoding: &Encoding, candidates: &[Candidate]) -> Self {
+        Self { settled: vec![false; candidates.len()], statuses: undecided(encoding) }
+    }
+}
+
 /// What inference may use before it is tried whether executing all loops is a proof at less cost.
 const SHORT_INFERENCE: Effort = 4_000_000;
 
 impl<'a> Decision<'a> {
-    fn new(program: &VerifiedProgram, options: &'a ProveOptions, start: Instant, glance: Glance) -> Self {
+    fn new(prepared: Prepared, options: &'a ProveOptions, start: Instant, glance: Glance) -> Self {
         Decision {
             options,
             session: Session::new(effort_of(options.timeout), start + options.timeout),
-            program: (**program).clone(),
+            program: prepared.program,
+            sums: prepared.sums,
             glance,
             invariants: Vec::new(),
             lost: Vec::new(),
@@ -256,7 +293,14 @@ impl<'a> Decision<'a> {
     fn outcome(&mut self) -> Outcome {
         let candidates = self.candidates();
         let mut encoding = encode(&self.program, &candidates, Mode::Cut);
-        let mut kept = self.infer(&mut encoding, &candidates, None);
+        let admitted = self.not_refuted(&candidates);
+        let mut first = FirstStage::new(&encoding, &candidates);
+        if self.first_stage(&mut encoding, &candidates, &admitted, &mut first) {
+            let live = self.keep(&candidates, first.settled);
+            self.statistics.obligations = encoding.trivial_goals + encoding.goals.len();
+            return self.proved(&encoding, &live);
+        }
+        let mut kept = self.infer(&mut encoding, &candidates, admitted, &first.settled, SHORT_INFERENCE);
         if !kept.finished {
             let all = self.share(INFERENCE_SHARE);
             match unroll::glance(&self.program, &mut self.session, all) {
@@ -266,17 +310,18 @@ impl<'a> Decision<'a> {
                     self.statistics.obligations = obligations;
                     return self.proved(&encoding, &vec![false; candidates.len()]);
                 }
-                Found::Undecided => kept = self.infer(&mut encoding, &candidates, Some(kept.live)),
+                Found::Undecided => kept = self.infer(&mut encoding, &candidates, kept.live, &first.settled, all),
             }
         }
         let inferred = kept.finished;
-        let live = self.keep(&candidates, kept);
+        let live = self.keep(&candidates, if inferred { kept.live } else { first.settled });
         let loop_free = encoding.complete;
         if !loop_free {
             self.session.set_allowance(self.share(PROOF_SHARE));
         }
         let limit = effort_of(if loop_free { self.options.timeout / 2 } else { self.options.timeout / 8 });
-        let Discharged { statuses, models } = discharge(&mut encoding, &live, &mut self.session, limit, MOST_DEFECTS);
+        let Discharged { statuses, models } =
+            discharge(&mut encoding, &live, first.statuses, &mut self.session, limit, MOST_DEFECTS);
         self.session.set_allowance(self.share(1.0));
         let proved = statuses.iter().filter(|&&status| status == Status::Proved).count();
         self.statistics.obligations = encoding.trivial_goals + proved;
@@ -345,30 +390,41 @@ impl<'a> Decision<'a> {
         let start = Instant::now();
         let only_suggested = self.options.no_infer;
         let options = ProposeOptions { omitted: self.options.omitted_families.clone(), only_suggested };
-        let candidates = propose(&mut self.program, &options);
+        let candidates = propose(&mut self.program, &self.sums, &options);
         self.statistics.infer_seconds += start.elapsed().as_secs_f64();
         self.statistics.candidates_proposed = candidates.len();
         candidates
     }
 
-    /// Which candidates hold by induction: a short attempt among all, or a longer one among those that the short one did
-    /// not drop.
-    fn infer(&mut self, encoding: &mut Encoding, candidates: &[Candidate], among: Option<Vec<bool>>) -> Kept {
-        let mut live = vec![true; candidates.len()];
+    /// Which candidates no execution on concrete inputs falsifies.
+    fn not_refuted(&mut self, candidates: &[Candidate]) -> Vec<bool> {
+        let start = Instant::now();
+        let mut admitted = vec![true; candidates.len()];
+        if let Some(base) = self.glance.base.as_ref().filter(|_| !candidates.is_empty()) {
+            let refuted = concrete::refuted(&self.program, candidates, base, concrete::REFUTATION);
+            admitted = refuted.into_iter().map(|refuted| !refuted).collect();
+        }
+        self.statistics.infer_seconds += start.elapsed().as_secs_f64();
+        admitted
+    }
+
+    /// Which of the candidates that are live hold by induction, given those that are settled.
+    fn infer(
+        &mut self,
+        encoding: &mut Encoding,
+        candidates: &[Candidate],
+        live: Vec<bool>,
+        settled: &[bool],
+        effort: Effort,
+    ) -> Kept {
         if candidates.is_empty() {
             return Kept { live, finished: true };
         }
         let start = Instant::now();
         let share = self.share(INFERENCE_SHARE);
-        self.session.set_allowance(if among.is_none() { SHORT_INFERENCE.min(share) } else { share });
+        self.session.set_allowance(share.min(self.session.spent() + effort));
         let limit = effort_of((self.options.timeout / 60).max(LEAST_INFERENCE_LIMIT));
-        let mut prover = Inference::new(encoding, &mut self.session, limit);
-        if let Some(among) = among {
-            live = among;
-        } else if let Some(base) = &self.glance.base {
-            let refuted = concrete::refuted(&self.program, candidates, base, concrete::REFUTATION);
-            live = refuted.into_iter().map(|refuted| !refuted).collect();
-        }
+        let mut prover = Inference::new(encoding, &mut self.session, limit, settled);
         let kept = houdini(&self.program, candidates, live, &mut prover);
         self.lost.extend(prover.lost);
         self.session.set_allowance(self.share(1.0));
@@ -376,17 +432,44 @@ impl<'a> Decision<'a> {
         kept
     }
 
-    /// Which candidates are invariants.
-    fn keep(&mut self, candidates: &[Candidate], kept: Kept) -> Vec<bool> {
-        if !kept.finished {
-            return vec![false; candidates.len()];
+    /// Tries to do without the candidates that are dear. Whether that is a proof.
+    fn first_stage(
+        &mut self,
+        encoding: &mut Encoding,
+        candidates: &[Candidate],
+        admitted: &[bool],
+        stage: &mut FirstStage,
+    ) -> bool {
+        let e = &self.program.expressions;
+        let cheap: Vec<bool> =
+            admitted.iter().zip(candidates).map(|(&live, candidate)| live && !candidate.is_dear(e)).collect();
+        if cheap == admitted {
+            return false;
         }
-        for (candidate, _) in candidates.iter().zip(&kept.live).filter(|(_, live)| **live) {
+        let lost = self.lost.len();
+        let kept = self.infer(encoding, candidates, cheap, &stage.settled, FIRST_INFERENCE);
+        // What is lost here is tried again.
+        self.lost.truncate(lost);
+        if !kept.finished {
+            return false;
+        }
+        stage.settled = kept.live;
+        let end = self.session.spent() + FIRST_PROOF;
+        self.session.set_allowance(end.min(self.share(PROOF_SHARE)));
+        let open = std::mem::take(&mut stage.statuses);
+        stage.statuses = discharge(encoding, &stage.settled, open, &mut self.session, FIRST_PROOF / 4, 1).statuses;
+        self.session.set_allowance(self.share(1.0));
+        stage.statuses.iter().all(|&status| status == Status::Proved)
+    }
+
+    /// Notes the invariants: the candidates that are live when inference has finished, or those that were settled before.
+    fn keep(&mut self, candidates: &[Candidate], live: Vec<bool>) -> Vec<bool> {
+        for (candidate, _) in candidates.iter().zip(&live).filter(|(_, live)| **live) {
             let invariant = Invariant { condition: candidate.condition, family: candidate.family.to_owned() };
             self.invariants.push((candidate.loop_, invariant));
         }
         self.statistics.candidates_kept = self.invariants.len();
-        kept.live
+        live
     }
 
     /// A proof, unless it is one about nothing: no execution, or none that gets to the end.

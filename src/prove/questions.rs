@@ -11,7 +11,7 @@ use lockstep_invariants::{Check, Phase};
 use lockstep_ir::sequential::{Expression, Expressions, Program, VerifiedProgram, print_expression};
 
 use crate::prove::ProveOptions;
-use crate::prove::discharge::{Status, discharge};
+use crate::prove::discharge::{Status, discharge, undecided};
 use crate::prove::encode::{Encoding, Mode, Source, Subject, encode};
 use crate::prove::explain::{loop_in_words, obligation_in_words};
 use crate::prove::prove;
@@ -48,7 +48,8 @@ pub fn questions(program: &VerifiedProgram, options: &ProveOptions) -> Questions
         let mut session = Session::new(effort_of(options.timeout), Instant::now() + options.timeout);
         let mut encoding = encode(&program, &[], Mode::Cut);
         let limit = effort_of(options.timeout / 4);
-        let statuses = discharge(&mut encoding, &[], &mut session, limit, usize::MAX).statuses;
+        let open = undecided(&encoding);
+        let statuses = discharge(&mut encoding, &[], open, &mut session, limit, usize::MAX).statuses;
         let mut questions = Vec::new();
         for group in groups(&encoding) {
             questions.push(question(&program, &mut encoding, &group, &statuses));

@@ -371,7 +371,7 @@ fn candidates_are_refuted_one_and_all() {
     in_fresh_context(|| {
         let mut encoding = encode(&program, &candidates, Mode::Cut);
         let mut session = Session::new(u64::MAX, std::time::Instant::now() + Duration::from_secs(30));
-        let mut prover = Inference::new(&mut encoding, &mut session, 20_000_000);
+        let mut prover = Inference::new(&mut encoding, &mut session, 20_000_000, &[false; 16]);
         let entry = Check { loop_, phase: Phase::Entry };
         let step = Check { loop_, phase: Phase::Step };
         let mut live = [true; 4];

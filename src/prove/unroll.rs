@@ -6,7 +6,7 @@
 
 use lockstep_ir::sequential::Program;
 
-use crate::prove::discharge::{Status, discharge};
+use crate::prove::discharge::{Status, discharge, undecided};
 use crate::prove::encode::{Bounds, Encoding, Mode, encode};
 use crate::prove::{Counterexample, counterexample};
 use crate::solver::{Effort, Session};
@@ -63,7 +63,8 @@ pub fn glance(program: &Program, session: &mut Session, end: Effort) -> Found {
 
 /// What looking at every execution finds, given an encoding that covers them.
 fn covered(program: &Program, encoding: &mut Encoding, session: &mut Session, limit: Effort) -> Found {
-    let statuses = discharge(encoding, &[], session, limit, MOST_DEFECTS).statuses;
+    let open = undecided(encoding);
+    let statuses = discharge(encoding, &[], open, session, limit, MOST_DEFECTS).statuses;
     if statuses.iter().all(|&status| status == Status::Proved) {
         return Found::Nothing(encoding.goals.len() + encoding.trivial_goals);
     }
@@ -84,7 +85,8 @@ fn rounds(program: &Program, session: &mut Session, end: Effort) -> Found {
         let mut encoding = encode(program, &[], Mode::Unroll(bounds));
         session.change_arena();
         let limit = (left / 8).max(LEAST_LIMIT);
-        let statuses = discharge(&mut encoding, &[], session, limit, MOST_DEFECTS).statuses;
+        let open = undecided(&encoding);
+        let statuses = discharge(&mut encoding, &[], open, session, limit, MOST_DEFECTS).statuses;
         session.set_allowance(end);
         let defects = defects(program, &mut encoding, &statuses, session, limit);
         if !defects.is_empty() {

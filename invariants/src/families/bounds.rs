@@ -23,7 +23,7 @@ const COMPARISONS: usize = 6;
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     for copy in context.carried_bits(loop_) {
         for condition in conditions(context, copy) {
-            context.propose_of(copy, condition);
+            context.propose_lasting(copy, condition);
         }
     }
 }

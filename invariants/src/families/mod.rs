@@ -6,6 +6,8 @@
 //! of `x` is proposed as `P → …` for each thread; for a variable that is one for both threads, without
 //! the condition too.
 
+mod advances;
+mod alternation;
 mod bounds;
 mod closed_form;
 mod counter;
@@ -14,9 +16,11 @@ mod equal_values;
 mod hit_closed_form;
 mod hit_facts;
 mod hit_value;
+mod leaving;
 mod no_access;
 mod powers_of_two;
 mod predicate_facts;
+mod progress;
 mod stride;
 #[cfg(test)]
 mod tests;
@@ -71,6 +75,22 @@ pub const FAMILIES: &[Family] = &[
         name: "equal-values",
         summary: "both threads' copies are equal, or differ as at the start",
         propose: equal_values::propose,
+    },
+    Family { name: "leaving", summary: "what a thread takes along when it leaves a loop", propose: leaving::propose },
+    Family {
+        name: "alternation",
+        summary: "a variable that comes back every other iteration",
+        propose: alternation::propose,
+    },
+    Family {
+        name: "advances",
+        summary: "how far a variable can have come that not every iteration advances",
+        propose: advances::propose,
+    },
+    Family {
+        name: "progress",
+        summary: "how far a variable has come since an access was recorded",
+        propose: progress::propose,
     },
     Family { name: "powers-of-two", summary: "doubled and halved variables", propose: powers_of_two::propose },
     Family {

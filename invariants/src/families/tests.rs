@@ -99,7 +99,7 @@ impl Counting {
 /// The family proposes the condition for the loop, and the execution keeps it.
 fn check(program: &mut Program, loop_: Loop, family: &'_ str, expected: Expression, inputs: &[(Expression, u64)]) {
     let omitted = FAMILIES.iter().map(|one| one.name.to_owned()).filter(|name| name != family).collect();
-    let candidates = propose(program, &ProposeOptions { omitted, ..ProposeOptions::default() });
+    let candidates = propose(program, &[], &ProposeOptions { omitted, ..ProposeOptions::default() });
     assert!(candidates.iter().all(|candidate| candidate.family == family));
     let found = candidates.iter().position(|one| one.loop_ == loop_ && one.condition == expected);
     let found = found.unwrap_or_else(|| panic!("{family} proposes {} others", candidates.len()));
@@ -445,7 +445,7 @@ fn steps_of_inner_loops_count_for_the_outer_one() {
     let e = &mut builder.program.expressions;
     let (now, before) = (e.extract(1, 0, x_value), e.extract(1, 0, start));
     let expected = e.equal(now, before);
-    let candidates = propose(&mut program, &ProposeOptions::default());
+    let candidates = propose(&mut program, &[], &ProposeOptions::default());
     assert!(candidates.iter().any(|one| one.loop_ == outer && one.condition == expected && one.family == "stride"));
 }
 
@@ -586,9 +586,9 @@ fn no_access_is_pending_after_a_barrier() {
 #[test]
 fn candidates_do_not_flood() {
     let (mut example, ..) = writing(false);
-    let candidates = propose(&mut example.program, &ProposeOptions::default());
+    let candidates = propose(&mut example.program, &[], &ProposeOptions::default());
     assert!(candidates.len() < 40, "{} candidates", candidates.len());
     let mut example = counting(32, 60, plus(4));
-    let candidates = propose(&mut example.program, &ProposeOptions::default());
+    let candidates = propose(&mut example.program, &[], &ProposeOptions::default());
     assert!((10..40).contains(&candidates.len()), "{} candidates", candidates.len());
 }

@@ -1,0 +1,49 @@
+//! `leaving`: what a thread takes along when it leaves a loop.
+//!
+//! `left → v = e`, for each way out of a loop and each value `v` taken along, with `e` what it is at that moment, over
+//! variables that the loop carries or leaves alone. A thread that has left changes none of them any more.
+//!
+//! And `E → P ∨ left`: a thread that was to execute the loop does so still or has taken one of the ways out. `E` is what the
+//! activity is before the loop.
+//!
+//! And `¬(P ∧ left)`: it does not do both.
+//!
+//! Example: `for (r…) for (c…) { …; at += 112; }`: what the outer loop goes on with is the inner loop's `at`.
+//!
+//! Pays in nests, and where a loop goes on with a variable of the loop before it.
+
+use lockstep_ir::sequential::Loop;
+
+use crate::context::Context;
+
+pub fn propose(context: &mut Context<'_>, loop_: Loop) {
+    for thread in 0..2 {
+        let Some(entered) = context.scan.loops[loop_].entered[thread] else { continue };
+        if context.scan.is_invariant(context.expressions, loop_, entered) {
+            let was_active = context.was_active(loop_, thread);
+            let accounted = context.expressions.implies(entered, was_active);
+            context.propose(accounted);
+        }
+    }
+    for exit in &context.scan.exits[loop_] {
+        let left = context.expressions.variable(exit.taken);
+        let thread = context.expressions.variables()[exit.taken].thread.unwrap_or(0);
+        let active = context.expressions.variable(*context.loops[loop_].active.of(thread));
+        let both = context.expressions.and([left, active]);
+        let apart = context.expressions.not(both);
+        context.propose(apart);
+        for &(variable, value) in &exit.values {
+            let mut lasting = true;
+            context.expressions.for_each_variable(value, |part| {
+                let carried = context.scan.carried.get(&part).is_some_and(|copy| copy.loop_ == loop_);
+                lasting &= carried || !context.scan.loops[loop_].changed.contains(part);
+            });
+            if lasting {
+                let variable = context.expressions.variable(variable);
+                let same = context.expressions.equal(variable, value);
+                let guarded = context.expressions.implies(left, same);
+                context.propose(guarded);
+            }
+        }
+    }
+}

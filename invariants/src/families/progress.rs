@@ -1,0 +1,131 @@
+//! `progress`: how far a variable has come since an access was recorded, without iteration numbers.
+//!
+//! With a running sum `g` of what a variable adds (see [`crate::sums`]), `o` its value before the outermost loop that
+//! advances it, and a step `s`:
+//!
+//! * `P → x = o + g`, in nests also of threads that have left the loop, and `hit → x_hit = o + g_hit`; going down `o - g`;
+//! * `hit → g_hit ≤ g` and `hit → s ≤ g - g_hit`, unsigned, at the heads of the loop around the site that advances `x` most
+//!   often and of those around it, also as long as some thread goes on alone; at the heads of the loops inside `g = g_hit` is the
+//!   other possibility;
+//! * `g ≤ s·k` for a constant step of 64 bits in a single loop: where a counter alone bounds it, it does not wrap.
+//!
+//! Inductive: a hit of this iteration has `g_hit = g` at the access, and the step that follows makes the difference `s`; one
+//! from before has a difference of `s` already, and adding `s` once more keeps it so unless the sum wraps. It does not where
+//! the variable that follows it does not.
+//!
+//! Example: `for (i = gid; i < n; i += get_global_size(0)) y[i] = …`: thread 2's `i` is a whole launch further than where
+//! thread 1 was in an earlier iteration, give or take the difference of their ids, which is less: the cells differ.
+//!
+//! Pays where steps are symbolic or no powers of two: there are no products and no remainders in it, only sums. And in
+//! nests, where an index runs on through all loops and has no closed form.
+
+use lockstep_ir::sequential::{CompareOp, Expression, Loop, Site};
+
+use crate::context::Context;
+use crate::scan::is_inside;
+use crate::sums::{Sum, copies};
+
+pub fn propose(context: &mut Context<'_>, loop_: Loop) {
+    let sums = context.sums;
+    for sum in sums {
+        if is_inside(context.loops, loop_, sum.root()) {
+            followers(context, loop_, sum);
+            bounded(context, loop_, sum);
+        }
+    }
+    for site in context.changing_sites(loop_) {
+        for sum in sums {
+            hits(context, loop_, site, sum);
+        }
+    }
+}
+
+/// `x = o + g` for what the loop carries.
+fn followers(context: &mut Context<'_>, loop_: Loop, sum: &Sum) {
+    let ghost = context.expressions.variable(sum.variable);
+    for &member in sum.members.iter().filter(|member| member.0 == loop_) {
+        for copy in copies(context.loops, member) {
+            let origin = context.origin(copy);
+            let x = context.current(copy);
+            let form = moved(context, sum, origin, ghost);
+            let equal = context.expressions.equal(x, form);
+            context.propose_of(copy, equal);
+            // Where a loop around goes on with it.
+            if sum.members.iter().any(|&(other, _)| other != member.0) {
+                let was_active = context.was_active(loop_, copy.thread);
+                let guarded = context.expressions.implies(was_active, equal);
+                context.propose(guarded);
+            }
+        }
+    }
+}
+
+fn moved(context: &mut Context<'_>, sum: &Sum, origin: Expression, by: Expression) -> Expression {
+    if sum.down { context.expressions.subtract(origin, by) } else { context.expressions.add(origin, by) }
+}
+
+/// `g ≤ s·k` where the counter says more of the bounds than the variable does.
+fn bounded(context: &mut Context<'_>, loop_: Loop, sum: &Sum) {
+    let [(only, step)] = sum.steps[..] else { return };
+    let Some(step) = context.expressions.as_bits(step).cloned() else { return };
+    if only != loop_ || step.width() != 64 {
+        return;
+    }
+    let ghost = context.expressions.variable(sum.variable);
+    let counter = context.expressions.variable(context.loops[loop_].counter);
+    let most = context.expressions.scale(step, counter);
+    let few = context.expressions.compare(CompareOp::UnsignedLessEqual, ghost, most);
+    context.propose(few);
+}
+
+/// What is claimed of a hit.
+fn hits(context: &mut Context<'_>, loop_: Loop, site: Site, sum: &Sum) {
+    let data = context.sites[site].clone();
+    let Some(ghost_then) = data.recorded.iter().find(|recorded| recorded.original == sum.variable) else { return };
+    let then = context.expressions.variable(ghost_then.recorded);
+    for recorded in &data.recorded {
+        let Some(&copy) = context.scan.carried.get(&recorded.original) else { continue };
+        if sum.members.contains(&(copy.loop_, copy.index)) {
+            let origin = context.origin(copy);
+            let form = moved(context, sum, origin, then);
+            let x = context.expressions.variable(recorded.recorded);
+            let equal = context.expressions.equal(x, form);
+            context.propose_of_hit(site, equal);
+        }
+    }
+    // Outside of its loops the sum is none any more.
+    if !is_inside(context.loops, loop_, sum.root()) {
+        return;
+    }
+    let now = context.expressions.variable(sum.variable);
+    let ordered = context.expressions.compare(CompareOp::UnsignedLessEqual, then, now);
+    context.propose_of_hit(site, ordered);
+    let advance = context.expressions.subtract(now, then);
+    let advances_here = sum.steps.iter().any(|&(of, _)| is_inside(context.loops, of, loop_));
+    for step in steps_behind(sum, &data.loops) {
+        let mut further = context.expressions.compare(CompareOp::UnsignedLessEqual, step, advance);
+        if !advances_here {
+            let same = context.expressions.equal(then, now);
+            further = context.expressions.or([same, further]);
+        }
+        context.propose_of_hit(site, further);
+        // Where the test stands at the end, the last iteration accesses and advances nothing.
+        let guard = context.loops[loop_].guard;
+        let guarded = context.expressions.implies(guard, further);
+        context.propose_of_hit(site, guarded);
+    }
+}
+
+/// The steps that may be the next after an access: those of the loops around it, the innermost first.
+fn steps_behind(sum: &Sum, around: &[Loop]) -> Vec<Expression> {
+    let mut steps: Vec<Expression> = Vec::new();
+    for loop_ in around.iter().rev() {
+        for &(of, step) in &sum.steps {
+            if of == *loop_ && !steps.contains(&step) {
+                steps.push(step);
+            }
+        }
+    }
+    steps.truncate(2);
+    steps
+}

@@ -1,0 +1,20 @@
+//pass
+//--local_size=128 --num_groups=4
+// A reduction that halves a signed number.
+
+__kernel void halving_signed(__global const float *in, __global float *out)
+{
+    __local float sum[128];
+    int lid = get_local_id(0);
+    sum[lid] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int s = get_local_size(0) / 2; s > 0; s /= 2) {
+        if (lid < s) {
+            sum[lid] += sum[lid + s];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) {
+        out[get_group_id(0)] = sum[0];
+    }
+}

@@ -1,0 +1,20 @@
+//pass
+//--local_size=* --num_groups=*
+// As odd_reduction.cl over the open size of the group.
+
+__kernel void odd_reduction_open(__global const int *in, __global int *out)
+{
+    __local int sum[1024];
+    uint lid = get_local_id(0);
+    sum[lid] = in[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint n = get_local_size(0); n > 1; n = (n + 1) / 2) {
+        if (lid < n / 2) {
+            sum[lid] += sum[lid + (n + 1) / 2];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) {
+        out[get_group_id(0)] = sum[0];
+    }
+}
