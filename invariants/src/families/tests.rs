@@ -159,10 +159,10 @@ fn what_the_user_suggests_is_proposed_even_alone() {
     let suggestion = Suggestion { loop_: example.loop_, condition };
     example.program.suggested.push(suggestion);
     let options = ProposeOptions { only_suggested: true, ..ProposeOptions::default() };
-    let candidates = propose(&mut example.program, &options);
+    let candidates = propose(&mut example.program, &[], &options);
     let found: Vec<_> = candidates.iter().map(|candidate| (candidate.condition, candidate.family)).collect();
     assert_eq!(found, [(condition, SUGGESTED)]);
-    let all = propose(&mut example.program, &ProposeOptions::default());
+    let all = propose(&mut example.program, &[], &ProposeOptions::default());
     assert!(all.len() > 1 && all.contains(&candidates[0]));
 }
 
