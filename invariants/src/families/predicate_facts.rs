@@ -5,6 +5,8 @@
 //! * `P → c` and `k > 0 → P → c` for each condition under which a thread comes back to the head. The
 //!   condition is over values of the iteration before; `x - s` stands for the earlier value of an `x`
 //!   that grows by `s`, and `x` for `next(x)`.
+//! * `hit → c` for each condition `c` on the way to a loop around the site: what thread 1 has passed, it has, even if it is
+//!   active no more.
 //!
 //! Example: `if (tid < n) do { …; i += 64; } while (i < n)` gives `P → tid < n` and
 //! `k > 0 → P → i < n`; for `while (i < n) { …; i += 64; }` it is `k > 0 → P → i - 64 < n`.
@@ -21,6 +23,7 @@ use crate::scan::CarriedCopy;
 const CONDITIONS: usize = 8;
 
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
+    passed_before_hit(context, loop_);
     let active = context.loops[loop_].active;
     for (thread, &variable) in active.iter().enumerate() {
         let active = context.expressions.variable(variable);
@@ -34,6 +37,19 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
         }
         entering(context, loop_, thread, active);
         continuing(context, loop_, thread, active);
+    }
+}
+
+fn passed_before_hit(context: &mut Context<'_>, loop_: Loop) {
+    for site in context.changing_sites(loop_) {
+        for around in context.sites[site].loops.clone() {
+            let conditions = context.scan.loops[around].entering[0].clone();
+            for condition in conditions.into_iter().take(CONDITIONS) {
+                if let Some(condition) = context.at_hit(site, loop_, condition) {
+                    context.propose_of_hit(site, condition);
+                }
+            }
+        }
     }
 }
 
