@@ -1,5 +1,5 @@
-//unknown
-//--local_size=* --num_groups=* --timeout=10
+//pass
+//--local_size=* --num_groups=* --timeout=30
 // The stride is the number of threads in the launch, which is no power of two and open. There is no race, as the counter
 // does not wrap; a launch whose global size is another number than groups times threads would have one.
 

@@ -1,6 +1,7 @@
 //pass
 //--local_size=64 --num_groups=8
 // Each thread counts in its own column of local memory, then the columns are added up into the group's slice.
+// needs predicate-facts
 
 __kernel void private_histograms(__global const uint *data, __global uint *out, int n)
 {

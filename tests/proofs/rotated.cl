@@ -1,7 +1,7 @@
 //pass
 //--local_size=72 --num_groups=2
 // The test stands at the end.
-// needs predicate-facts
+// needs progress
 
 __kernel void rotated(__global int *out, int n)
 {

@@ -1,7 +1,6 @@
 //pass
 //--local_size=48 --num_groups=4
 // Each group fills its own tile; the stride is the size of the group, which is no power of two or open.
-// needs progress
 
 __kernel void stride_local_size(__global int *out, int n)
 {
