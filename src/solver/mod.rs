@@ -5,6 +5,7 @@
 
 mod applications;
 mod integers;
+mod translate;
 mod version;
 mod z3;
 

@@ -19,6 +19,7 @@
 //! function with bounds. Then the integers allow more than the bits do: that they contradict each other is an answer
 //! still, a model is none ([`Integers::exact`]).
 
+mod bounds;
 mod functions;
 mod operations;
 mod polynomial;
@@ -130,27 +131,6 @@ impl Integers {
             }
         }
         ordered.into_iter().map(|part| self.boolean(e, part)).collect()
-    }
-
-    /// Narrows the bounds of two numbers one of which is known to be less than the other.
-    fn learn(&mut self, e: &Expressions, op: CompareOp, a: Expression, b: Expression) {
-        let sign = sign_of(op);
-        let width = e.width(a);
-        let (least, most) = bounds(width, sign);
-        let [first, second] = [a, b].map(|side| {
-            let word = &self.words[&side];
-            let inside = least <= word.low && word.high <= most;
-            if inside { (word.low.clone(), word.high.clone()) } else { (least.clone(), most.clone()) }
-        });
-        let step = match op {
-            CompareOp::UnsignedLess | CompareOp::SignedLess => 1,
-            CompareOp::UnsignedLessEqual | CompareOp::SignedLessEqual => 0,
-        };
-        for (side, low, high) in [(a, least.clone(), second.1 - step), (b, first.0 + step, most.clone())] {
-            let word = self.words[&side].clone();
-            let word = self.narrowed(word, width, low, high);
-            self.words.insert(side, word);
-        }
     }
 
     /// Whether the integers allow what the bits do, and nothing else.
@@ -386,72 +366,6 @@ impl Integers {
         Word { value, low, high }
     }
 
-    fn known_better(&mut self, e: &Expressions, expression: Expression, word: Word) -> Word {
-        let Some(range) = self.ranges.of(e, expression) else { return word };
-        self.narrowed(word, e.width(expression), range.low.into(), range.high.into())
-    }
-
-    /// Narrows the bounds of a number that is congruent to one between others: where none of those that are congruent to
-    /// such a number lies within the bounds but that number itself, it is this number.
-    fn narrowed(&mut self, word: Word, width: u32, low: BigInt, high: BigInt) -> Word {
-        let modulus = power(width);
-        if word.low <= &high - &modulus || word.high >= &low + &modulus {
-            return word;
-        }
-        let narrowed = Word { value: word.value, low: word.low.clone().max(low), high: word.high.clone().min(high) };
-        if narrowed.low > word.low || narrowed.high < word.high {
-            self.remember(&narrowed);
-        }
-        narrowed
-    }
-
-    /// Remembers the bounds of a sum or product that do not follow from those of its parts.
-    fn remember(&mut self, word: &Word) {
-        if word.value.is_linear() || self.bounded.len() >= MOST_BOUNDED {
-            return;
-        }
-        match self.bounded.iter_mut().find(|(known, ..)| *known == word.value) {
-            Some((_, low, high)) => {
-                *low = word.low.clone().max(low.clone());
-                *high = word.high.clone().min(high.clone());
-            }
-            None => self.bounded.push((word.value.clone(), word.low.clone(), word.high.clone())),
-        }
-    }
-
-    /// Bounds from those of the atoms.
-    fn bounds_of_parts(&self, value: &Polynomial) -> (BigInt, BigInt) {
-        let (mut low, mut high) = (BigInt::ZERO, BigInt::ZERO);
-        for (monomial, coefficient) in value.terms() {
-            let (mut least, mut most) = (coefficient.clone(), coefficient.clone());
-            for &atom in monomial {
-                let (_, low, high) = &self.atoms[at(atom)];
-                let corners = [&least * low, &least * high, &most * low, &most * high];
-                least.clone_from(corners.iter().min().expect("four corners"));
-                most = corners.into_iter().max().expect("four corners");
-            }
-            low += least;
-            high += most;
-        }
-        (low, high)
-    }
-
-    /// A word with the best bounds: its own, or those of a part of which more is known, and of what is left.
-    fn refined(&mut self, mut word: Word) -> Word {
-        if word.value.is_linear() {
-            return word;
-        }
-        for (known, low, high) in &self.bounded {
-            let rest = word.value.minus(known);
-            if rest.len() < word.value.len() {
-                let (least, most) = self.bounds_of_parts(&rest);
-                word.low = word.low.max(low + least);
-                word.high = word.high.min(high + most);
-            }
-        }
-        word
-    }
-
     /// Reduces what would grow from operation to operation.
     fn kept_small(&mut self, word: Word, width: u32) -> Word {
         let limit = power(width + SLACK);
@@ -506,9 +420,6 @@ impl Word {
         Self { value, low: self.low - by, high: self.high - by }
     }
 }
-
-/// So many sums and products are looked for in others.
-const MOST_BOUNDED: usize = 40;
 
 /// Bounds are learnt from a question's parts so many times.
 const ROUNDS: usize = 3;
