@@ -10,4 +10,6 @@ mod version;
 mod z3;
 
 pub use version::version;
-pub use z3::{Checked, Effort, Model, Products, Session, Solver, effort_of, in_fresh_context, major_version};
+pub use z3::{
+    Checked, Effort, Model, Products, QUICK_EFFORT, Session, Solver, effort_of, in_fresh_context, major_version,
+};
