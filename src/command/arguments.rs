@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::cache::Cache;
 use crate::frontend::assume::Assumption;
 use crate::launch::{LaunchRequest, Size, parse_size};
 use crate::version;
@@ -51,6 +52,9 @@ pub struct VerifyArguments {
     /// Write the report to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Where proofs are remembered.
+    #[command(flatten)]
+    pub cache: CacheArguments,
 }
 
 /// `lockstep inspect`.
@@ -109,6 +113,9 @@ pub struct SuiteArguments {
     /// How many files are worked on at the same time; as many as there are cores by default, or with 0
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
+    /// Where proofs are remembered.
+    #[command(flatten)]
+    pub cache: CacheArguments,
 }
 
 /// How kernels are read, launched and checked.
@@ -129,6 +136,23 @@ pub struct KernelArguments {
     /// How many kernels are worked on at the same time; as many as there are cores by default, or with 0
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
+}
+
+/// Where proofs are remembered.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct CacheArguments {
+    /// Prove everything anew and remember nothing. Otherwise an unchanged kernel is not proved twice: proofs are remembered in
+    /// $LOCKSTEP_CACHE or, if that is not set, the folder `lockstep` of your cache folder (~/.cache); at most 256 MB, the
+    /// oldest go
+    #[arg(long)]
+    pub no_cache: bool,
+}
+
+impl CacheArguments {
+    /// The cache, unless there is to be none or there is no place for it.
+    pub fn cache(self) -> Option<Cache> {
+        (!self.no_cache).then(Cache::of_user).flatten()
+    }
 }
 
 /// How a file becomes kernels.

@@ -53,7 +53,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     progress.start(files.len());
     let rows: Vec<anyhow::Result<Option<Row>>> = Settings::on_workers(arguments.jobs.unwrap_or(0), || {
         let run = |path: &PathBuf| {
-            let row = run_file(path, &name(path), arguments.timeout, &explanations);
+            let row = run_file(path, &name(path), arguments, &explanations);
             progress.done(&name(path));
             row
         };
@@ -106,12 +106,18 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
 }
 
 /// Runs one file; `None` if it does not say what is expected, an error if it cannot be read.
-fn run_file(path: &Path, name: &str, timeout: Duration, explanations: &Explanations) -> anyhow::Result<Option<Row>> {
+fn run_file(
+    path: &Path,
+    name: &str,
+    arguments: &SuiteArguments,
+    explanations: &Explanations,
+) -> anyhow::Result<Option<Row>> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let Some(header) = Header::parse(&text) else { return Ok(None) };
     let started = Instant::now();
-    let result = settings(path, &header, timeout)
+    let result = settings(path, &header, arguments.timeout)
+        .map(|settings| Settings { cache: arguments.cache.cache(), ..settings })
         .map(|settings| pipeline::verify_here(&[path.to_owned()], &settings, &Progress::none()));
     let seconds = started.elapsed().as_secs_f64();
     let (observed, reason, clang_seconds) = match &result {
