@@ -61,6 +61,7 @@ impl Settings {
         let (frontend, checks) = (&arguments.frontend, &arguments.checks);
         let launch = arguments.launch.request();
         launch.check()?;
+        let techniques = checks.techniques();
         Ok(Self {
             frontend: FrontendOptions {
                 defines: frontend.defines.clone(),
@@ -80,12 +81,14 @@ impl Settings {
                 only_divergence: checks.only_divergence,
                 no_array_bounds: checks.no_array_bounds,
                 exited_threads_arrive: checks.exited_threads == ExitedThreads::Arrive,
+                techniques,
                 ..LockstepOptions::default()
             },
             prove: ProveOptions {
                 timeout: if arguments.timeout.is_zero() { NO_LIMIT } else { arguments.timeout.min(NO_LIMIT) },
                 omitted_families: checks.omit_infer.clone(),
                 no_infer: checks.no_infer,
+                techniques,
             },
             kernels: frontend.kernels.clone(),
             kernel_values: arguments.launch.kernel_arguments.clone(),

@@ -8,8 +8,9 @@
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::prove::propagate::propagated;
+use crate::prove::propagate::{propagated, with_cells_in_place};
 use crate::solver::{Checked, Effort, Model, Products, QUICK_EFFORT, Session};
+use crate::techniques::Technique;
 
 /// How hard a question is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +55,7 @@ impl Decider {
         limit: Effort,
         how: Thoroughness,
     ) -> Checked {
-        let parts = propagated(e, parts);
+        let parts = simplified(e, session, parts);
         if multiplies_unknowns(e, &parts) {
             let answer = Self::linear(e, session, &parts, limit);
             if !matches!(answer, Checked::Unknown) {
@@ -79,7 +80,7 @@ impl Decider {
         how: Thoroughness,
     ) -> Claims {
         let parts = parts_of(e, facts, claims);
-        let simple = propagated(e, &parts);
+        let simple = simplified(e, session, &parts);
         let mut answer = Checked::Unknown;
         if multiplies_unknowns(e, &simple) {
             answer = Self::linear(e, session, &simple, limit);
@@ -135,7 +136,7 @@ impl Decider {
         }
         let suspects: Vec<Expression> = failing.iter().map(|&claim| claims[claim]).collect();
         let question = parts_of(e, facts, &suspects);
-        let question = propagated(e, &question);
+        let question = simplified(e, session, &question);
         match Self::linear(e, session, &question, limit) {
             Checked::Unsatisfiable => Vec::new(),
             Checked::Satisfiable(_) | Checked::Unknown => failing,
@@ -176,6 +177,9 @@ impl Decider {
         limit: Effort,
         how: Thoroughness,
     ) -> Checked {
+        if !session.techniques().has(Technique::OpaqueProducts) {
+            return Checked::Unknown;
+        }
         let opaque: Vec<Expression> = parts.iter().map(|&part| self.without_products(e, part)).collect();
         match session.check_quickly(e, &opaque, limit.min(QUICK_EFFORT)) {
             Checked::Unknown if how == Thoroughness::Thorough => session.check_thoroughly(e, &opaque, limit),
@@ -212,6 +216,13 @@ impl Decider {
         }
         self.opaque[&part]
     }
+}
+
+/// A question simplified by what it says itself.
+fn simplified(e: &mut Expressions, session: &Session, parts: &[Expression]) -> Vec<Expression> {
+    let techniques = session.techniques();
+    let parts = if techniques.has(Technique::Propagation) { propagated(e, parts) } else { parts.to_vec() };
+    if techniques.has(Technique::WatchedCell) { with_cells_in_place(e, parts) } else { parts }
 }
 
 /// The question whether one of the claims can fail.

@@ -11,7 +11,7 @@ mod table;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Parser;
@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use regex_lite::Regex;
 
 use crate::command::ExitStatus;
-use crate::command::arguments::{Arguments, Command, SuiteArguments};
+use crate::command::arguments::{Arguments, Command, Math, SuiteArguments};
 use crate::command::compatibility;
 use crate::command::pipeline::{self, RunOutcome, Settings};
 use crate::command::write_file;
@@ -116,7 +116,7 @@ fn run_file(
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let Some(header) = Header::parse(&text) else { return Ok(None) };
     let started = Instant::now();
-    let result = settings(path, &header, arguments.timeout)
+    let result = settings(path, &header, arguments)
         .map(|settings| Settings { cache: arguments.cache.cache(), ..settings })
         .map(|settings| pipeline::verify_here(&[path.to_owned()], &settings, &Progress::none()));
     let seconds = started.elapsed().as_secs_f64();
@@ -139,7 +139,7 @@ fn run_file(
 }
 
 /// What the file's flags say.
-fn settings(path: &Path, header: &Header, timeout: Duration) -> Result<Settings, String> {
+fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Result<Settings, String> {
     let folder = path.parent().unwrap_or(Path::new(".")).display().to_string();
     let flags = header.flags.iter().map(|flag| flag.replace("${KERNEL_DIR}", &folder));
     let mut words: Vec<OsString> = vec!["lockstep".into(), "verify".into()];
@@ -158,7 +158,10 @@ fn settings(path: &Path, header: &Header, timeout: Duration) -> Result<Settings,
         words.push("--pointer-bits=32".into());
     }
     if !given("--timeout", &words) {
-        words.push(format!("--timeout={}", timeout.as_secs_f64()).into());
+        words.push(format!("--timeout={}", options.timeout.as_secs_f64()).into());
+    }
+    if options.math == Math::Bv && !given("--math", &words) {
+        words.push("--math=bv".into());
     }
     words.push("--".into());
     words.push(path.into());
