@@ -11,6 +11,7 @@ mod infer;
 mod propagate;
 mod questions;
 mod remember;
+mod sites;
 mod straight;
 mod unroll;
 
@@ -32,7 +33,7 @@ use concrete::{Explored, Inputs};
 use discharge::{Discharged, Status, discharge, undecided, usable_facts};
 use encode::{Encoding, Mode, Source, encode};
 use explain::{Attempt, Spent};
-use infer::{Inference, Lost};
+use infer::{Inference, Lost, Shown};
 pub use questions::{Question, Questions, questions};
 pub use remember::{Conclusion, conclude_all};
 pub use straight::unrolled;
@@ -239,6 +240,8 @@ struct Decision<'a> {
     invariants: Vec<(Loop, Invariant)>,
     /// The candidates that were dropped.
     lost: Vec<Lost>,
+    /// What inference has shown about the encoding.
+    shown: Shown,
     /// Whether the loops had to be executed.
     executed: bool,
     statistics: ProofStatistics,
@@ -280,6 +283,7 @@ impl<'a> Decision<'a> {
             glance,
             invariants: Vec::new(),
             lost: Vec::new(),
+            shown: Shown::default(),
             executed: false,
             statistics: ProofStatistics::default(),
         }
@@ -439,7 +443,7 @@ impl<'a> Decision<'a> {
         let share = self.share(INFERENCE_SHARE);
         self.session.set_allowance(share.min(self.session.spent() + effort));
         let limit = effort_of((self.options.timeout / 60).max(LEAST_INFERENCE_LIMIT));
-        let mut prover = Inference::new(encoding, &mut self.session, limit, settled);
+        let mut prover = Inference::new(encoding, &mut self.session, limit, settled, &mut self.shown);
         let kept = houdini(&self.program, candidates, live, &mut prover);
         self.lost.extend(prover.lost);
         self.session.set_allowance(self.share(1.0));
