@@ -7,6 +7,7 @@ use lockstep_ir::sequential::{
 };
 use rustc_hash::FxHashMap;
 
+use crate::abstraction::{Heads, Value, Word};
 use crate::scan::{CarriedCopy, Evolution, Scan};
 use crate::sums::Sum;
 
@@ -20,6 +21,8 @@ pub struct Context<'p> {
     pub sites: &'p PrimaryMap<Site, SiteData>,
     /// What is known of the loops.
     pub scan: &'p Scan,
+    /// What is known of words at the loops' heads.
+    pub heads: &'p Heads,
     /// The ghosts that add up what variables do.
     pub sums: &'p [Sum],
     /// What the current family has proposed for the current loop.
@@ -90,6 +93,16 @@ impl Context<'_> {
     /// The variable.
     pub fn variable_of(&self, copy: CarriedCopy) -> Variable {
         *self.loops[copy.loop_].carried[copy.index].variable.of(copy.thread)
+    }
+
+    /// What is known of its value at the loop's head.
+    pub fn word(&self, copy: CarriedCopy) -> Option<Word> {
+        // Both threads' copies are alike.
+        let variable = *self.loops[copy.loop_].carried[copy.index].variable.of(0);
+        match self.heads[copy.loop_].get(&variable) {
+            Some(Value::Word(word)) => Some(*word),
+            _ => None,
+        }
     }
 
     /// Its value before the loop.

@@ -16,6 +16,8 @@ mod equal_values;
 mod hit_closed_form;
 mod hit_facts;
 mod hit_value;
+mod intervals;
+mod known_bits;
 mod leaving;
 mod no_access;
 mod powers_of_two;
@@ -25,9 +27,11 @@ mod stride;
 #[cfg(test)]
 mod tests;
 
-use lockstep_ir::sequential::Loop;
+use lockstep_ir::sequential::{Expression, Loop};
 
+use crate::abstraction::Word;
 use crate::context::Context;
+use crate::scan::CarriedCopy;
 
 /// A family of candidates.
 pub struct Family {
@@ -104,4 +108,49 @@ pub const FAMILIES: &[Family] = &[
         summary: "what an active thread has passed on its way",
         propose: predicate_facts::propose,
     },
+    Family {
+        name: "intervals",
+        summary: "the constants between which a variable lies, by abstract interpretation",
+        propose: intervals::propose,
+    },
+    Family {
+        name: "known-bits",
+        summary: "the bits of a variable that never change, by abstract interpretation",
+        propose: known_bits::propose,
+    },
 ];
+
+/// The families that ask what is known of words at the loops' heads.
+pub const OF_WORDS: [&str; 2] = ["intervals", "known-bits"];
+
+/// Proposes what a family makes of what is known of words: of the variables a loop carries that have no closed form, and of
+/// those recorded with hits.
+fn propose_of_words(
+    context: &mut Context<'_>,
+    loop_: Loop,
+    conditions: fn(&mut Context<'_>, CarriedCopy, &Word) -> Vec<Expression>,
+) {
+    let of = |context: &mut Context<'_>, copy: CarriedCopy| match context.word(copy) {
+        Some(word) if context.scan.evolution(copy).exact_step().is_none() => conditions(context, copy, &word),
+        _ => Vec::new(),
+    };
+    for copy in context.carried_bits(loop_) {
+        for condition in of(context, copy) {
+            context.propose_lasting(copy, condition);
+        }
+    }
+    for site in context.changing_sites(loop_) {
+        let data = &context.sites[site];
+        for recorded in &data.recorded {
+            let Some(&copy) = context.scan.carried.get(&recorded.original) else { continue };
+            if !data.loops.contains(&copy.loop_) {
+                continue;
+            }
+            for condition in of(context, copy) {
+                if let Some(condition) = context.at_hit(site, loop_, condition) {
+                    context.propose_of_hit(site, condition);
+                }
+            }
+        }
+    }
+}
