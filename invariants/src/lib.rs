@@ -94,7 +94,7 @@ pub fn propose(program: &mut Program, sums: &[Sum], options: &ProposeOptions) ->
     let scan = Scan::new(program);
     let omitted = |family: &str| options.only_suggested || options.omitted.iter().any(|name| name == family);
     let wanted = families::OF_WORDS.iter().any(|family| !omitted(family));
-    let heads = if wanted { abstraction::heads(program) } else { Heads::new() };
+    let heads = if wanted { abstraction::heads(program, &scan) } else { Heads::new() };
     let mut candidates = Vec::new();
     let mut context = Context {
         expressions: &mut program.expressions,

@@ -16,6 +16,8 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 use lockstep_ir::sequential::{Expression, Loop, Node, Program, Role, Sort, Statement, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::scan::Scan;
+
 use super::facts::{BRANCHES, Facts, State, Value};
 use super::word::{Word, mask};
 
@@ -38,8 +40,8 @@ const EFFORT: u64 = 3_000_000;
 pub type Heads = SecondaryMap<Loop, State>;
 
 /// Looks at all loops of a program. Nothing, where that costs too much.
-pub fn heads(program: &Program) -> Heads {
-    let mut engine = Engine::new(program);
+pub fn heads(program: &Program, scan: &Scan) -> Heads {
+    let mut engine = Engine::new(program, scan);
     let mut state = State::default();
     for (variable, data) in program.expressions.variables() {
         if matches!(data.role, Role::Input | Role::Watched) {
@@ -49,17 +51,18 @@ pub fn heads(program: &Program) -> Heads {
     engine.learn_inputs(&state);
     engine.widening = true;
     let start = state.clone();
-    engine.execute(&program.body, &mut state);
+    engine.execute(&program.body, None, &mut state);
     engine.widening = false;
     for _ in 0..NARROWING {
         let mut state = start.clone();
-        engine.execute(&program.body, &mut state);
+        engine.execute(&program.body, None, &mut state);
     }
     if engine.effort > EFFORT { Heads::new() } else { engine.heads }
 }
 
 struct Engine<'a> {
     program: &'a Program,
+    scan: &'a Scan,
     inputs: FxHashMap<Expression, Value>,
     /// The variables that are followed.
     relevant: EntitySet<Variable>,
@@ -71,14 +74,16 @@ struct Engine<'a> {
     thresholds: BTreeMap<u32, Vec<u64>>,
     /// What has been assumed and still holds, with its variables.
     clauses: Vec<Expression>,
+    /// What the variables that the current loop carries become, once the first of them has been assigned.
+    next: Option<State>,
     clause_variables: FxHashMap<Expression, Option<Vec<Variable>>>,
     widening: bool,
     effort: u64,
 }
 
 impl<'a> Engine<'a> {
-    fn new(program: &'a Program) -> Self {
-        let relevant = relevant(program);
+    fn new(program: &'a Program, scan: &'a Scan) -> Self {
+        let relevant = relevant(program, scan);
         let mut changed = SecondaryMap::new();
         for (loop_, data) in &program.loops {
             let mut all = FxHashSet::default();
@@ -88,6 +93,7 @@ impl<'a> Engine<'a> {
         }
         Self {
             program,
+            scan,
             inputs: FxHashMap::default(),
             thresholds: thresholds(program, &relevant),
             relevant,
@@ -95,6 +101,7 @@ impl<'a> Engine<'a> {
             heads: Heads::new(),
             visits: SecondaryMap::new(),
             clauses: Vec::new(),
+            next: None,
             clause_variables: FxHashMap::default(),
             widening: true,
             effort: 0,
@@ -110,13 +117,16 @@ impl<'a> Engine<'a> {
         self.inputs = facts.into_learnt();
     }
 
-    fn execute(&mut self, statements: &[Statement], state: &mut State) {
+    fn execute(&mut self, statements: &[Statement], inside: Option<Loop>, state: &mut State) {
         for statement in statements {
             if self.effort > EFFORT {
                 return;
             }
             match statement {
-                &Statement::Assign { variable, value, .. } => self.assign(state, variable, Some(value)),
+                &Statement::Assign { variable, value, .. } => match inside {
+                    Some(loop_) if self.carries(loop_, variable) => self.come_back(state, loop_, variable),
+                    _ => self.assign(state, variable, Some(value)),
+                },
                 &Statement::Havoc { variable, .. } => self.assign(state, variable, None),
                 &Statement::Assume { condition, .. } | &Statement::Assert { condition, .. } => self.assume(condition),
                 &Statement::Loop(loop_) => self.execute_loop(loop_, state),
@@ -143,6 +153,38 @@ impl<'a> Engine<'a> {
                 None => state.remove(&variable),
             };
         }
+        self.forget(&|changed| changed == variable);
+    }
+
+    fn carries(&self, loop_: Loop, variable: Variable) -> bool {
+        let carried = &self.program.loops[loop_].carried;
+        self.relevant.contains(variable) && carried.iter().any(|carried| *carried.variable.of(0) == variable)
+    }
+
+    /// A variable that the loop carries becomes what it is for threads that come back to the head: what the others have in
+    /// it is nobody's business. All are evaluated when the first is assigned.
+    fn come_back(&mut self, state: &mut State, loop_: Loop, variable: Variable) {
+        if self.next.is_none() {
+            let mut facts = Facts::new(&self.program.expressions, state, &self.inputs, &self.clauses);
+            let _ = facts.propagate();
+            let mut possible = true;
+            for &conjunct in &self.scan.loops[loop_].continuing[0] {
+                possible &= facts.learn(conjunct, true).is_some();
+            }
+            possible &= facts.propagate().is_some();
+            let mut next = State::new();
+            for carried in self.program.loops[loop_].carried.iter().filter(|_| possible) {
+                if let Some(value) = facts.value(*carried.next.of(0), &mut BRANCHES.clone()) {
+                    next.insert(*carried.variable.of(0), value);
+                }
+            }
+            self.effort += facts.effort;
+            self.next = Some(next);
+        }
+        match self.next.as_ref().and_then(|next| next.get(&variable)) {
+            Some(value) => state.insert(variable, *value),
+            None => state.remove(&variable),
+        };
         self.forget(&|changed| changed == variable);
     }
 
@@ -209,7 +251,9 @@ impl<'a> Engine<'a> {
 
     fn iterate(&mut self, loop_: Loop, state: &mut State) {
         let data = &self.program.loops[loop_];
-        self.execute(&data.body, state);
+        let outer = self.next.take();
+        self.execute(&data.body, Some(loop_), state);
+        self.next = outer;
         if let Some(Value::Word(counter)) = state.get(&data.counter).copied() {
             let next = super::operations::sum(64, 1, &[(1, counter)]);
             state.insert(data.counter, Value::Word(next));
@@ -259,7 +303,7 @@ fn collect_changed(program: &Program, statements: &[Statement], changed: &mut Fx
 }
 
 /// What loops carry and what that depends on: numbers and truth values of the source, of thread 1 or both.
-fn relevant(program: &Program) -> EntitySet<Variable> {
+fn relevant(program: &Program, scan: &Scan) -> EntitySet<Variable> {
     let e = &program.expressions;
     let mut values: BTreeMap<Variable, Vec<Expression>> = BTreeMap::new();
     collect_values(program, &program.body, &mut values);
@@ -267,6 +311,9 @@ fn relevant(program: &Program) -> EntitySet<Variable> {
     for data in program.loops.values() {
         waiting.extend(data.active.iter().copied());
         waiting.extend(data.carried.iter().flat_map(|carried| carried.variable.iter().copied()));
+    }
+    for exit in program.loops.keys().flat_map(|loop_| &scan.exits[loop_]) {
+        waiting.extend(exit.values.iter().map(|&(variable, _)| variable));
     }
     let mut relevant = EntitySet::new();
     while let Some(variable) = waiting.pop() {

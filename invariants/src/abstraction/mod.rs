@@ -9,6 +9,7 @@
 
 mod engine;
 mod facts;
+mod modular;
 mod operations;
 #[cfg(test)]
 mod tests;
@@ -16,4 +17,5 @@ mod word;
 
 pub use engine::{Heads, heads};
 pub use facts::Value;
+pub use modular::{Span, Vector};
 pub use word::{Word, mask, signed_limits, truncated};

@@ -8,21 +8,18 @@
 //!
 //! Pays where an index goes up and down, wraps around, or is clamped: it has no closed form, and no loop's guard bounds it.
 
-use lockstep_ir::sequential::{CompareOp, Expression, Loop};
+use lockstep_ir::sequential::{CompareOp, Expression, Expressions, Loop};
 
 use crate::abstraction::{Word, mask, signed_limits};
 use crate::context::Context;
-use crate::scan::CarriedCopy;
 
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     super::propose_of_words(context, loop_, conditions);
 }
 
-/// What the family says of a copy of a variable.
-fn conditions(context: &mut Context<'_>, copy: CarriedCopy, word: &Word) -> Vec<Expression> {
-    let x = context.current(copy);
+/// What the family says of a value.
+fn conditions(e: &mut Expressions, x: Expression, word: &Word) -> Vec<Expression> {
     let width = word.width();
-    let e = &mut *context.expressions;
     if let Some(number) = word.as_constant() {
         let number = e.number(width, number);
         return vec![e.equal(x, number)];

@@ -8,21 +8,18 @@
 //! Pays where several threads' values are told apart by low bits that arithmetic leaves alone, wrap-around or not: buffers that
 //! are toggled, flags kept in a word. The low bits of what an unknown multiple is added to are `stride`'s.
 
-use lockstep_ir::sequential::{BinaryOp, Expression, Loop};
+use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Loop};
 
 use crate::abstraction::{Word, mask};
 use crate::context::Context;
-use crate::scan::CarriedCopy;
 
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     super::propose_of_words(context, loop_, conditions);
 }
 
-/// What the family says of a copy of a variable.
-fn conditions(context: &mut Context<'_>, copy: CarriedCopy, word: &Word) -> Vec<Expression> {
-    let x = context.current(copy);
+/// What the family says of a value.
+fn conditions(e: &mut Expressions, x: Expression, word: &Word) -> Vec<Expression> {
     let width = word.width();
-    let e = &mut *context.expressions;
     let low = word.known_low_bits();
     // All of them: a constant is `intervals`'.
     if low == width {
