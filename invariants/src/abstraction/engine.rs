@@ -142,7 +142,7 @@ impl<'a> Engine<'a> {
                     let mut facts = Facts::new(e, state, &self.inputs, &self.clauses);
                     // Where assumptions contradict each other nothing gets here; the next ones see to it.
                     let _ = facts.propagate();
-                    let result = facts.value(value, &mut BRANCHES.clone());
+                    let result = facts.value(value, &mut self.branches());
                     self.effort += facts.effort;
                     result
                 }
@@ -154,6 +154,11 @@ impl<'a> Engine<'a> {
             };
         }
         self.forget(&|changed| changed == variable);
+    }
+
+    /// How many branches of an expression are evaluated under their conditions: few once much has been spent.
+    fn branches(&self) -> u32 {
+        if self.effort < EFFORT / 4 { BRANCHES } else { 4 }
     }
 
     fn carries(&self, loop_: Loop, variable: Variable) -> bool {
@@ -174,7 +179,7 @@ impl<'a> Engine<'a> {
             possible &= facts.propagate().is_some();
             let mut next = State::new();
             for carried in self.program.loops[loop_].carried.iter().filter(|_| possible) {
-                if let Some(value) = facts.value(*carried.next.of(0), &mut BRANCHES.clone()) {
+                if let Some(value) = facts.value(*carried.next.of(0), &mut self.branches()) {
                     next.insert(*carried.variable.of(0), value);
                 }
             }

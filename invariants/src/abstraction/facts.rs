@@ -63,7 +63,7 @@ pub type State = BTreeMap<Variable, Value>;
 const DEEPEST: u32 = 150;
 
 /// So many branches of one expression are evaluated under their conditions.
-pub const BRANCHES: u32 = 24;
+pub const BRANCHES: u32 = 64;
 
 /// What is known at a place under conditions.
 pub struct Facts<'a> {
@@ -113,10 +113,10 @@ impl<'a> Facts<'a> {
 
     /// Learns from the clauses.
     pub fn propagate(&mut self) -> Option<()> {
-        for &clause in self.clauses {
-            self.learn(clause, true)?;
-        }
-        Some(())
+        let learnt = self.clauses.iter().try_for_each(|&clause| self.learn(clause, true));
+        // While learning, branches are not evaluated under their conditions.
+        self.memo.clear();
+        learnt
     }
 
     /// The value of an expression: `None` if it has none yet.
@@ -211,23 +211,78 @@ impl<'a> Facts<'a> {
         branches: &mut u32,
         depth: u32,
     ) -> Option<Value> {
-        let truth = self.truth(condition, branches, depth);
-        let mut sides = [(a, true), (b, false)].map(|(side, holds)| {
-            if truth == Some(!holds) {
-                return None;
-            }
-            if *branches == 0 {
-                return self.within_depth(side, branches, depth);
-            }
-            *branches -= 1;
+        let first = self.side(condition, true, a, branches, depth);
+        match (first, self.side(condition, false, b, branches, depth)) {
+            (Some(a), Some(b)) => Some(a.or(&b)),
+            (one, other) => one.or(other),
+        }
+    }
+
+    /// The value of one side of a conditional; `None` if that is never chosen.
+    ///
+    /// Where the condition says only that one of several things holds, each is looked at by itself.
+    fn side(
+        &mut self,
+        condition: Expression,
+        holds: bool,
+        side: Expression,
+        branches: &mut u32,
+        depth: u32,
+    ) -> Option<Value> {
+        match self.truth(condition, branches, depth) {
+            Some(truth) if truth != holds => return None,
+            Some(_) => return self.within_depth(side, branches, depth),
+            None if *branches == 0 => return self.within_depth(side, branches, depth),
+            None => *branches -= 1,
+        }
+        let Some(atom) = self.ambiguous(condition, holds, depth) else {
             let mut inner = self.supposing(condition, holds)?;
             let value = inner.within_depth(side, branches, depth);
             self.effort += inner.effort;
+            return value;
+        };
+        let mut both = [true, false].map(|truth| {
+            let mut inner = self.supposing(atom, truth)?;
+            let value = inner.side(condition, holds, side, branches, depth);
+            self.effort += inner.effort;
             value
         });
-        match (sides[0].take(), sides[1].take()) {
+        match (both[0].take(), both[1].take()) {
             (Some(a), Some(b)) => Some(a.or(&b)),
             (one, other) => one.or(other),
+        }
+    }
+
+    /// A part of a condition, itself no conjunction or disjunction, that several parts leave open.
+    fn ambiguous(&mut self, condition: Expression, holds: bool, depth: u32) -> Option<Expression> {
+        let depth = depth.checked_sub(1)?;
+        match self.e.node(condition) {
+            Node::Not(a) => self.ambiguous(*a, !holds, depth),
+            Node::And(parts) | Node::Or(parts) => {
+                let all_hold = matches!(self.e.node(condition), Node::And(_)) == holds;
+                let mut open =
+                    parts.iter().copied().filter(|&part| self.truth(part, &mut 0, depth).is_none()).collect::<Vec<_>>();
+                if !all_hold && open.len() > 1 {
+                    return Some(self.atom(open[0], depth));
+                }
+                open.drain(..).find_map(|part| self.ambiguous(part, holds, depth))
+            }
+            _ => None,
+        }
+    }
+
+    /// A part that is not known.
+    fn atom(&mut self, condition: Expression, depth: u32) -> Expression {
+        let Some(depth) = depth.checked_sub(1) else { return condition };
+        match self.e.node(condition) {
+            Node::Not(a) => self.atom(*a, depth),
+            Node::And(parts) | Node::Or(parts) => {
+                match parts.iter().find(|&&part| self.truth(part, &mut 0, depth).is_none()) {
+                    Some(&open) => self.atom(open, depth),
+                    None => condition,
+                }
+            }
+            _ => condition,
         }
     }
 
