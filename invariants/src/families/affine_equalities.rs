@@ -40,7 +40,7 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     let copies = context.carried_bits(loop_);
     for &copy in &copies {
         let width = context.width_of(copy);
-        let telling = context.scan.evolution(copy).exact_step().is_none();
+        let telling = !has_form(context, copy);
         if width <= 64 && telling && !widths.contains(&width) {
             widths.push(width);
         }
@@ -63,10 +63,9 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
 
 fn propose_for(context: &mut Context<'_>, loop_: Loop, width: u32, thread: usize, mut members: Vec<CarriedCopy>) {
     // What has a closed form comes last: equations begin with what has none.
-    members.sort_by_key(|&copy| context.scan.evolution(copy).exact_step().is_some());
-    let telling = members.iter().filter(|&&copy| context.scan.evolution(copy).exact_step().is_none()).count();
-    let Some(equations) = Equations::new(context, loop_, width, thread, &members).and_then(|all| all.solved(context))
-    else {
+    members.sort_by_key(|&copy| has_form(context, copy));
+    let telling = members.iter().filter(|&&copy| !has_form(context, copy)).count();
+    let Some(equations) = Equations::new(context, loop_, width, thread, &members).map(Equations::solved) else {
         return;
     };
     for equation in equations.rows {
@@ -95,6 +94,12 @@ fn propose_for(context: &mut Context<'_>, loop_: Loop, width: u32, thread: usize
             }
         }
     }
+}
+
+/// Whether other families say what there is to say of a variable.
+fn has_form(context: &Context<'_>, copy: CarriedCopy) -> bool {
+    let evolution = context.scan.evolution(copy);
+    evolution.exact_step().is_some() || evolution.shift().is_some()
 }
 
 /// What the columns of vectors are: the variables, the counter, other terms, and the constant one at the end.
@@ -213,7 +218,7 @@ impl Equations {
     }
 
     /// The equations of all states.
-    fn solved(mut self, _context: &Context<'_>) -> Option<Self> {
+    fn solved(mut self) -> Self {
         let columns = self.columns.len();
         let mut span = Span::new(self.width, columns);
         let mut waiting: Vec<Vector> = Vec::new();
@@ -234,7 +239,7 @@ impl Equations {
             }
         }
         self.rows = span.annihilator();
-        Some(self)
+        self
     }
 
     /// The state after an iteration.

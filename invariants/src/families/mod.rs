@@ -168,9 +168,11 @@ fn propose_of_words(
     }
 }
 
-/// Of a variable that has no closed form.
+/// Of a variable that has no closed form: what is to be said of one that has is said by other families.
 fn word_of_carried(context: &Context<'_>, copy: CarriedCopy) -> Option<Word> {
-    context.scan.evolution(copy).exact_step().is_none().then(|| context.word(copy)).flatten()
+    let evolution = context.scan.evolution(copy);
+    let closed = evolution.exact_step().is_some() || evolution.shift().is_some();
+    (!closed).then(|| context.word(copy)).flatten()
 }
 
 /// The variables of which something is known at a loop's head; thread 2's like those of thread 1 that stand before them.
