@@ -8,7 +8,7 @@
 //! out, and so are those that Lockstep does not prove from the invariants alone: they are counted.
 //!
 //! Boogie's Z3 is the first of: `$LOCKSTEP_BOOGIE_Z3`, the `z3` on the path if it is version 5, the distribution's. One run
-//! of each, since the slow ones are what matters. Aim: Lockstep's proving takes a fifth of Boogie's time in total.
+//! of each, since the slow ones are what matters. Seconds are those of the processors. Aim: Lockstep's proving takes a fifth of Boogie's time in total.
 //!
 //! `cargo bench --bench boogie -- NAME` takes kernels whose name contains NAME, and `--limit=SECONDS` of Boogie for a
 //! program, which then counts with that time. Where Boogie is not installed this says so and ends.
@@ -18,7 +18,6 @@ mod shared;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
 
 use clap::Parser as _;
 use lockstep::command::arguments::{Arguments, Command as Subcommand};
@@ -84,8 +83,8 @@ fn main() {
         report::say("boogie is not installed: skipped");
         return;
     }
-    // On a worker, which has room for deep expressions.
-    Settings::on_workers(0, || compare(&words)).expect("worker threads can be started");
+    // On one worker, which has room for deep expressions and whose time is measured.
+    Settings::on_workers(1, || compare(&words)).expect("worker threads can be started");
 }
 
 fn compare(words: &Words) {
@@ -181,14 +180,14 @@ fn programs(case: &Case) -> Vec<Named> {
 impl Named {
     /// What it takes; the error is why it is left out.
     fn measure(&self, boogie: &Boogie) -> Result<Line, String> {
-        let found = prove(&self.program, &self.options);
+        let (found, inferring_seconds) = shared::timed(|| prove(&self.program, &self.options));
         let left_out = |why: &str| Err(format!("{}: {why}", self.name));
         match found.outcome {
             Outcome::Proved if found.executed => return left_out("proved by executing its loops"),
             Outcome::Proved => {}
             _ => return left_out("not proved"),
         }
-        let proved = proved_again(&found.annotated, &self.options);
+        let (proved, proving_seconds) = shared::timed(|| proved_again(&found.annotated, &self.options));
         if !matches!(proved.outcome, Outcome::Proved) {
             return left_out("not proved from its invariants alone");
         }
@@ -196,8 +195,8 @@ impl Named {
         Ok(Line {
             name: self.name.clone(),
             invariants: found.invariants.len(),
-            inferring_seconds: found.statistics.infer_seconds + found.statistics.prove_seconds,
-            proving_seconds: proved.statistics.prove_seconds,
+            inferring_seconds,
+            proving_seconds,
             boogie_seconds,
             boogie_says,
         })
@@ -252,9 +251,8 @@ impl Boogie {
         if let Some(prover) = &self.prover {
             command.arg(format!("/proverOpt:PROVER_PATH={}", prover.display()));
         }
-        let started = Instant::now();
-        let output = command.arg(&path).output().expect("boogie runs");
-        (started.elapsed().as_secs_f64(), String::from_utf8_lossy(&output.stdout).into_owned())
+        let run = shared::run_command(command.arg(&path));
+        (run.cpu_seconds, String::from_utf8_lossy(&run.stdout).into_owned())
     }
 }
 

@@ -39,6 +39,7 @@ struct Summary {
     worst_seconds: f64,
     worst: String,
     total_seconds: f64,
+    total_cpu_seconds: f64,
     median_without_clang_seconds: f64,
     total_without_clang_seconds: f64,
     peak_mb: f64,
@@ -48,8 +49,8 @@ struct Summary {
 fn main() {
     let words = Words::read();
     report::show(&format!(
-        "{:44} {:>8} {:>8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>6} {:>9} {:>7}\n",
-        "", "verdict", "seconds", "Clang", "import", "lower", "infer", "prove", "MB", "kept", "queries"
+        "{:44} {:>8} {:>8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>6} {:>9} {:>7}\n",
+        "", "verdict", "seconds", "CPU", "Clang", "import", "lower", "infer", "prove", "MB", "kept", "queries"
     ));
     let mut lines = Vec::new();
     for case in shared::cases(&words) {
@@ -64,7 +65,7 @@ fn main() {
     let summary = summary(lines);
     report::show(&format!(
         "\n{} of {} decided as expected\nmedian {:.3} s (without Clang {:.3} s), p95 {:.3} s, worst {:.3} s ({}), total \
-         {:.1} s (without Clang {:.1} s), at most {:.0} MB\n{AIM}\n",
+         {:.1} s (without Clang {:.1} s; of the processors {:.1} s), at most {:.0} MB\n{AIM}\n",
         summary.right,
         summary.kernels,
         summary.median_seconds,
@@ -74,6 +75,7 @@ fn main() {
         summary.worst,
         summary.total_seconds,
         summary.total_without_clang_seconds,
+        summary.total_cpu_seconds,
         summary.peak_mb
     ));
     shared::write_json("bench-kernels.json", &summary);
@@ -87,10 +89,11 @@ fn clang_seconds(case: &Case) -> f64 {
 
 fn text(Line { clang_seconds, cost }: &Line) -> String {
     format!(
-        "{:44} {:>8} {:>8.3} {:>7.3} {:>7.3} {:>7.3} {:>7.3} {:>7.3} {:>6.0} {:>9} {:>7}{}\n",
+        "{:44} {:>8} {:>8.3} {:>7.2} {:>7.3} {:>7.3} {:>7.3} {:>7.3} {:>7.3} {:>6.0} {:>9} {:>7}{}\n",
         cost.name,
         cost.verdict,
         cost.seconds,
+        cost.cpu_seconds,
         clang_seconds,
         (cost.frontend_seconds - clang_seconds).max(0.0),
         cost.lower_seconds,
@@ -117,6 +120,7 @@ fn summary(lines: Vec<Line>) -> Summary {
         worst_seconds: at_percent(seconds(), 100),
         worst: worst.map_or(String::new(), |line| line.cost.name.clone()),
         total_seconds: seconds().sum(),
+        total_cpu_seconds: lines.iter().map(|line| line.cost.cpu_seconds).sum(),
         median_without_clang_seconds: at_percent(without_clang(), 50),
         total_without_clang_seconds: without_clang().sum(),
         peak_mb: lines.iter().map(|line| line.cost.peak_mb).fold(0.0, f64::max),

@@ -1,10 +1,9 @@
 //! What each technique buys: the kernels again, with one of them switched off in turn.
 //!
 //! Each row is a run over all kernels that are decided with everything on: how many are decided still, how long it takes,
-//! and which are lost. Engines, searches and abstractions are switched off by `--without`, candidates by `--omit-infer`. The
-//! seconds are those from lowering to the proof, without Clang. A kernel may take [`TIMEOUT`] seconds, and those that have
+//! and which are lost. Engines, searches and abstractions are switched off by `--without`, candidates by `--omit-infer`. A kernel may take [`TIMEOUT`] seconds, and those that have
 //! no verdict by then even with everything on are left out. Kernels run side by side on all cores, so only rows of one table
-//! are to be compared with each other.
+//! are to be compared with each other, and seconds are those of the processors.
 //!
 //! A technique switched off must never make a defect go unnoticed *and* the kernel verified: that ends the benchmark.
 //!
@@ -69,7 +68,7 @@ fn main() {
     report::show(&format!(
         "{} kernels are decided within {timeout} s each with everything on: {:.1} s, {} queries\n\n",
         cases.len(),
-        with.iter().map(proving).sum::<f64>(),
+        with.iter().map(|cost| cost.cpu_seconds).sum::<f64>(),
         with.iter().map(|cost| cost.queries).sum::<u64>()
     ));
     report::show(&format!(
@@ -128,19 +127,14 @@ fn row(without: String, options: Vec<String>, cases: &[Case], with: &[Cost], tim
     let decided = || costs.iter().zip(with).filter(|(cost, _)| cost.right);
     Row {
         decided: decided().count(),
-        seconds: decided().map(|(cost, _)| proving(cost)).sum(),
-        seconds_with: decided().map(|(_, with)| proving(with)).sum(),
+        seconds: decided().map(|(cost, _)| cost.cpu_seconds).sum(),
+        seconds_with: decided().map(|(_, with)| with.cpu_seconds).sum(),
         queries: decided().map(|(cost, _)| cost.queries).sum(),
         lost: costs.iter().filter(|cost| !cost.right).map(|cost| cost.name.clone()).collect(),
         without,
         options,
         costs,
     }
-}
-
-/// From lowering to the proof.
-fn proving(cost: &Cost) -> f64 {
-    cost.lower_seconds + cost.infer_seconds + cost.prove_seconds
 }
 
 fn text(row: &Row) -> String {
