@@ -10,6 +10,7 @@ mod explain;
 mod infer;
 mod propagate;
 mod questions;
+mod remember;
 mod straight;
 mod unroll;
 
@@ -33,11 +34,12 @@ use encode::{Encoding, Mode, Source, encode};
 use explain::{Attempt, Spent};
 use infer::{Inference, Lost};
 pub use questions::{Question, Questions, questions};
+pub use remember::{Conclusion, conclude_all};
 pub use straight::unrolled;
 use unroll::{Found, MOST_DEFECTS};
 
-/// How hard to try.
-#[derive(Clone, Debug)]
+/// How hard to try. All of it is part of what a remembered proof is found by, so all of it can be hashed.
+#[derive(Clone, Debug, Hash)]
 pub struct ProveOptions {
     /// The time one kernel may take.
     pub timeout: Duration,

@@ -324,8 +324,8 @@ pub enum Products {
 /// What a question costs at least.
 const LEAST_EFFORT: Effort = 1_000;
 
-/// What the general engine may spend on a question before the tactics are asked.
-const QUICK_EFFORT: Effort = 1_000_000;
+/// What the general engine for bits may spend on a question before others are asked.
+pub const QUICK_EFFORT: Effort = 1_000_000;
 
 impl Solver {
     fn assert(&self, fact: Bool) {
