@@ -10,6 +10,8 @@
 
 mod inputs;
 mod machine;
+mod scan;
+mod scopes;
 mod tape;
 #[cfg(test)]
 mod tests;
@@ -25,6 +27,7 @@ pub use inputs::{Inputs, of_model};
 
 use crate::prove::Counterexample;
 use inputs::Knobs;
+use scopes::Scopes;
 use machine::{End, Machine, Plan};
 use tape::{Code, at, compile};
 use value::{Rule, Taint, Value, mix};
@@ -38,16 +41,27 @@ pub struct Effort {
     pub all: u64,
     /// Variations of the inputs.
     pub variations: u64,
+    /// Small scopes.
+    pub scopes: u64,
+    /// Steps for all threads of a small scope.
+    pub scope: u64,
 }
 
 /// Before the first question to the solver.
-pub const GLANCE: Effort = Effort { each: 400_000, all: 3_000_000, variations: 48 };
+pub const GLANCE: Effort = Effort { each: 400_000, all: 3_000_000, variations: 48, scopes: 15, scope: 150_000 };
+
+/// When a proof does not come at once.
+pub const SYSTEMATIC: Effort =
+    Effort { each: 400_000, all: 60_000_000, variations: 200, scopes: 1_000, scope: 1_000_000 };
 
 /// The inputs of a failed proof's model.
-pub const CLOSE_LOOK: Effort = Effort { each: 2_000_000, all: 8_000_000, variations: 6 };
+pub const CLOSE_LOOK: Effort = Effort { each: 2_000_000, all: 8_000_000, variations: 6, scopes: 0, scope: 0 };
 
 /// For refuting candidates.
-pub const REFUTATION: Effort = Effort { each: 150_000, all: 3_000_000, variations: 32 };
+pub const REFUTATION: Effort = Effort { each: 150_000, all: 3_000_000, variations: 32, scopes: 0, scope: 0 };
+
+/// Small scopes and variations that are looked at when a defect has been found, for another or a plainer one.
+const AFTER_THE_FIRST: u64 = 24;
 
 /// Conflicting pairs of accesses that are looked at, for each obligation and each inputs.
 const PAIRS_TRIED: usize = 3;
@@ -71,13 +85,25 @@ pub fn search(program: &Program, base: &Inputs, effort: Effort) -> Explored {
     let out = Explored::default();
     let mut search = Search { program, code: &code, effort, left: effort.all, out };
     let knobs = Knobs::of(program);
-    for number in 0..effort.variations {
-        if search.left == 0 || search.out.defects.len() >= MOST_REMEMBERED {
+    let scopes = Scopes::of(program, &knobs);
+    let mut end = effort.scopes.max(effort.variations);
+    let mut found = false;
+    for number in 0..effort.scopes.max(effort.variations) {
+        if search.left == 0 || search.out.defects.len() >= MOST_REMEMBERED || number >= end {
             break;
         }
         // The base is as good as any, once.
-        let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
-        search.inputs(&inputs, number);
+        if number < effort.variations {
+            let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
+            search.inputs(&inputs, number);
+        }
+        if let Some((mut inputs, threads)) = scopes.inputs(base, number).filter(|_| number < effort.scopes) {
+            knobs.fill_maps(program, &mut inputs, rule(number));
+            search.scan(&scopes, &inputs, &threads, number, effort.scope);
+        }
+        if !found && search.out.defects.iter().any(|defect| defect.unknowns.is_empty()) {
+            (found, end) = (true, end.min(number + AFTER_THE_FIRST));
+        }
     }
     search.out.defects.sort_by_key(|defect| defect.obligation);
     search.out
