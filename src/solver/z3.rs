@@ -111,6 +111,12 @@ impl Session {
         }
     }
 
+    /// The session that goes on where another has ended, after so much effort and so many checks.
+    pub fn resumed(mut self, (spent, queries): (Effort, usize)) -> Self {
+        (self.spent, self.queries) = (spent, queries);
+        self
+    }
+
     /// Forgets the translation. To be called between questions about one arena of expressions and about another that
     /// did not grow from it: the same number means another expression there.
     pub fn change_arena(&mut self) {

@@ -48,6 +48,8 @@ pub struct Checked {
     pub cell: u64,
     /// How many accesses of thread 1 come before it.
     pub logged: usize,
+    /// How many choices come before it.
+    pub choices: u64,
     /// How many barriers have been executed before.
     pub epoch: u32,
 }
@@ -259,7 +261,7 @@ impl<'a> Machine<'a> {
         }
         if let Value::Word(cell) = self.slots[index(cell)].value {
             let logged = self.logged.len();
-            self.checked.push(Checked { obligation, cell, logged, epoch: self.epoch });
+            self.checked.push(Checked { obligation, cell, logged, choices: self.choices, epoch: self.epoch });
         }
         if self.checked.len() > MOST_ACCESSES { Err(End::Exhausted) } else { Ok(()) }
     }

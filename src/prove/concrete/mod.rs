@@ -48,11 +48,11 @@ pub struct Effort {
 }
 
 /// Before the first question to the solver.
-pub const GLANCE: Effort = Effort { each: 400_000, all: 3_000_000, variations: 48, scopes: 15, scope: 150_000 };
+pub const GLANCE: Effort = Effort { each: 400_000, all: 3_000_000, variations: 48, scopes: 15, scope: 250_000 };
 
 /// When a proof does not come at once.
 pub const SYSTEMATIC: Effort =
-    Effort { each: 400_000, all: 60_000_000, variations: 200, scopes: 1_000, scope: 1_000_000 };
+    Effort { each: 400_000, all: 20_000_000, variations: 200, scopes: 600, scope: 1_000_000 };
 
 /// The inputs of a failed proof's model.
 pub const CLOSE_LOOK: Effort = Effort { each: 2_000_000, all: 8_000_000, variations: 6, scopes: 0, scope: 0 };

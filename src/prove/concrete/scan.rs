@@ -25,12 +25,22 @@ const NEAR_MISSES: usize = 20_000;
 /// The accesses of a launch's threads.
 #[derive(Default)]
 struct Noted {
-    /// Thread 1's, by site and cell: the thread, and how many barriers it had passed.
-    logged: FxHashMap<(Site, u64), Vec<(usize, u32)>>,
-    /// Thread 2's: what is asserted, the cell, the thread and the barriers.
-    checked: Vec<(Obligation, u64, usize, u32)>,
+    /// Thread 1's, by site and cell.
+    logged: FxHashMap<(Site, u64), Vec<Met>>,
+    /// Thread 2's: what is asserted, and the cell.
+    checked: Vec<(Obligation, u64, Met)>,
     /// How many.
     number: usize,
+}
+
+/// Who was somewhere, and when.
+#[derive(Clone, Copy)]
+struct Met {
+    thread: usize,
+    /// How many barriers had been executed before.
+    epoch: u32,
+    /// How many choices: threads move in step, so that of two accesses the one with fewer comes first.
+    time: u64,
 }
 
 impl Search<'_> {
@@ -88,21 +98,23 @@ impl Search<'_> {
         let mut tried: FxHashMap<(Obligation, bool), usize> = FxHashMap::default();
         let mut near = Vec::new();
         let mut far = Vec::new();
-        for &(obligation, cell, second, epoch) in &noted.checked {
+        for &(obligation, cell, check) in &noted.checked {
             let ObligationKind::Race { logged: site, .. } = self.program.obligations[obligation].kind else { continue };
             if self.is_settled(obligation) {
                 continue;
             }
             for other in cell.saturating_sub(reach)..=cell.saturating_add(reach) {
-                for &(first, before) in noted.logged.get(&(site, other)).map_or(&[][..], Vec::as_slice) {
-                    if before > epoch || !scopes.are_pair(&threads[first], &threads[second]) {
+                for access in noted.logged.get(&(site, other)).map_or(&[][..], Vec::as_slice) {
+                    let pair = [access.thread, check.thread];
+                    // Only what comes first in an execution can be the hit of it.
+                    if access.time > check.time || !scopes.are_pair(&threads[pair[0]], &threads[pair[1]]) {
                         continue;
                     }
-                    let meet = before == epoch && cell == other;
+                    let meet = access.epoch == check.epoch && cell == other;
                     let count = tried.entry((obligation, meet)).or_default();
                     if *count < PAIRS_TRIED {
                         *count += 1;
-                        if meet { near.push([first, second]) } else { far.push([first, second]) }
+                        if meet { near.push(pair) } else { far.push(pair) }
                     }
                 }
             }
@@ -122,13 +134,15 @@ impl Noted {
     fn add(&mut self, machine: &Machine<'_>, [first, second]: [usize; 2]) {
         for access in &machine.logged {
             let known = self.logged.entry((access.site, access.cell)).or_default();
-            let is_new = known.iter().all(|&(thread, epoch)| thread != first || epoch != access.epoch);
+            let is_new = known.iter().all(|met| met.thread != first || met.epoch != access.epoch);
             if is_new && known.len() < MOST_OF_CELL {
-                known.push((first, access.epoch));
+                known.push(Met { thread: first, epoch: access.epoch, time: access.choice });
             }
         }
-        let checked = machine.checked.iter();
-        self.checked.extend(checked.map(|check| (check.obligation, check.cell, second, check.epoch)));
+        for check in &machine.checked {
+            let met = Met { thread: second, epoch: check.epoch, time: check.choices };
+            self.checked.push((check.obligation, check.cell, met));
+        }
         self.number += machine.logged.len() + machine.checked.len();
     }
 }
