@@ -8,6 +8,7 @@ mod discharge;
 mod encode;
 mod explain;
 mod infer;
+mod lost;
 mod propagate;
 mod questions;
 mod straight;
@@ -18,7 +19,7 @@ mod tests;
 
 use std::time::{Duration, Instant};
 
-use lockstep_invariants::{Candidate, Kept, ProposeOptions, Sum, add_sums, houdini, propose};
+use lockstep_invariants::{Candidate, Check, Kept, ProposeOptions, Sum, add_sums, houdini, propose};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Invariant, Loop, Obligation, Program, Unknown, VerifiedProgram};
 use lockstep_ir::source::Location;
@@ -31,6 +32,7 @@ use discharge::{Discharged, Status, discharge, undecided, usable_facts};
 use encode::{Bounds, Encoding, Mode, Source, encode};
 use explain::{Attempt, Spent};
 use infer::{Inference, Lost};
+pub use explain::unknown_in_words;
 pub use questions::{Question, Questions, questions};
 pub use straight::unrolled;
 use unroll::{Found, MOST_DEFECTS};
@@ -246,6 +248,8 @@ struct Decision<'a> {
     invariants: Vec<(Loop, Invariant)>,
     /// The candidates that were dropped.
     lost: Vec<Lost>,
+    /// The check with which inference has ended.
+    asked: Option<Check>,
     /// Whether the loops had to be executed.
     executed: bool,
     /// What the solver has spent so far, in how many queries.
@@ -295,6 +299,9 @@ const SHORT_INFERENCE: Effort = 4_000_000;
 /// What the assertions may use before a look for defects.
 const SHORT_PROOF: Effort = 6_000_000;
 
+/// The time in which to look for a reason.
+const REASONING: Duration = Duration::from_secs(2);
+
 /// What the first look for defects may use.
 const LOOK: Effort = 4_000_000;
 
@@ -310,6 +317,7 @@ impl<'a> Decision<'a> {
             attempt: None,
             invariants: Vec::new(),
             lost: Vec::new(),
+            asked: None,
             executed: false,
             spent: (0, 0),
             seconds: 0.0,
@@ -417,10 +425,14 @@ impl<'a> Decision<'a> {
         if let Some(outcome) = self.search(session, proving, &unroll::ROUNDS, all) {
             return outcome;
         }
+        let Proving { candidates, encoding, kept, statuses, .. } = proving;
+        let live = proving.live.clone().unwrap_or_else(|| vec![false; candidates.len()]);
+        let undecided = (!kept.finished).then_some((&kept.live[..], self.asked));
         let spent = self.what_is_spent(session);
-        let inferred = proving.kept.finished;
-        let attempt = Attempt { candidates: &proving.candidates, lost: &self.lost, inferred, spent };
-        Outcome::Unknown(explain::unknown(&self.program, &proving.encoding, &proving.statuses, &attempt))
+        let attempt = Attempt { candidates, live: &live, lost: &self.lost, undecided, spent };
+        // The reason has its own little time, if only what stands for time is spent.
+        session.extend(Instant::now() + REASONING);
+        Outcome::Unknown(explain::unknown(&self.program, encoding, statuses, &attempt, session))
     }
 
     /// Notes which candidates may be assumed, now that inference has ended.
@@ -559,6 +571,7 @@ impl<'a> Decision<'a> {
         let limit = effort_of((self.options.timeout / 60).max(LEAST_INFERENCE_LIMIT));
         let mut prover = Inference::new(encoding, session, limit, settled);
         let kept = houdini(&self.program, candidates, live, &mut prover);
+        self.asked = prover.asked;
         self.lost.extend(prover.lost);
         session.set_allowance(self.share(1.0));
         self.statistics.infer_seconds += start.elapsed().as_secs_f64();

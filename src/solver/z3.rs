@@ -117,6 +117,11 @@ impl Session {
         self
     }
 
+    /// Checks may go on until then.
+    pub fn extend(&mut self, deadline: Instant) {
+        self.deadline = self.deadline.max(deadline);
+    }
+
     /// Forgets the translation. To be called between questions about one arena of expressions and about another that
     /// did not grow from it: the same number means another expression there.
     pub fn change_arena(&mut self) {
