@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lockstep_invariants::{Candidate, Check, Phase};
 use lockstep_ir::sequential::{
-    BinaryOp, Expression, Loop, Node, Obligation, ObligationKind, Program, Role, Site, Unknown,
+    BinaryOp, Expression, Loop, Node, Obligation, ObligationKind, Pair, Program, Role, Site, Unknown,
 };
 use lockstep_ir::source::Location;
 use rustc_hash::FxHashSet;
@@ -32,6 +32,8 @@ pub struct Attempt<'a> {
     pub live: &'a [bool],
     /// Those that were dropped by a proof.
     pub lost: &'a [Lost],
+    /// Those that executions falsify.
+    pub falsified: &'a [bool],
     /// If it is not settled which candidates are invariants: those that might be, and the check at which it ended.
     pub undecided: Option<(&'a [bool], Option<Check>)>,
     /// What ran out, if something did.
@@ -58,12 +60,15 @@ pub fn unknown(
 ) -> String {
     let unproved: Vec<usize> = (0..statuses.len()).filter(|&goal| statuses[goal] != Status::Proved).collect();
     let all_open = unproved.iter().all(|&goal| statuses[goal] == Status::Open);
-    let mut sentence = cause(attempt, all_open);
+    let sentence = cause(attempt, all_open);
     let Some(&first) = unproved.first() else { return sentence };
     let what = goal_in_words(program, &encoding.goals[first]);
-    sentence.push_str("; not proved: ");
-    sentence.push_str(&what);
-    let mut lines = vec![sentence];
+    let threads = match program.pair {
+        Pair::SameGroup => "of a group",
+        Pair::DifferentGroups => "of different groups",
+        Pair::Alone => "alone in their group",
+    };
+    let mut lines = vec![format!("{sentence}; not proved for threads {threads}: {what}")];
     lines.extend(others(program, encoding, &unproved, &what));
     lines.extend(indices(program, &encoding.goals[first]));
     let missing = lost::missing(encoding, first, attempt, session);

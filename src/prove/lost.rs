@@ -20,7 +20,7 @@ use crate::solver::{Checked, Effort, Session};
 /// What is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// This candidate of the loop, and how many others that fell later.
+    /// This candidate of the loop, the first that fell, and how many others that fell later.
     Candidate {
         /// Which.
         candidate: CandidateId,
@@ -45,8 +45,8 @@ const TOGETHER: usize = 48;
 
 /// What is missing to prove a goal.
 pub fn missing(encoding: &mut Encoding, goal: usize, attempt: &Attempt<'_>, session: &mut Session) -> Missing {
-    if attempt.candidates.is_empty() {
-        return Missing::Unclear;
+    if attempt.candidates.is_empty() && !encoding.complete {
+        return Missing::NotProposed(0);
     }
     let pool = pool(encoding, goal, attempt);
     if pool.is_empty() {
@@ -74,7 +74,9 @@ pub fn missing(encoding: &mut Encoding, goal: usize, attempt: &Attempt<'_>, sess
             needed = without;
         }
     }
-    found(needed[0], needed.len() - 1)
+    let order = |candidate: &CandidateId| attempt.lost.iter().position(|lost| lost.candidate == *candidate);
+    let first = needed.iter().copied().min_by_key(|candidate| order(candidate).unwrap_or(usize::MAX));
+    first.map_or(Missing::Unclear, |first| found(first, needed.len() - 1))
 }
 
 /// The candidates that may be what is missing, those about thread 1's access first, then in the order in which they fell.
@@ -86,11 +88,13 @@ fn pool(encoding: &Encoding, goal: usize, attempt: &Attempt<'_>) -> Vec<Candidat
             there[candidate.index()] = !attempt.live[candidate.index()];
         }
     }
-    let unsettled = attempt.undecided.map_or(&[][..], |(open, _)| open);
-    let unsettled = unsettled.iter().enumerate().filter(|(_, open)| **open);
+    let marked = |marks: &[bool]| -> Vec<CandidateId> {
+        (0..marks.len()).filter(|&index| marks[index]).map(CandidateId::new).collect()
+    };
+    let unsettled = attempt.undecided.map_or(Vec::new(), |(open, _)| marked(open));
     let fallen = attempt.lost.iter().map(|lost| lost.candidate);
     let mut pool: Vec<CandidateId> = Vec::new();
-    for candidate in fallen.chain(unsettled.map(|(index, _)| CandidateId::new(index))) {
+    for candidate in fallen.chain(unsettled).chain(marked(attempt.falsified)) {
         if std::mem::take(&mut there[candidate.index()]) {
             pool.push(candidate);
         }
@@ -152,6 +156,7 @@ impl Asking<'_, '_> {
 pub fn in_words(program: &Program, attempt: &Attempt<'_>, missing: &Missing) -> Vec<String> {
     match *missing {
         Missing::Unclear => Vec::new(),
+        Missing::NotProposed(0) => vec!["no loop invariants were proposed".to_owned()],
         Missing::NotProposed(count) => {
             let which = if count == 1 { "the one that was proposed and lost" } else { "those proposed and lost" };
             vec![format!("no loop invariant that would show it was proposed: {which} ({count}) would not")]
@@ -175,6 +180,9 @@ pub fn in_words(program: &Program, attempt: &Attempt<'_>, missing: &Missing) -> 
 fn how(program: &Program, attempt: &Attempt<'_>, candidate: CandidateId) -> String {
     let data = &attempt.candidates[candidate.index()];
     let the_loop = loop_in_words(program, data.loop_);
+    if attempt.falsified.get(candidate.index()) == Some(&true) {
+        return format!("it does not hold: an execution falsifies it at the head of the {the_loop}");
+    }
     let Some(lost) = attempt.lost.iter().find(|lost| lost.candidate == candidate) else {
         let at = match attempt.undecided.and_then(|(_, check)| check) {
             Some(Check { loop_, phase: Phase::Entry }) => {

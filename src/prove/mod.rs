@@ -110,6 +110,8 @@ pub struct Counterexample {
     pub iterations: [Vec<(Loop, u64)>; 2],
     /// The arbitrary values that the failure depends on, without [`Unknown::Choice`].
     pub unknowns: Vec<(Unknown, Option<Location>)>,
+    /// The scalar parameters on whose values it depends, where that was tried: by name.
+    pub hinges: Vec<String>,
 }
 
 /// What a proof cost.
@@ -261,6 +263,8 @@ struct Decision<'a> {
 /// A proof by induction that has not come to its end.
 struct Proving {
     candidates: Vec<Candidate>,
+    /// Which of them executions falsify.
+    falsified: Vec<bool>,
     encoding: Encoding,
     first: FirstStage,
     /// What inference leaves.
@@ -369,9 +373,10 @@ impl<'a> Decision<'a> {
             self.statistics.obligations = encoding.trivial_goals + encoding.goals.len();
             return Some(self.proved(session, &encoding, &live));
         }
+        let falsified = admitted.iter().map(|admitted| !admitted).collect();
         let kept = self.infer(session, &mut encoding, &candidates, admitted, &first.settled, SHORT_INFERENCE);
         let statuses = std::mem::take(&mut first.statuses);
-        let proving = attempt.insert(Proving { candidates, encoding, first, kept, live: None, statuses });
+        let proving = attempt.insert(Proving { candidates, falsified, encoding, first, kept, live: None, statuses });
         if proving.kept.finished {
             self.settle(proving);
             let end = session.spent() + SHORT_PROOF;
@@ -425,11 +430,11 @@ impl<'a> Decision<'a> {
         if let Some(outcome) = self.search(session, proving, &unroll::ROUNDS, all) {
             return outcome;
         }
-        let Proving { candidates, encoding, kept, statuses, .. } = proving;
+        let Proving { candidates, falsified, encoding, kept, statuses, .. } = proving;
         let live = proving.live.clone().unwrap_or_else(|| vec![false; candidates.len()]);
         let undecided = (!kept.finished).then_some((&kept.live[..], self.asked));
         let spent = self.what_is_spent(session);
-        let attempt = Attempt { candidates, live: &live, lost: &self.lost, undecided, spent };
+        let attempt = Attempt { candidates, live: &live, lost: &self.lost, falsified, undecided, spent };
         // The reason has its own little time, if only what stands for time is spent.
         session.extend(Instant::now() + REASONING);
         Outcome::Unknown(explain::unknown(&self.program, encoding, statuses, &attempt, session))

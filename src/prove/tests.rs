@@ -1,6 +1,6 @@
 //! Decides programs built by hand, each with a twin that has a defect.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 use lockstep_invariants::{Answer, Candidate, CandidateId, Check, Phase, Prover};
@@ -16,7 +16,7 @@ use super::encode::{Mode, encode};
 use super::explain::{self, Attempt, Spent};
 use super::infer::{Inference, Lost};
 use super::{Outcome, ProveOptions, prove};
-use crate::solver::{Session, in_fresh_context};
+use crate::solver::{Effort, Session, in_fresh_context};
 
 const GROUP: u64 = 64;
 
@@ -441,12 +441,12 @@ fn the_reason_names_the_lost_invariant_and_what_ran_out() {
     let statuses = vec![Status::Failed; encoding.goals.len()];
     let mut lost = Lost { candidate: CandidateId::new(0), check: Check { loop_, phase: Phase::Step }, refuted: true };
     let mut reason = |lost: &[Lost], undecided, spent| {
-        let attempt = Attempt { candidates: &candidates, live: &[false], lost, undecided, spent };
+        let attempt = Attempt { candidates: &candidates, live: &[false], lost, falsified: &[false], undecided, spent };
         let mut session = Session::new(Effort::MAX, Instant::now() + Duration::from_secs(20));
         explain::unknown(&program, &mut encoding, &statuses, &attempt, &mut session)
     };
     let words = reason(&[lost], None, None);
-    assert!(words.starts_with("the loop invariants found do not suffice; not proved: no race on `A`"), "{words}");
+    assert!(words.starts_with("the loop invariants found do not suffice; not proved for threads of a group: no race on `A`"), "{words}");
     assert!(words.contains("lost invariant of the loop that would show it: `hit ==> "), "{words}");
     assert!(words.contains("how it was lost: it is not kept by an iteration of the loop"), "{words}");
     (lost.check.phase, lost.refuted) = (Phase::Entry, false);
@@ -455,7 +455,7 @@ fn the_reason_names_the_lost_invariant_and_what_ran_out() {
     let second = Duration::from_secs(1);
     let open = Some((&[true][..], Some(lost.check)));
     for (undecided, spent, begins) in [
-        (None, Some(Spent::Time(second)), "timeout after 1 s; not proved: "),
+        (None, Some(Spent::Time(second)), "timeout after 1 s; not proved for threads of a group: "),
         (None, Some(Spent::Effort(second)), "the solver's effort that a timeout of 1 s stands for is spent; "),
         (open, None, "the search for loop invariants took too much effort; "),
     ] {

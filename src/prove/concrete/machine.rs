@@ -294,7 +294,13 @@ impl<'a> Machine<'a> {
             Operation::Choose => return self.choose(operands),
             _ => {}
         }
-        let taint = self.all_taints(operands);
+        let mut taint = self.all_taints(operands);
+        if let Operation::Apply(function) = operation
+            && let Some(&number) = self.code.deciding.get(function)
+        {
+            let own = self.taints.single(number);
+            taint = self.taints.union(taint, own);
+        }
         let value = self.words(operation, operands, widths, sort).map(Value::Word);
         let value = value.unwrap_or_else(|| self.wide(operation, operands, widths, sort));
         Datum { value, taint }

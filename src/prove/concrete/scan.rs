@@ -68,6 +68,7 @@ impl Search<'_> {
         let mut noted = Noted::default();
         for first in 0..threads.len() {
             if self.left <= end || noted.number > MOST_NOTED {
+                self.exhausted = true;
                 break;
             }
             let second = scopes.partner(threads, first);
@@ -84,8 +85,10 @@ impl Search<'_> {
             let ended = machine.run();
             self.spend(&machine, plan);
             self.out.end_reached |= ended == End::Reached;
+            self.exhausted |= ended == End::Exhausted;
             if let End::Failed(obligation, taint) = ended {
                 self.add(&mut machine, obligation, taint);
+                self.remember_origin(&inputs, number);
             }
             noted.add(&machine, [first, second]);
         }

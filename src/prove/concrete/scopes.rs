@@ -130,8 +130,8 @@ impl<'a> Scopes<'a> {
             Pair::SameGroup | Pair::Alone => patterns(moving.len(), &[1, 2], &[3]),
         };
         let locals = match self.program.pair {
-            Pair::DifferentGroups => patterns(moving.len(), &[2, 1], &[4, 3, 8, 32]),
-            Pair::SameGroup | Pair::Alone => patterns(moving.len(), &[2], &[4, 3, 8, 16, 32, 64]),
+            Pair::DifferentGroups => patterns(moving.len(), &[2, 1], &[4, 3, 8, 64, 256]),
+            Pair::SameGroup | Pair::Alone => patterns(moving.len(), &[2], &[4, 3, 8, 16, 64, 256]),
         };
         let mut launches: Vec<Launch> = Vec::new();
         for number in 0..u64::try_from(4 * locals.len() * groups.len()).unwrap_or(0) {
@@ -194,7 +194,8 @@ impl<'a> Scopes<'a> {
     fn telling(&self, launch: &Launch) -> Vec<u64> {
         let global: Vec<u64> = launch.local_sizes.iter().zip(&launch.num_groups).map(|(a, b)| a * b).collect();
         let (first, all) = (global.first().copied().unwrap_or(1), global.iter().product());
-        let mut values = vec![first, 1, 2, first + 1, all, 3, 0, 2 * first];
+        // A loop that strides by the size of the launch goes round a few times.
+        let mut values = vec![first, 1, 2, first + 1, 8 * first, all, 3, 0, 2 * first];
         values.extend(global.iter().skip(1));
         values.extend([4, 8]);
         values.extend(&launch.local_sizes);
@@ -215,25 +216,33 @@ impl<'a> Scopes<'a> {
         if self.program.pair != Pair::DifferentGroups {
             groups.truncate(1);
         }
-        let locals = places(&launch.local_sizes, MOST_IDS);
-        let of_group = |group: &Vec<u64>| -> Vec<Thread> {
-            locals.iter().map(|local| Thread { local: local.clone(), group: group.clone() }).collect()
+        let of_local = |local: Vec<u64>| -> Vec<Thread> {
+            groups.iter().map(|group| Thread { local: local.clone(), group: group.clone() }).collect()
         };
-        groups.iter().flat_map(of_group).collect()
+        places(&launch.local_sizes, MOST_IDS).into_iter().flat_map(of_local).collect()
     }
 
-    /// Another thread for each: each is first in one pair and second in one.
+    /// The threads of the launch that inputs describe.
+    pub fn threads_of(&self, inputs: &Inputs) -> Vec<Thread> {
+        let values = |sizes: &[Size]| sizes.iter().map(|size| size.value(inputs)).collect();
+        self.threads(&Launch {
+            local_sizes: values(&self.knobs.local_sizes),
+            num_groups: values(&self.knobs.num_groups),
+        })
+    }
+
+    /// Another thread for each: each is first in one pair and second in one. There is more than one thread.
     pub fn partner(&self, threads: &[Thread], thread: usize) -> usize {
-        let group = threads.iter().take_while(|other| other.group == threads[0].group).count().max(1);
+        let groups = threads.iter().take_while(|other| other.local == threads[0].local).count().max(1);
         match self.program.pair {
-            Pair::DifferentGroups => (thread + group) % threads.len(),
-            Pair::SameGroup | Pair::Alone => thread / group * group + (thread + 1) % group,
+            Pair::DifferentGroups => thread / groups * groups + (thread + 1) % groups,
+            Pair::SameGroup | Pair::Alone => (thread + 1) % threads.len(),
         }
     }
 }
 
 /// How many values each parameter is given together with each of some of the others'.
-const FEW: usize = 8;
+const FEW: usize = 9;
 
 /// Sizes per dimension: all the same, or one dimension larger than the others.
 fn patterns(dimensions: usize, small: &[u64], large: &[u64]) -> Vec<Vec<u64>> {
@@ -304,4 +313,37 @@ fn diagonal(number: u64) -> (usize, usize) {
     }
     let column = number - first;
     (column, sum - column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn diagonals_come_one_after_the_other() {
+        let first: Vec<(usize, usize)> = (0..7).map(diagonal).collect();
+        assert_eq!(first, [(0, 0), (0, 1), (1, 0), (0, 2), (1, 1), (2, 0), (0, 3)]);
+        let all: FxHashSet<(usize, usize)> = (0..5050).map(diagonal).collect();
+        assert_eq!(all.len(), 5050, "none comes twice");
+        assert!((0..100).all(|sum| all.contains(&(0, sum)) && all.contains(&(sum, 0))), "and none is left out");
+    }
+
+    #[test]
+    fn all_places_of_a_small_box_the_corners_first() {
+        assert_eq!(places(&[5], MOST_IDS), [[0], [1], [4], [2], [3]]);
+        assert_eq!(places(&[2, 2], MOST_IDS), [[0, 0], [1, 0], [0, 1], [1, 1]]);
+        assert_eq!(places(&[1, 3], MOST_GROUPS), [[0, 0], [0, 1], [0, 2]]);
+    }
+
+    #[test]
+    fn of_a_large_box_the_borders() {
+        assert_eq!(places(&[1000], MOST_IDS), [[0], [1], [999], [2], [500], [998]]);
+        assert_eq!(places(&[8], MOST_GROUPS), [[0], [1], [7]]);
+    }
+
+    #[test]
+    fn each_dimension_is_the_large_one_once() {
+        let all = patterns(3, &[2], &[]);
+        assert_eq!(all, [[2, 2, 2], [2, 1, 1], [1, 2, 1], [1, 1, 2], [2, 2, 2]]);
+    }
 }

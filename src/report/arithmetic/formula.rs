@@ -61,6 +61,7 @@ impl<'a> Formula<'a> {
             arrives: None,
             iterations: [Vec::new(), Vec::new()],
             unknowns: Vec::new(),
+            hinges: Vec::new(),
         };
         Self::new(program, &anything, thread)
     }

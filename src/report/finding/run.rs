@@ -8,6 +8,9 @@ use lockstep_ir::source::Location;
 use crate::prove::{Counterexample, unknown_in_words};
 use crate::verdict::{AccessShown, Finding, Frame, LoopIteration};
 
+/// The most unknown values that a finding is said to hinge on.
+const NAMED: usize = 3;
+
 /// A counterexample with its program.
 pub struct Run<'a> {
     /// The program.
@@ -112,6 +115,16 @@ impl Run<'_> {
                 && !reasons.contains(&reason)
             {
                 reasons.push(reason);
+            }
+        }
+        if reasons.len() > NAMED {
+            let more = reasons.len() - NAMED;
+            reasons.truncate(NAMED);
+            reasons.push(format!("{more} more values are unknown"));
+        }
+        for (name, bits) in &self.counterexample.parameters {
+            if self.counterexample.hinges.contains(name) {
+                reasons.push(format!("it hinges on the parameter {name}, here {}", number(bits)));
             }
         }
         reasons.push("not replayed".into());
