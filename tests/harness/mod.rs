@@ -45,7 +45,9 @@ pub fn check_case(case: &Case, path: &Path) -> Result<(), Failure> {
 
 /// The kernel has the verdict that a list of gaps says it has today.
 pub fn check_gap(case: &Case, verdict: &str, path: &Path) -> Result<(), Failure> {
-    expect_verdict(&sole_kernel(&run(&case.flags, path)?)?, verdict)
+    let mut flags = case.flags.clone();
+    flags.push(LIMIT_OF_GAPS.to_owned());
+    expect_verdict(&sole_kernel(&run(&flags, path)?)?, verdict)
 }
 
 /// The verdict today of a kernel, from a list of those that do not have the verdict they should have: lines of a name,
@@ -59,6 +61,9 @@ pub fn listed_gap(list: &'static str, is_named: impl Fn(&str) -> bool) -> Option
 
 /// A test is no benchmark: unless the file sets a limit, a kernel has time enough on a busy machine.
 const GENEROUS_LIMIT: &str = "--timeout=300";
+
+/// What is not decided takes all the time it is given, and gets what a user gives it.
+const LIMIT_OF_GAPS: &str = "--timeout=60";
 
 pub fn run(flags: &[String], path: &Path) -> std::io::Result<Output> {
     let limited = flags.iter().any(|flag| flag.starts_with("--timeout"));
