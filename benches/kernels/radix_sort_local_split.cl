@@ -1,8 +1,7 @@
 //pass
 //--local_size=128 --num_groups=*
 // Third phase of a radix sort: for four bits, one after the other, each work-item's place among the keys of
-// the group, by a scan of the bits. The permutation is applied by gathering: every place looks up who comes
-// there, in a table of the group that the rank of a work-item is searched in.
+// the group, by a scan of the bits in two buffers; the last place goes to an own slot, for a kernel that gathers.
 
 __kernel void local_split(__global const uint *keys, __global uint *ranks, uint shift)
 {
