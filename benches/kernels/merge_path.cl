@@ -1,5 +1,5 @@
 //pass
-//--local_size=128 --num_groups=* --assume 'n > 0 && n <= 0x20000000 && run > 0 && run <= 0x20000000'
+//--local_size=128 --num_groups=* --assume 'n > 0 && n <= 0x20000000 && run > 0 && run <= 0x20000000 && get_global_size(0) <= 0x10000000'
 // One pass of a merge sort: pairs of sorted runs are merged; every work-item finds by binary search where
 // its eight results begin in both runs, and merges those.
 

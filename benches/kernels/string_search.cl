@@ -1,5 +1,5 @@
 //pass
-//--local_size=256 --num_groups=* --assume 'pattern_length > 0 && pattern_length <= 256 && text_length > 0 && max_search_length > 0 && max_search_length <= 65536'
+//--local_size=256 --num_groups=* --assume 'pattern_length > 0 && pattern_length <= 256 && text_length > 0 && max_search_length > 0 && max_search_length <= 32768 && get_num_groups(0) <= 65536'
 // Search for a pattern, which lies in local memory, in the group's part of a text; the places found get
 // numbers from a local counter and are written to the group's part of the results.
 
