@@ -1,23 +1,24 @@
 //pass
-//--local_size=[16,16] --num_groups=[*,*] --assume 'num_nodes > 0 && num_nodes <= 32768 && pass >= 0 && pass < num_nodes'
-// One pass of the shortest paths by Floyd and Warshall, in place: row and column of the node that paths may
-// now go through stay as they are.
+//--local_size=16,16 --num_groups=*,* --assume 'pass_number >= 0 && pass_number < num_nodes'
+// A pass of Floyd and Warshall over all pairs of nodes: paths through one more node. The row and the column of that node stay
+// as they are; a work-item writes only where it found a shorter path.
 
-__kernel void floyd_warshall_pass(__global int *path_distance, __global int *path, const int num_nodes, const int pass)
+__kernel void floyd_warshall_pass(__global uint *path_distance, __global uint *path, int num_nodes, int pass_number)
 {
     int x = get_global_id(0);
     int y = get_global_id(1);
+
 #ifdef DEFECT
-    if (x >= num_nodes || y >= num_nodes || x == pass) {
+    if (x < num_nodes && y < num_nodes) {
 #else
-    if (x >= num_nodes || y >= num_nodes || x == pass || y == pass) {
+    if (x < num_nodes && y < num_nodes && x != pass_number && y != pass_number) {
 #endif
-        return;
-    }
-    int old_weight = path_distance[y * num_nodes + x]; //~ race old
-    int via = path_distance[y * num_nodes + pass] + path_distance[pass * num_nodes + x]; //~ race
-    if (via < old_weight) {
-        path_distance[y * num_nodes + x] = via; //~ race
-        path[y * num_nodes + x] = pass;
+        uint old_weight = path_distance[y * num_nodes + x];
+        uint indirect = path_distance[y * num_nodes + pass_number]; //~ race column
+        indirect += path_distance[pass_number * num_nodes + x]; //~ race row
+        if (indirect < old_weight) {
+            path_distance[y * num_nodes + x] = indirect; //~ race row column
+            path[y * num_nodes + x] = pass_number;
+        }
     }
 }
