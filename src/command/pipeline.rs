@@ -526,10 +526,11 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
             }
         }
     }
+    // What is said of several pairs of threads is said once.
     let mut distinct: Vec<String> = Vec::new();
-    for reason in reasons {
-        if !distinct.contains(&reason) {
-            distinct.push(reason);
+    for line in reasons.iter().flat_map(|reason| reason.lines()) {
+        if !distinct.iter().any(|known| known == line) {
+            distinct.push(line.to_owned());
         }
     }
     if distinct.is_empty() && !has_end(kernel) {
@@ -542,7 +543,7 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
         report.verdict = Verdict::Verified;
     } else {
         report.verdict = Verdict::Unknown;
-        report.reason = Some(distinct.join("; "));
+        report.reason = Some(distinct.join("\n"));
     }
 }
 

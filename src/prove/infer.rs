@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use cranelift_entity::EntityRef;
 use lockstep_invariants::{Answer, CandidateId, Check, Prover};
@@ -35,6 +36,8 @@ pub struct Inference<'a> {
     sites: Sites,
     /// The candidates that have been dropped, in order.
     pub lost: Vec<Lost>,
+    /// The check that was asked for last.
+    pub asked: Option<Check>,
 }
 
 /// What has been shown, and from which facts: as long as these are there nobody needs to ask again.
@@ -43,22 +46,22 @@ pub struct Inference<'a> {
 /// is asked then was answered from facts that are still there: those about the same sites.
 #[derive(Debug, Default)]
 pub struct Shown {
-    from: FxHashMap<Expression, Rc<[Expression]>>,
+    from: FxHashMap<Expression, Arc<[Expression]>>,
 }
 
 impl Shown {
     fn note(&mut self, facts: &[Expression], goals: &[(CandidateId, Expression)]) {
-        let facts: Rc<[Expression]> = facts.into();
-        self.from.extend(goals.iter().map(|&(_, goal)| (goal, Rc::clone(&facts))));
+        let facts: Arc<[Expression]> = facts.into();
+        self.from.extend(goals.iter().map(|&(_, goal)| (goal, Arc::clone(&facts))));
     }
 
     /// The goals that have not been shown from some of these facts.
     fn others(&self, facts: &[Expression], goals: Vec<(CandidateId, Expression)>) -> Vec<(CandidateId, Expression)> {
         let there: FxHashSet<Expression> = facts.iter().copied().collect();
         // Many goals are shown from the same facts.
-        let mut known: Vec<(&Rc<[Expression]>, bool)> = Vec::new();
+        let mut known: Vec<(&Arc<[Expression]>, bool)> = Vec::new();
         let mut still_there = |used| {
-            if let Some(&(_, answer)) = known.iter().find(|(same, _)| Rc::ptr_eq(same, used)) {
+            if let Some(&(_, answer)) = known.iter().find(|(same, _)| Arc::ptr_eq(same, used)) {
                 return answer;
             }
             let answer = used.iter().all(|fact| there.contains(fact));
@@ -98,7 +101,7 @@ impl<'a> Inference<'a> {
         shown: &'a mut Shown,
     ) -> Self {
         let (decider, sites) = (Decider::default(), Sites::default());
-        Self { encoding, session, limit, settled, decider, shown, sites, lost: Vec::new() }
+        Self { encoding, session, limit, settled, decider, shown, sites, lost: Vec::new(), asked: None }
     }
 
     /// Sorts the goals that do not hold into refuted and open ones. Ends at the first refutation: Houdini asks again.
@@ -221,6 +224,7 @@ impl Inference<'_> {
 
 impl Prover for Inference<'_> {
     fn check(&mut self, check: Check, live: &[bool]) -> Answer {
+        self.asked = Some(check);
         let Some(batch) = self.encoding.batches.get(&check) else {
             return Answer::Holds;
         };

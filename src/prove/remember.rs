@@ -125,6 +125,7 @@ struct CounterexampleEntry {
     arrives: Option<[bool; 2]>,
     iterations: [Vec<(u32, u64)>; 2],
     unknowns: Vec<(UnknownEntry, Option<u32>)>,
+    hinges: Vec<String>,
 }
 
 /// The width, and the number in decimal digits.
@@ -202,6 +203,7 @@ impl CounterexampleEntry {
             arrives,
             iterations,
             unknowns,
+            hinges,
         } = defect.clone();
         Self {
             obligation: obligation.as_u32(),
@@ -218,6 +220,7 @@ impl CounterexampleEntry {
                 .into_iter()
                 .map(|(unknown, location)| (UnknownEntry::of(unknown), location.map(Location::as_u32)))
                 .collect(),
+            hinges,
         }
     }
 
@@ -250,6 +253,7 @@ impl CounterexampleEntry {
                 .iterations
                 .map(|all| all.into_iter().map(|(loop_, count)| (Loop::from_u32(loop_), count)).collect()),
             unknowns: unknowns.collect(),
+            hinges: self.hinges,
         })
     }
 }
