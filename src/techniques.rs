@@ -99,7 +99,7 @@ impl Technique {
 }
 
 /// The techniques in use: all, unless some are left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Techniques {
     /// A bit for each that is left out.
     left_out: u32,

@@ -124,7 +124,7 @@ pub struct Cost {
 
 /// Runs Lockstep on a kernel in a process of its own, as a user would.
 pub fn run(case: &Case, more: &[String]) -> Cost {
-    let mut words: Vec<OsString> = vec!["verify".into(), "--format=json".into()];
+    let mut words: Vec<OsString> = vec!["verify".into(), "--no-cache".into(), "--format=json".into()];
     words.extend(case.flags.iter().chain(more).map(OsString::from));
     words.push(case.path.clone().into());
     let Run { seconds, cpu_seconds, stdout } = run_command(Command::new(env!("CARGO_BIN_EXE_lockstep")).args(words));

@@ -34,6 +34,8 @@ pub struct Inference<'a> {
     sites: FxHashMap<Expression, Rc<BTreeSet<Site>>>,
     /// The candidates that have been dropped, in order.
     pub lost: Vec<Lost>,
+    /// The check that was asked for last.
+    pub asked: Option<Check>,
 }
 
 /// A candidate that was dropped.
@@ -59,7 +61,7 @@ impl<'a> Inference<'a> {
     /// `limit`.
     pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Effort, settled: &'a [bool]) -> Self {
         let (decider, sites) = (Decider::default(), FxHashMap::default());
-        Self { encoding, session, limit, settled, decider, sites, lost: Vec::new() }
+        Self { encoding, session, limit, settled, decider, sites, lost: Vec::new(), asked: None }
     }
 
     /// Sorts the goals that do not hold into refuted and open ones. Ends at the first refutation: Houdini asks again.
@@ -190,6 +192,7 @@ impl Inference<'_> {
 
 impl Prover for Inference<'_> {
     fn check(&mut self, check: Check, live: &[bool]) -> Answer {
+        self.asked = Some(check);
         let Some(batch) = self.encoding.batches.get(&check) else {
             return Answer::Holds;
         };
