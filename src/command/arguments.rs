@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::frontend::assume::Assumption;
 use crate::launch::{LaunchRequest, Size, parse_size};
+use crate::techniques::Technique;
 use crate::version;
 
 static VERSION: LazyLock<String> = LazyLock::new(version::summary);
@@ -223,6 +224,9 @@ pub struct CheckArguments {
     /// Leave out a family of candidate invariants; may be given several times
     #[arg(long, value_name = "FAMILY", value_parser = candidate_families())]
     pub omit_infer: Vec<String>,
+    /// Do without a part of the proof, to see what it is worth: nothing is assumed instead; may be given several times
+    #[arg(long, value_name = "TECHNIQUE", value_enum, help_heading = "Experiments")]
+    pub without: Vec<Technique>,
     /// Ignore the annotations of the source
     #[arg(long)]
     pub no_annotations: bool,
@@ -235,6 +239,16 @@ pub struct CheckArguments {
     /// Accepted without effect: calls are always inlined
     #[arg(long, hide = true)]
     pub no_inline: bool,
+}
+
+impl ValueEnum for Technique {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.name()).help(self.summary()))
+    }
 }
 
 /// The names of the families of candidate invariants.

@@ -23,6 +23,7 @@ use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower};
 use crate::prove::{Outcome, Proof, ProveOptions, prove_all};
 use crate::report::{self, Progress};
+use crate::techniques::Techniques;
 use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
 
 /// The stack of a worker: expressions are followed recursively.
@@ -58,6 +59,7 @@ impl Settings {
         let (frontend, checks) = (&arguments.frontend, &arguments.checks);
         let launch = arguments.launch.request();
         launch.check()?;
+        let techniques = Techniques::without(&checks.without);
         Ok(Self {
             frontend: FrontendOptions {
                 defines: frontend.defines.clone(),
@@ -77,12 +79,14 @@ impl Settings {
                 only_divergence: checks.only_divergence,
                 no_array_bounds: checks.no_array_bounds,
                 exited_threads_arrive: checks.exited_threads == ExitedThreads::Arrive,
+                techniques,
                 ..LockstepOptions::default()
             },
             prove: ProveOptions {
                 timeout: if arguments.timeout.is_zero() { NO_LIMIT } else { arguments.timeout.min(NO_LIMIT) },
                 omitted_families: checks.omit_infer.clone(),
                 no_infer: checks.no_infer,
+                techniques,
             },
             kernels: frontend.kernels.clone(),
             kernel_values: arguments.launch.kernel_arguments.clone(),

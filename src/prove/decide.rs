@@ -8,8 +8,9 @@
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::prove::propagate::propagated;
+use crate::prove::propagate::{propagated, with_cells_in_place};
 use crate::solver::{Checked, Effort, Products, Session};
+use crate::techniques::Technique;
 
 /// How hard a question is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ impl Decider {
         limit: Effort,
         how: Thoroughness,
     ) -> Checked {
-        let parts = propagated(e, parts);
+        let parts = simplified(e, session, parts);
         if multiplies_unknowns(e, &parts) {
             let answer = Self::linear(e, session, &parts, limit);
             if !matches!(answer, Checked::Unknown) {
@@ -90,7 +91,7 @@ impl Decider {
         how: Thoroughness,
     ) -> Claims {
         let parts = parts_of(e, facts, claims);
-        let simple = propagated(e, &parts);
+        let simple = simplified(e, session, &parts);
         if multiplies_unknowns(e, &simple) {
             if let Checked::Unsatisfiable = Self::linear(e, session, &simple, limit) {
                 return Claims::Hold;
@@ -107,7 +108,7 @@ impl Decider {
                         (0..claims.len()).filter(|&claim| counts && is(e, claims[claim], false)).collect();
                     let suspects: Vec<Expression> = failing.iter().map(|&claim| claims[claim]).collect();
                     let question = parts_of(e, facts, &suspects);
-                    let question = propagated(e, &question);
+                    let question = simplified(e, session, &question);
                     let saved = suspects.len() < claims.len()
                         && matches!(Self::linear(e, session, &question, limit), Checked::Unsatisfiable);
                     if !(suspects.is_empty() || saved) {
@@ -145,6 +146,9 @@ impl Decider {
         limit: Effort,
         how: Thoroughness,
     ) -> Checked {
+        if !session.techniques().has(Technique::OpaqueProducts) {
+            return Checked::Unknown;
+        }
         let opaque: Vec<Expression> = parts.iter().map(|&part| self.without_products(e, part)).collect();
         match session.check_quickly(e, &opaque, limit.min(QUICK_EFFORT)) {
             Checked::Unknown if how == Thoroughness::Thorough => session.check_thoroughly(e, &opaque, limit),
@@ -181,6 +185,13 @@ impl Decider {
         }
         self.opaque[&part]
     }
+}
+
+/// A question simplified by what it says itself.
+fn simplified(e: &mut Expressions, session: &Session, parts: &[Expression]) -> Vec<Expression> {
+    let techniques = session.techniques();
+    let parts = if techniques.has(Technique::Propagation) { propagated(e, parts) } else { parts.to_vec() };
+    if techniques.has(Technique::WatchedCell) { with_cells_in_place(e, parts) } else { parts }
 }
 
 /// The question whether one of the claims can fail.

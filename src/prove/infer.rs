@@ -20,6 +20,7 @@ use crate::prove::decide::{Claims, Decider, Thoroughness};
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::Encoding;
 use crate::solver::{Effort, Session};
+use crate::techniques::Technique;
 
 /// Houdini's prover over a cut encoding.
 pub struct Inference<'a> {
@@ -176,7 +177,7 @@ impl Inference<'_> {
     ) {
         let (own, other): (Vec<Expression>, Vec<Expression>) =
             facts.iter().partition(|&&fact| self.sites_of(fact).is_subset(sites));
-        if other.is_empty() {
+        if other.is_empty() || !self.session.techniques().has(Technique::SiteGroups) {
             return self.sort(facts, goals, sorted);
         }
         match self.ask([&own, &other], goals, GROUP, Thoroughness::Thorough) {
@@ -202,7 +203,9 @@ impl Prover for Inference<'_> {
         let is_open = |candidate: CandidateId| live[candidate.index()] && !self.settled[candidate.index()];
         let mut goals: Vec<_> =
             every.into_iter().filter(|(candidate, goal)| is_open(*candidate) && !facts.contains(goal)).collect();
-        goals.retain(|&(_, goal)| !holds_by_cases(&mut self.encoding.expressions, &facts, goal));
+        if self.session.techniques().has(Technique::Cases) {
+            goals.retain(|&(_, goal)| !holds_by_cases(&mut self.encoding.expressions, &facts, goal));
+        }
         if goals.is_empty() {
             return Answer::Holds;
         }

@@ -27,12 +27,13 @@ use lockstep_ir::source::Location;
 use rayon::prelude::*;
 
 use crate::solver::{Checked, Effort, Model, Session, effort_of, in_fresh_context};
-use concrete::Inputs;
+use crate::techniques::{Technique, Techniques};
+use concrete::{Explored, Inputs};
 use discharge::{Discharged, Status, discharge, undecided, usable_facts};
 use encode::{Bounds, Encoding, Mode, Source, encode};
+pub use explain::unknown_in_words;
 use explain::{Attempt, Spent};
 use infer::{Inference, Lost};
-pub use explain::unknown_in_words;
 pub use questions::{Question, Questions, questions};
 pub use straight::unrolled;
 use unroll::{Found, MOST_DEFECTS};
@@ -46,11 +47,18 @@ pub struct ProveOptions {
     pub omitted_families: Vec<String>,
     /// No candidates at all (`--no-infer`).
     pub no_infer: bool,
+    /// The techniques in use (`--without`).
+    pub techniques: Techniques,
 }
 
 impl Default for ProveOptions {
     fn default() -> Self {
-        Self { timeout: Duration::from_mins(1), omitted_families: Vec::new(), no_infer: false }
+        Self {
+            timeout: Duration::from_mins(1),
+            omitted_families: Vec::new(),
+            no_infer: false,
+            techniques: Techniques::default(),
+        }
     }
 }
 
@@ -169,7 +177,8 @@ struct Prepared {
 impl Prepared {
     fn new(program: &VerifiedProgram, options: &ProveOptions) -> Self {
         let mut program = (**program).clone();
-        let sums = if options.no_infer { Vec::new() } else { add_sums(&mut program) };
+        let wanted = !options.no_infer && options.techniques.has(Technique::RunningSums);
+        let sums = if wanted { add_sums(&mut program) } else { Vec::new() };
         debug_assert!(lockstep_ir::sequential::verify(program.clone()).is_ok(), "ghosts keep the rules");
         Self { program, sums }
     }
@@ -190,7 +199,7 @@ struct Glance {
 fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
     let begun = Instant::now();
     let limit = effort_of(options.timeout / 10);
-    let mut session = Session::new(limit, start + options.timeout);
+    let mut session = Session::new(limit, start + options.timeout).with(options.techniques);
     let mut expressions = program.expressions.clone();
     let solver = session.solver();
     for precondition in program.preconditions.iter().chain(&program.exact) {
@@ -201,7 +210,9 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
         Checked::Unsatisfiable => glance.outcome = Some(contradictory_preconditions(program)),
         Checked::Satisfiable(model) => {
             let base = concrete::of_model(program, &mut expressions, &model, &mut session);
-            let mut explored = concrete::search(program, &base, concrete::GLANCE);
+            let searched = options.techniques.has(Technique::ConcreteSearch);
+            let search = || concrete::search(program, &base, concrete::GLANCE);
+            let mut explored = if searched { search() } else { Explored::default() };
             explored.defects.truncate(MOST_DEFECTS);
             glance.outcome = (!explored.defects.is_empty()).then_some(Outcome::Refuted(explored.defects));
             glance.end_reached = explored.end_reached;
@@ -335,7 +346,9 @@ impl<'a> Decision<'a> {
             return;
         }
         let begun = Instant::now();
-        let mut session = Session::new(effort_of(self.options.timeout), self.deadline).resumed(self.spent);
+        let mut session = Session::new(effort_of(self.options.timeout), self.deadline)
+            .with(self.options.techniques)
+            .resumed(self.spent);
         let mut proving = self.attempt.take();
         self.outcome = match (stage, &mut proving) {
             (Stage::Short, proving) => self.short(&mut session, proving),
@@ -396,7 +409,8 @@ impl<'a> Decision<'a> {
     }
 
     fn look(&mut self, session: &mut Session, proving: &mut Proving) -> Option<Outcome> {
-        if let Some(base) = &self.glance.base {
+        let searched = self.options.techniques.has(Technique::ConcreteSearch);
+        if let Some(base) = self.glance.base.as_ref().filter(|_| searched) {
             let mut explored = concrete::search(&self.program, base, concrete::SYSTEMATIC);
             explored.defects.truncate(MOST_DEFECTS);
             self.glance.end_reached |= explored.end_reached;
@@ -481,13 +495,7 @@ impl<'a> Decision<'a> {
     }
 
     /// Executes the loops, unless that has been done already because there are none.
-    fn search(
-        &mut self,
-        session: &mut Session,
-        proving: &Proving,
-        rounds: &[Bounds],
-        end: Effort,
-    ) -> Option<Outcome> {
+    fn search(&mut self, session: &mut Session, proving: &Proving, rounds: &[Bounds], end: Effort) -> Option<Outcome> {
         if self.is_exact(&proving.encoding) {
             return None;
         }
@@ -519,7 +527,8 @@ impl<'a> Decision<'a> {
     /// The defects among the executions of the inputs in which an induction fails.
     fn executions_of(&self, session: &mut Session, encoding: &mut Encoding, models: &[Model]) -> Vec<Counterexample> {
         let mut defects: Vec<Counterexample> = Vec::new();
-        for model in models {
+        let searched = self.options.techniques.has(Technique::ConcreteSearch);
+        for model in models.iter().filter(|_| searched) {
             let inputs = concrete::of_model(&self.program, &mut encoding.expressions, model, session);
             for defect in concrete::search(&self.program, &inputs, concrete::CLOSE_LOOK).defects {
                 if defects.iter().all(|known| known.obligation != defect.obligation) {
@@ -549,7 +558,8 @@ impl<'a> Decision<'a> {
     fn not_refuted(&mut self, candidates: &[Candidate]) -> Vec<bool> {
         let start = Instant::now();
         let mut admitted = vec![true; candidates.len()];
-        if let Some(base) = self.glance.base.as_ref().filter(|_| !candidates.is_empty()) {
+        let wanted = !candidates.is_empty() && self.options.techniques.has(Technique::ConcreteRefutation);
+        if let Some(base) = self.glance.base.as_ref().filter(|_| wanted) {
             let refuted = concrete::refuted(&self.program, candidates, base, concrete::REFUTATION);
             admitted = refuted.into_iter().map(|refuted| !refuted).collect();
         }
@@ -595,7 +605,7 @@ impl<'a> Decision<'a> {
         let e = &self.program.expressions;
         let cheap: Vec<bool> =
             admitted.iter().zip(candidates).map(|(&live, candidate)| live && !candidate.is_dear(e)).collect();
-        if cheap == admitted {
+        if cheap == admitted || !self.options.techniques.has(Technique::StagedInference) {
             return false;
         }
         let lost = self.lost.len();

@@ -10,6 +10,7 @@ use crate::prove::discharge::{Status, discharge, undecided};
 use crate::prove::encode::{Bounds, Encoding, Mode, encode};
 use crate::prove::{Counterexample, counterexample};
 use crate::solver::{Effort, Session};
+use crate::techniques::Technique;
 
 /// What a search found.
 #[derive(Debug)]
@@ -40,6 +41,9 @@ pub const FIRST_ROUNDS: usize = 3;
 
 /// Searches in some rounds, until the session has spent `end`.
 pub fn search(program: &Program, session: &mut Session, rounds: &[Bounds], end: Effort) -> Found {
+    if !session.techniques().has(Technique::Unrolling) {
+        return Found::Undecided;
+    }
     let found = in_rounds(program, session, rounds, end);
     session.change_arena();
     found
@@ -53,6 +57,9 @@ const GLANCE_EFFORT: Effort = 4_000_000;
 
 /// Looks whether the program has so few executions that looking at all of them decides it at once.
 pub fn glance(program: &Program, session: &mut Session, end: Effort) -> Found {
+    if !session.techniques().has(Technique::Unrolling) {
+        return Found::Undecided;
+    }
     let mut encoding = encode(program, &[], Mode::Unroll(GLANCE));
     if !encoding.complete {
         return Found::Undecided;
