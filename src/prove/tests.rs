@@ -347,7 +347,7 @@ fn a_hard_question_ends_in_time() {
     let obligation = kernel.program.obligations.push(ObligationData { kind, location: None });
     kernel.program.body = vec![Statement::Assert { condition, obligation, location: None }];
     let options = ProveOptions { timeout: Duration::from_secs(1), ..ProveOptions::default() };
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     let outcome = prove(&kernel.finish(), &options).outcome;
     assert!(start.elapsed() < Duration::from_secs(4), "took {:?}", start.elapsed());
     let Outcome::Unknown(reason) = outcome else { panic!("{outcome:?}") };
@@ -370,7 +370,7 @@ fn candidates_are_refuted_one_and_all() {
     let program = kernel.finish();
     in_fresh_context(|| {
         let mut encoding = encode(&program, &candidates, Mode::Cut);
-        let mut session = Session::new(u64::MAX, std::time::Instant::now() + Duration::from_secs(30));
+        let mut session = Session::new(u64::MAX, Instant::now() + Duration::from_secs(30));
         let mut prover = Inference::new(&mut encoding, &mut session, 20_000_000, &[false; 16]);
         let entry = Check { loop_, phase: Phase::Entry };
         let step = Check { loop_, phase: Phase::Step };
