@@ -16,6 +16,11 @@ use lockstep_ir::sequential::{CompareOp, Expression, ObligationKind, Pair};
 
 use super::touch::{Extent, Touch};
 use super::{Lowering, NULL, TAG_WIDTH};
+use crate::analysis::ranges::Range;
+
+/// Of how many bytes an array may be, as a power of two. Virtual addresses have at most 57 bits on any host or device
+/// today, half of them for user programs.
+const LARGEST: u32 = 56;
 
 impl Lowering<'_> {
     /// Asserts of thread 1, and assumes of thread 2, what holds of every thread by itself.
@@ -72,10 +77,10 @@ impl Lowering<'_> {
     pub(super) fn check_bounds(&mut self, touch: &Touch, array: kernel::Array) {
         let data = &self.kernel.arrays[array];
         let Some(size) = data.size.filter(|_| !matches!(data.origin, ArrayOrigin::Image { .. })) else {
-            return self.assume_bounds();
+            return self.assume_bounds(touch, array);
         };
         if self.options.no_array_bounds {
-            return self.assume_bounds();
+            return self.assume_bounds(touch, array);
         }
         let name = data.name.clone();
         let holds = [0, 1].map(|thread| {
@@ -95,10 +100,39 @@ impl Lowering<'_> {
         });
     }
 
-    fn assume_bounds(&mut self) {
+    /// Assumes that the access stays inside its array, as far as that can be said where nothing is known of the
+    /// array's size.
+    fn assume_bounds(&mut self, touch: &Touch, array: kernel::Array) {
         self.program.assume_listed(
             "accesses stay inside arrays whose sizes are not known, and address computations in them do not wrap",
         );
+        for thread in [0, 1] {
+            let Some(near) = self.reach(touch, array, thread) else { continue };
+            let accesses = self.accesses(touch, array, thread);
+            let holds = self.e().implies(accesses, near);
+            self.assume(holds, "no array is larger than a device's memory");
+            self.program.assume_listed(format!("an array whose size is not known has at most 2^{LARGEST} bytes"));
+        }
+    }
+
+    /// That the first cell a thread accesses is no further from where the array's pointer points than any device's
+    /// memory reaches; `None` if it cannot be, or if addresses are too narrow to tell.
+    ///
+    /// It matters for indices as wide as an address, of which nothing else says that they do not wrap around:
+    /// in `for (size_t i = id; i < n; i += size)` the access to `a[i]` keeps `i` small enough for the next sum.
+    /// A pointer may point into the middle of its array, so the distance may be negative.
+    pub(super) fn reach(&mut self, touch: &Touch, array: kernel::Array, thread: usize) -> Option<Expression> {
+        let state = self.arrays.get(array);
+        let data = &self.kernel.arrays[array];
+        let image = matches!(data.origin, ArrayOrigin::Image { .. });
+        if data.size.is_some() || image || state.offset_bits <= LARGEST || matches!(touch.extent, Extent::Everything) {
+            return None;
+        }
+        let cells = (1_i128 << LARGEST) / i128::from(state.cell_bytes);
+        let near = Range { low: -cells, high: cells - 1 };
+        let cell = self.cell(touch, state, thread);
+        let known = self.ranges.of(&self.program.expressions, cell);
+        (!known.is_some_and(|known| known.within(near))).then(|| self.lies_within(cell, near))
     }
 
     /// `first cell + cells <= cells of the array`, written so that nothing wraps.

@@ -152,7 +152,7 @@ impl Lowering<'_> {
     }
 
     /// That a bit-vector is in a range, as a signed number.
-    fn lies_within(&mut self, of: Expression, range: Range) -> Expression {
+    pub(super) fn lies_within(&mut self, of: Expression, range: Range) -> Expression {
         let e = self.e();
         let width = e.width(of);
         let low = e.bits(Bits::from_signed(width, range.low));

@@ -104,6 +104,7 @@ impl Lowering<'_> {
             _ => conditions.push(accesses),
         }
         conditions.extend(self.promised_at(touch, &[accesses, touches]));
+        conditions.extend(self.reach(touch, array, 0));
         if let Some(place) = self.sites.states[site].as_ref().and_then(|state| state.place) {
             let watched = self.watched(site);
             let first = self.cell(touch, state, 0);

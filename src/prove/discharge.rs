@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::prove::decide::{Decider, Thoroughness};
 use crate::prove::encode::{Encoding, Position, Source};
 use crate::solver::{Checked, Effort, Model, Session};
+use crate::techniques::Technique;
 
 /// What came of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,6 +172,9 @@ impl Discharge<'_> {
     }
 
     fn check(&mut self, facts: &[Expression], goal: Expression) -> Checked {
+        if !self.session.techniques().has(Technique::RelevantFacts) {
+            return self.ask(facts, goal);
+        }
         let relevant = self.relevant(facts, goal);
         let checked = self.ask(&relevant, goal);
         if relevant.len() < facts.len() && matches!(checked, Checked::Satisfiable(_)) {

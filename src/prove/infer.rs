@@ -20,6 +20,7 @@ use crate::prove::decide::{Claims, Decider, Thoroughness};
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::Encoding;
 use crate::solver::{Effort, Session};
+use crate::techniques::Technique;
 
 /// Houdini's prover over a cut encoding.
 pub struct Inference<'a> {
@@ -33,6 +34,8 @@ pub struct Inference<'a> {
     sites: FxHashMap<Expression, Rc<BTreeSet<Site>>>,
     /// The candidates that have been dropped, in order.
     pub lost: Vec<Lost>,
+    /// The check that was asked for last.
+    pub asked: Option<Check>,
 }
 
 /// A candidate that was dropped.
@@ -58,7 +61,7 @@ impl<'a> Inference<'a> {
     /// `limit`.
     pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Effort, settled: &'a [bool]) -> Self {
         let (decider, sites) = (Decider::default(), FxHashMap::default());
-        Self { encoding, session, limit, settled, decider, sites, lost: Vec::new() }
+        Self { encoding, session, limit, settled, decider, sites, lost: Vec::new(), asked: None }
     }
 
     /// Sorts the goals that do not hold into refuted and open ones. Ends at the first refutation: Houdini asks again.
@@ -174,7 +177,7 @@ impl Inference<'_> {
     ) {
         let (own, other): (Vec<Expression>, Vec<Expression>) =
             facts.iter().partition(|&&fact| self.sites_of(fact).is_subset(sites));
-        if other.is_empty() {
+        if other.is_empty() || !self.session.techniques().has(Technique::SiteGroups) {
             return self.sort(facts, goals, sorted);
         }
         match self.ask([&own, &other], goals, GROUP, Thoroughness::Thorough) {
@@ -189,6 +192,7 @@ impl Inference<'_> {
 
 impl Prover for Inference<'_> {
     fn check(&mut self, check: Check, live: &[bool]) -> Answer {
+        self.asked = Some(check);
         let Some(batch) = self.encoding.batches.get(&check) else {
             return Answer::Holds;
         };
@@ -199,7 +203,9 @@ impl Prover for Inference<'_> {
         let is_open = |candidate: CandidateId| live[candidate.index()] && !self.settled[candidate.index()];
         let mut goals: Vec<_> =
             every.into_iter().filter(|(candidate, goal)| is_open(*candidate) && !facts.contains(goal)).collect();
-        goals.retain(|&(_, goal)| !holds_by_cases(&mut self.encoding.expressions, &facts, goal));
+        if self.session.techniques().has(Technique::Cases) {
+            goals.retain(|&(_, goal)| !holds_by_cases(&mut self.encoding.expressions, &facts, goal));
+        }
         if goals.is_empty() {
             return Answer::Holds;
         }

@@ -7,6 +7,8 @@
 //! * `hit → g_hit ≤ g` and `hit → s ≤ g - g_hit`, unsigned, at the heads of the loop around the site that advances `x` most
 //!   often and of those around it, also as long as some thread goes on alone; at the heads of the loops inside `g = g_hit` is the
 //!   other possibility;
+//! * `g ≤ 2^62` for 64 bits: accesses are assumed to lie within 2^56 bytes of where their array's pointer points, so a
+//!   variable that indexes is small each time around, whatever it is compared with, and the sum with it;
 //! * `g ≤ s·k` for a constant step of 64 bits in a single loop: where a counter alone bounds it, it does not wrap.
 //!
 //! Inductive: a hit of this iteration has `g_hit = g` at the access, and the step that follows makes the difference `s`; one
@@ -64,14 +66,20 @@ fn moved(context: &mut Context<'_>, sum: &Sum, origin: Expression, by: Expressio
     if sum.down { context.expressions.subtract(origin, by) } else { context.expressions.add(origin, by) }
 }
 
-/// `g ≤ s·k` where the counter says more of the bounds than the variable does.
+/// `g ≤ 2^62`, and `g ≤ s·k` where the counter says more of the bounds than the variable does.
 fn bounded(context: &mut Context<'_>, loop_: Loop, sum: &Sum) {
-    let [(only, step)] = sum.steps[..] else { return };
-    let Some(step) = context.expressions.as_bits(step).cloned() else { return };
-    if only != loop_ || step.width() != 64 {
+    let ghost = context.expressions.variable(sum.variable);
+    if context.expressions.width(ghost) != 64 {
         return;
     }
-    let ghost = context.expressions.variable(sum.variable);
+    let far = context.expressions.number(64, 1 << 62);
+    let near = context.expressions.compare(CompareOp::UnsignedLessEqual, ghost, far);
+    context.propose(near);
+    let [(only, step)] = sum.steps[..] else { return };
+    let Some(step) = context.expressions.as_bits(step).cloned() else { return };
+    if only != loop_ {
+        return;
+    }
     let counter = context.expressions.variable(context.loops[loop_].counter);
     let most = context.expressions.scale(step, counter);
     let few = context.expressions.compare(CompareOp::UnsignedLessEqual, ghost, most);
