@@ -16,7 +16,7 @@ use lockstep_invariants::{Answer, CandidateId, Check, Prover};
 use lockstep_ir::sequential::{Expression, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::prove::cases::holds_by_cases;
+use crate::prove::cases::Cases;
 use crate::prove::decide::{Claims, Decider, Thoroughness};
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::Encoding;
@@ -232,11 +232,12 @@ impl Prover for Inference<'_> {
         let mut live = live.to_vec();
         let facts = usable_facts(self.encoding, position, &live);
         // What is assumed word for word needs no solver.
+        let mut cases = Cases::new(&facts);
         let is_open = |candidate: CandidateId| live[candidate.index()] && !self.settled[candidate.index()];
         let mut goals: Vec<_> =
-            every.into_iter().filter(|(candidate, goal)| is_open(*candidate) && !facts.contains(goal)).collect();
+            every.into_iter().filter(|(candidate, goal)| is_open(*candidate) && !cases.is_fact(*goal)).collect();
         if self.session.techniques().has(Technique::Cases) {
-            goals.retain(|&(_, goal)| !holds_by_cases(&mut self.encoding.expressions, &facts, goal));
+            goals.retain(|&(_, goal)| !cases.hold(&mut self.encoding.expressions, goal));
         }
         goals = self.shown.others(&facts, goals);
         if goals.is_empty() {
@@ -245,7 +246,7 @@ impl Prover for Inference<'_> {
         let mut sorted = Sorted::default();
         for (sites, mut goals) in self.groups(goals) {
             // What is refuted is no fact any more: the rest is asked about again.
-            loop {
+            while !self.session.out_of_time() {
                 let mut now = Sorted::default();
                 let facts = usable_facts(self.encoding, position, &live);
                 self.sort_group(&facts, &sites, &goals, &mut now);
