@@ -11,6 +11,8 @@ mod infer;
 mod lost;
 mod propagate;
 mod questions;
+mod remember;
+mod sites;
 mod straight;
 mod unroll;
 
@@ -33,13 +35,14 @@ use discharge::{Discharged, Status, discharge, undecided, usable_facts};
 use encode::{Bounds, Encoding, Mode, Source, encode};
 pub use explain::unknown_in_words;
 use explain::{Attempt, Spent};
-use infer::{Inference, Lost};
+use infer::{Inference, Lost, Shown};
 pub use questions::{Question, Questions, questions};
+pub use remember::{Conclusion, conclude_all};
 pub use straight::unrolled;
 use unroll::{Found, MOST_DEFECTS};
 
-/// How hard to try.
-#[derive(Clone, Debug)]
+/// How hard to try. All of it is part of what a remembered proof is found by, so all of it can be hashed.
+#[derive(Clone, Debug, Hash)]
 pub struct ProveOptions {
     /// The time one kernel may take.
     pub timeout: Duration,
@@ -261,6 +264,8 @@ struct Decision<'a> {
     invariants: Vec<(Loop, Invariant)>,
     /// The candidates that were dropped.
     lost: Vec<Lost>,
+    /// What inference has shown about the encoding.
+    shown: Shown,
     /// The check with which inference has ended.
     asked: Option<Check>,
     /// Whether the loops had to be executed.
@@ -332,6 +337,7 @@ impl<'a> Decision<'a> {
             attempt: None,
             invariants: Vec::new(),
             lost: Vec::new(),
+            shown: Shown::default(),
             asked: None,
             executed: false,
             spent: (0, 0),
@@ -584,7 +590,7 @@ impl<'a> Decision<'a> {
         let share = self.share(INFERENCE_SHARE);
         session.set_allowance(share.min(session.spent() + effort));
         let limit = effort_of((self.options.timeout / 60).max(LEAST_INFERENCE_LIMIT));
-        let mut prover = Inference::new(encoding, session, limit, settled);
+        let mut prover = Inference::new(encoding, session, limit, settled, &mut self.shown);
         let kept = houdini(&self.program, candidates, live, &mut prover);
         self.asked = prover.asked;
         self.lost.extend(prover.lost);

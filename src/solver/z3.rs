@@ -114,6 +114,16 @@ impl Session {
         }
     }
 
+    /// The same with these techniques only.
+    pub fn with(self, techniques: Techniques) -> Self {
+        Self { techniques, ..self }
+    }
+
+    /// The techniques in use for what is asked.
+    pub fn techniques(&self) -> Techniques {
+        self.techniques
+    }
+
     /// The session that goes on where another has ended, after so much effort and so many checks.
     pub fn resumed(mut self, (spent, queries): (Effort, usize)) -> Self {
         (self.spent, self.queries) = (spent, queries);
@@ -123,16 +133,6 @@ impl Session {
     /// Checks may go on until then.
     pub fn extend(&mut self, deadline: Instant) {
         self.deadline = self.deadline.max(deadline);
-    }
-
-    /// The same with these techniques only.
-    pub fn with(self, techniques: Techniques) -> Self {
-        Self { techniques, ..self }
-    }
-
-    /// The techniques in use for what is asked.
-    pub fn techniques(&self) -> Techniques {
-        self.techniques
     }
 
     /// Forgets the translation. To be called between questions about one arena of expressions and about another that
@@ -335,8 +335,8 @@ pub enum Products {
 /// What a question costs at least.
 const LEAST_EFFORT: Effort = 1_000;
 
-/// What the general engine may spend on a question before the tactics are asked.
-const QUICK_EFFORT: Effort = 1_000_000;
+/// What the general engine for bits may spend on a question before others are asked.
+pub const QUICK_EFFORT: Effort = 1_000_000;
 
 impl Solver {
     fn assert(&self, fact: Bool) {
