@@ -41,7 +41,7 @@ fn report(example: &str, jobs: usize) -> Value {
         .arg(&path)
         .args(flags.split_whitespace())
         // The clock is not to decide, however busy the machine is.
-        .args(["--timeout=600", "--format", "json", "-j", &jobs.to_string()])
+        .args(["--timeout=600", "--no-cache", "--format", "json", "-j", &jobs.to_string()])
         .output()
         .expect("lockstep runs");
     let mut report: Value = serde_json::from_slice(&output.stdout).expect("a JSON report");

@@ -31,7 +31,7 @@ fn failures(file: &Path) -> Vec<String> {
         .arg("verify")
         .arg(file)
         .args(flags.split_whitespace())
-        .args(["--format", "json"])
+        .args(["--no-cache", "--format", "json"])
         .output()
         .expect("lockstep runs");
     let report: Value = serde_json::from_slice(&output.stdout).expect("a JSON report");
