@@ -217,9 +217,7 @@ fn multiplied_parameter(program: &Program, goal: &Goal) -> Option<String> {
                         factors.insert(variable);
                     });
                 }
-                let named = |(_, expression): &&(String, Expression)| {
-                    matches!(expressions.node(*expression), Node::Variable(variable) if factors.contains(variable))
-                };
+                let named = |(_, expression): &&(String, Expression)| matches!(expressions.node(*expression), Node::Variable(variable) if factors.contains(variable));
                 if let Some((name, _)) = parameters.iter().find(named) {
                     return Some(name.clone());
                 }

@@ -7,9 +7,7 @@
 
 use cranelift_entity::EntityRef;
 use lockstep_invariants::{CandidateId, Check, Phase};
-use lockstep_ir::sequential::{
-    Expression, Loop, Program, Role, Statement, Variable, print_expression,
-};
+use lockstep_ir::sequential::{Expression, Loop, Program, Role, Statement, Variable, print_expression};
 
 use crate::prove::decide::{Decider, Thoroughness};
 use crate::prove::discharge::usable_facts;

@@ -32,9 +32,9 @@ use crate::techniques::{Technique, Techniques};
 use concrete::{Explored, Inputs};
 use discharge::{Discharged, Status, discharge, undecided, usable_facts};
 use encode::{Bounds, Encoding, Mode, Source, encode};
+pub use explain::unknown_in_words;
 use explain::{Attempt, Spent};
 use infer::{Inference, Lost};
-pub use explain::unknown_in_words;
 pub use questions::{Question, Questions, questions};
 pub use remember::{Conclusion, conclude_all};
 pub use straight::unrolled;
@@ -348,8 +348,9 @@ impl<'a> Decision<'a> {
             return;
         }
         let begun = Instant::now();
-        let mut session =
-            Session::new(effort_of(self.options.timeout), self.deadline).with(self.options.techniques).resumed(self.spent);
+        let mut session = Session::new(effort_of(self.options.timeout), self.deadline)
+            .with(self.options.techniques)
+            .resumed(self.spent);
         let mut proving = self.attempt.take();
         self.outcome = match (stage, &mut proving) {
             (Stage::Short, proving) => self.short(&mut session, proving),
@@ -495,13 +496,7 @@ impl<'a> Decision<'a> {
     }
 
     /// Executes the loops, unless that has been done already because there are none.
-    fn search(
-        &mut self,
-        session: &mut Session,
-        proving: &Proving,
-        rounds: &[Bounds],
-        end: Effort,
-    ) -> Option<Outcome> {
+    fn search(&mut self, session: &mut Session, proving: &Proving, rounds: &[Bounds], end: Effort) -> Option<Outcome> {
         if self.is_exact(&proving.encoding) {
             return None;
         }

@@ -446,7 +446,11 @@ fn the_reason_names_the_lost_invariant_and_what_ran_out() {
         explain::unknown(&program, &mut encoding, &statuses, &attempt, &mut session)
     };
     let words = reason(&[lost], None, None);
-    assert!(words.starts_with("the loop invariants found do not suffice; not proved for threads of a group: no race on `A`"), "{words}");
+    assert!(
+        words
+            .starts_with("the loop invariants found do not suffice; not proved for threads of a group: no race on `A`"),
+        "{words}"
+    );
     assert!(words.contains("lost invariant of the loop that would show it: `hit ==> "), "{words}");
     assert!(words.contains("how it was lost: it is not kept by an iteration of the loop"), "{words}");
     (lost.check.phase, lost.refuted) = (Phase::Entry, false);

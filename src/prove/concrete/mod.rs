@@ -29,8 +29,8 @@ pub use inputs::{Inputs, of_model};
 
 use crate::prove::Counterexample;
 use inputs::{Knobs, set_number};
-use scopes::Scopes;
 use machine::{End, Machine, Plan};
+use scopes::Scopes;
 use tape::{Code, at, compile};
 use value::{Rule, Taint, Value, mix};
 
