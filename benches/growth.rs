@@ -24,7 +24,7 @@ use shared::{Case, Cost, Words, float};
 const RUNS: usize = 3;
 
 /// What a kernel may take, in seconds.
-const TIMEOUT: &str = "--timeout=60";
+const TIMEOUT: &str = "--timeout=300";
 
 /// What does not grow.
 const MIDDLE: Shape = Shape { accesses: 4, loops: 2, arrays: 2, group_size: Some(64) };

@@ -21,6 +21,8 @@ pub enum Technique {
     Cases,
     /// In inference, what is claimed of one site's hit is shown without the facts about others at first.
     SiteGroups,
+    /// What inference has shown is not asked again while the facts that it was shown from are there.
+    ShownBefore,
     /// Facts that share no symbols with what is to be shown are left out at first.
     RelevantFacts,
     /// What a question asserts decides conditions inside of it.
@@ -43,7 +45,7 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, in the order of the pipeline from its end.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::RunningSums,
         Self::StagedInference,
         Self::ConcreteRefutation,
@@ -51,6 +53,7 @@ impl Technique {
         Self::Unrolling,
         Self::Cases,
         Self::SiteGroups,
+        Self::ShownBefore,
         Self::RelevantFacts,
         Self::Propagation,
         Self::WatchedCell,
@@ -83,6 +86,7 @@ impl Technique {
             Self::Unrolling => ("unrolling", "loops are executed symbolically, for defects and for proofs"),
             Self::Cases => ("cases", "what an iteration keeps is shown by an access's two cases, without a solver"),
             Self::SiteGroups => ("site-groups", "inference asks about one access without facts about others at first"),
+            Self::ShownBefore => ("shown-before", "inference does not ask again what follows from facts still there"),
             Self::RelevantFacts => ("relevant-facts", "facts that share no symbols with a goal are left out at first"),
             Self::Propagation => ("propagation", "what a question asserts decides conditions inside of it"),
             Self::WatchedCell => ("watched-cell", "a cell accessed stands for the watched cell that it is"),

@@ -55,16 +55,22 @@ impl Words {
 
     /// A number given as `--NAME=NUMBER`.
     pub fn number(&self, name: &str, otherwise: f64) -> f64 {
-        let given = self.options.iter().find(|(known, _)| known == name);
-        given.map_or(otherwise, |(_, value)| value.parse().unwrap_or_else(|_| panic!("--{name} is a number")))
+        let given = self.all(name).last();
+        given.map_or(otherwise, |value| value.parse().unwrap_or_else(|_| panic!("--{name} is a number")))
+    }
+
+    /// What is given as `--NAME=VALUE`.
+    fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.options.iter().filter(move |(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// The kernels of `examples/` and `benches/kernels/`, and with `DEFECT` defined those that have a defect then.
+/// The kernels of `examples/` and `benches/kernels/`, or of the folders given by `--folder`, and with `DEFECT` defined those that have a defect then.
 pub fn cases(words: &Words) -> Vec<Case> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut cases = Vec::new();
-    for folder in ["examples", "benches/kernels"] {
+    let given: Vec<&str> = words.all("folder").collect();
+    for folder in if given.is_empty() { vec!["examples", "benches/kernels"] } else { given } {
         let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten();
         let mut files: Vec<PathBuf> = entries
             .filter_map(|entry| Some(entry.ok()?.path()))

@@ -55,6 +55,9 @@ impl Decider {
         limit: Effort,
         how: Thoroughness,
     ) -> Checked {
+        if session.out_of_time() {
+            return Checked::Unknown;
+        }
         let parts = simplified(e, session, parts);
         if multiplies_unknowns(e, &parts) {
             let answer = Self::linear(e, session, &parts, limit);
@@ -79,6 +82,9 @@ impl Decider {
         limit: Effort,
         how: Thoroughness,
     ) -> Claims {
+        if session.out_of_time() {
+            return Claims::Unknown;
+        }
         let parts = parts_of(e, facts, claims);
         let simple = simplified(e, session, &parts);
         let mut answer = Checked::Unknown;

@@ -12,6 +12,7 @@ mod lost;
 mod propagate;
 mod questions;
 mod remember;
+mod sites;
 mod straight;
 mod unroll;
 
@@ -34,7 +35,7 @@ use discharge::{Discharged, Status, discharge, undecided, usable_facts};
 use encode::{Bounds, Encoding, Mode, Source, encode};
 pub use explain::unknown_in_words;
 use explain::{Attempt, Spent};
-use infer::{Inference, Lost};
+use infer::{Inference, Lost, Shown};
 pub use questions::{Question, Questions, questions};
 pub use remember::{Conclusion, conclude_all};
 pub use straight::unrolled;
@@ -263,6 +264,8 @@ struct Decision<'a> {
     invariants: Vec<(Loop, Invariant)>,
     /// The candidates that were dropped.
     lost: Vec<Lost>,
+    /// What inference has shown about the encoding.
+    shown: Shown,
     /// The check with which inference has ended.
     asked: Option<Check>,
     /// Whether the loops had to be executed.
@@ -334,6 +337,7 @@ impl<'a> Decision<'a> {
             attempt: None,
             invariants: Vec::new(),
             lost: Vec::new(),
+            shown: Shown::default(),
             asked: None,
             executed: false,
             spent: (0, 0),
@@ -411,7 +415,8 @@ impl<'a> Decision<'a> {
     }
 
     fn look(&mut self, session: &mut Session, proving: &mut Proving) -> Option<Outcome> {
-        if let Some(base) = &self.glance.base {
+        let searched = self.options.techniques.has(Technique::ConcreteSearch);
+        if let Some(base) = self.glance.base.as_ref().filter(|_| searched) {
             let mut explored = concrete::search(&self.program, base, concrete::SYSTEMATIC);
             explored.defects.truncate(MOST_DEFECTS);
             self.glance.end_reached |= explored.end_reached;
@@ -585,7 +590,7 @@ impl<'a> Decision<'a> {
         let share = self.share(INFERENCE_SHARE);
         session.set_allowance(share.min(session.spent() + effort));
         let limit = effort_of((self.options.timeout / 60).max(LEAST_INFERENCE_LIMIT));
-        let mut prover = Inference::new(encoding, session, limit, settled);
+        let mut prover = Inference::new(encoding, session, limit, settled, &mut self.shown);
         let kept = houdini(&self.program, candidates, live, &mut prover);
         self.asked = prover.asked;
         self.lost.extend(prover.lost);
