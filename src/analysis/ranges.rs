@@ -2,11 +2,11 @@
 //!
 //! A range holds of a bit-vector's value **as a signed number**, in every state of the program, under its preconditions
 //! alone: `local_id < local_size` and `local_size <= 1024` bound an id, a branch does not bound anything. Inputs
-//! get theirs from preconditions that are comparisons; assigned variables have none. What is computed has the range of
-//! the mathematical result if no number in it wraps, else the range of its width.
+//! get theirs from preconditions that are comparisons; assigned variables have none. What is computed has what abstract
+//! interpretation says of it ([`operations`]): bounds as a signed and as an unsigned number, and known bits.
 
-use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{BinaryOp, CompareOp, Expression, Expressions, Node, Role};
+use lockstep_invariants::{Word, operations};
+use lockstep_ir::sequential::{Expression, Expressions, Node, Role, Sort, UnaryOp};
 use rustc_hash::FxHashMap;
 
 /// Operands are looked into through this many levels; what lies deeper may be anything of its width.
@@ -47,10 +47,6 @@ impl Range {
         (both.low <= both.high).then_some(both)
     }
 
-    fn or(self, other: Self) -> Self {
-        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
-    }
-
     /// The sums of a number of each.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
@@ -85,9 +81,9 @@ impl Range {
 /// The ranges known so far.
 #[derive(Clone, Debug, Default)]
 pub struct Ranges {
-    known: FxHashMap<Expression, Range>,
+    known: FxHashMap<Expression, Word>,
     /// What was computed since the last was learnt: expressions are widely shared.
-    computed: FxHashMap<Expression, Range>,
+    computed: FxHashMap<Expression, Word>,
 }
 
 impl Ranges {
@@ -96,87 +92,85 @@ impl Ranges {
     pub fn learn(&mut self, e: &Expressions, condition: Expression) {
         match e.node(condition) {
             Node::And(parts) => parts.iter().for_each(|&part| self.learn(e, part)),
-            &Node::Compare(op, a, b) => self.learn_comparison(e, op, a, b),
+            &Node::Compare(op, a, b) => {
+                let (Some(x), Some(y)) = (self.word(e, a), self.word(e, b)) else { return };
+                if let Some((x, y)) = operations::where_compared(op, &x, &y) {
+                    self.learn_word(e, a, &x);
+                    self.learn_word(e, b, &y);
+                }
+            }
+            &Node::Equal(a, b) if matches!(e.sort(a), Sort::Bits(_)) => {
+                let (Some(x), Some(y)) = (self.word(e, a), self.word(e, b)) else { return };
+                self.learn_word(e, a, &y);
+                self.learn_word(e, b, &x);
+            }
             _ => {}
         }
     }
 
     /// Takes note of a range that an expression has in every state.
     pub fn learn_range(&mut self, e: &Expressions, of: Expression, range: Range) {
-        if let Some(both) = self.of(e, of).and_then(|known| known.and(range)) {
+        let Some(width) = followed(e, of) else { return };
+        let all = Range::of_width(width);
+        let ends = range.and(all).map(|both| (i64::try_from(both.low), i64::try_from(both.high)));
+        if let Some((Ok(low), Ok(high))) = ends
+            && let Some(word) = Word::between_signed(width, low, high)
+        {
+            self.learn_word(e, of, &word);
+        }
+    }
+
+    /// Where what is known contradicts itself there is no such state, and nothing needs to be known.
+    fn learn_word(&mut self, e: &Expressions, of: Expression, word: &Word) {
+        let Some(before) = self.word(e, of) else { return };
+        if let Some(both) = before.and(word)
+            && both != before
+        {
             self.known.insert(of, both);
             self.computed.clear();
         }
     }
 
-    fn learn_comparison(&mut self, e: &Expressions, op: CompareOp, a: Expression, b: Expression) {
-        let (Some(x), Some(y)) = (self.of(e, a), self.of(e, b)) else { return };
-        let all = Range::of_width(e.width(a));
-        let step = match op {
-            CompareOp::UnsignedLess | CompareOp::SignedLess => 1,
-            CompareOp::UnsignedLessEqual | CompareOp::SignedLessEqual => 0,
-        };
-        match op {
-            CompareOp::SignedLess | CompareOp::SignedLessEqual => {
-                self.learn_range(e, a, Range { low: all.low, high: y.high - step });
-                self.learn_range(e, b, Range { low: x.low + step, high: all.high });
-            }
-            CompareOp::UnsignedLess | CompareOp::UnsignedLessEqual => {
-                // Below a number that is not negative there are no negative ones, which are large as unsigned ones.
-                if y.low >= 0 {
-                    self.learn_range(e, a, Range { low: 0, high: y.high - step });
-                    if x.low >= 0 {
-                        self.learn_range(e, b, Range { low: x.low + step, high: all.high });
-                    }
-                }
-            }
-        }
-    }
-
     /// The range of a bit-vector of at most 64 bits; `None` for anything else.
     pub fn of(&mut self, e: &Expressions, expression: Expression) -> Option<Range> {
+        let (low, high) = self.word(e, expression)?.signed();
+        Some(Range { low: low.into(), high: high.into() })
+    }
+
+    /// All that is known of a bit-vector of at most 64 bits.
+    pub fn word(&mut self, e: &Expressions, expression: Expression) -> Option<Word> {
         self.within_depth(e, expression, DEEPEST)
     }
 
-    fn within_depth(&mut self, e: &Expressions, expression: Expression, depth: u32) -> Option<Range> {
-        let lockstep_ir::sequential::Sort::Bits(width @ 1..=WIDEST) = e.sort(expression) else { return None };
-        if let Some(&known) = self.known.get(&expression).or_else(|| self.computed.get(&expression)) {
-            return Some(known);
+    fn within_depth(&mut self, e: &Expressions, expression: Expression, depth: u32) -> Option<Word> {
+        let width = followed(e, expression)?;
+        if let Some(known) = self.computed.get(&expression) {
+            return Some(*known);
         }
-        let all = Range::of_width(width);
-        let range = depth.checked_sub(1).and_then(|depth| self.compute(e, expression, depth));
-        let range = range.filter(|range| range.within(all)).unwrap_or(all);
-        self.computed.insert(expression, range);
-        Some(range)
+        let any = Word::any(width);
+        let computed = depth.checked_sub(1).and_then(|depth| self.compute(e, expression, depth)).unwrap_or(any);
+        let word = self.known.get(&expression).map_or(computed, |known| known.and(&computed).unwrap_or(*known));
+        self.computed.insert(expression, word);
+        Some(word)
     }
 
-    /// The range of the mathematical result, which may lie outside the width.
-    fn compute(&mut self, e: &Expressions, expression: Expression, depth: u32) -> Option<Range> {
+    /// What follows from what is known of the operands.
+    fn compute(&mut self, e: &Expressions, expression: Expression, depth: u32) -> Option<Word> {
         let mut of = |operand| self.within_depth(e, operand, depth);
         let width = e.width(expression);
         match e.node(expression) {
-            Node::Bits(bits) => Some(Range::exactly(signed(bits)?)),
-            // The sum is taken modulo 2^width; with coefficients as signed numbers it is the mathematical one
-            // where that lies within the width.
+            Node::Bits(bits) => Word::constant(bits),
             Node::Sum(constant, terms) => {
-                terms.iter().try_fold(Range::exactly(signed(constant)?), |sum, (coefficient, term)| {
-                    let product = of(*term)?.times(Range::exactly(signed(coefficient)?))?;
-                    let next = sum.plus(product);
-                    // Kept far from the ends of i128, whatever follows.
-                    next.within(Range { low: -(1 << 126), high: 1 << 126 }).then_some(next)
-                })
+                let words = terms.iter().map(|(coefficient, term)| Some((coefficient.to_u64()?, of(*term)?)));
+                Some(operations::sum(width, constant.to_u64()?, &words.collect::<Option<Vec<_>>>()?))
             }
-            &Node::ZeroExtend(inner) => {
-                let narrow = e.width(inner);
-                let range = of(inner)?;
-                Some(if range.low >= 0 { range } else { Range { low: 0, high: (1_i128 << narrow) - 1 } })
-            }
-            &Node::SignExtend(inner) => of(inner),
-            &Node::Extract(high, 0, inner) if e.width(inner) <= WIDEST => {
-                of(inner).filter(|range| range.within(Range::of_width(high + 1)))
-            }
-            &Node::IfThenElse(_, a, b) => Some(of(a)?.or(of(b)?)),
-            &Node::Binary(op, a, b) => binary(op, of(a)?, of(b)?, width),
+            Node::Unary(UnaryOp::Not, a) => Some(operations::complement(&of(*a)?)),
+            &Node::ZeroExtend(inner) => Some(operations::zero_extend(width, &of(inner)?)),
+            &Node::SignExtend(inner) => Some(operations::sign_extend(width, &of(inner)?)),
+            &Node::Extract(high, low, inner) => Some(operations::extract(high, low, &of(inner)?)),
+            &Node::Concat(a, b) => Some(operations::concat(&of(a)?, &of(b)?)),
+            &Node::IfThenElse(_, a, b) => Some(of(a)?.or(&of(b)?)),
+            &Node::Binary(op, a, b) => Some(operations::binary(op, &of(a)?, &of(b)?)),
             // Booleans and maps have no width; the others may be anything.
             Node::Boolean(_)
             | Node::Variable(_)
@@ -184,10 +178,7 @@ impl Ranges {
             | Node::And(_)
             | Node::Or(_)
             | Node::Equal(..)
-            | Node::Unary(..)
             | Node::Compare(..)
-            | Node::Extract(..)
-            | Node::Concat(..)
             | Node::Select(..)
             | Node::Store(..)
             | Node::Apply(..) => None,
@@ -195,48 +186,12 @@ impl Ranges {
     }
 }
 
-fn binary(op: BinaryOp, a: Range, b: Range, width: u32) -> Option<Range> {
-    let positive = a.low >= 0 && b.low >= 0;
-    match op {
-        BinaryOp::Multiply => a.times(b),
-        BinaryOp::UnsignedDivide | BinaryOp::SignedDivide if positive && b.low > 0 => {
-            Some(Range { low: a.low / b.high, high: a.high / b.low })
-        }
-        BinaryOp::UnsignedRemainder | BinaryOp::SignedRemainder if positive && b.low > 0 => {
-            Some(Range { low: 0, high: a.high.min(b.high - 1) })
-        }
-        BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight if positive => {
-            let least = u32::try_from(b.low).unwrap_or(width).min(width);
-            Some(Range { low: 0, high: a.high >> least })
-        }
-        BinaryOp::And if a.low >= 0 || b.low >= 0 => {
-            let high = match (a.low >= 0, b.low >= 0) {
-                (true, true) => a.high.min(b.high),
-                (true, false) => a.high,
-                _ => b.high,
-            };
-            Some(Range { low: 0, high })
-        }
-        BinaryOp::Or | BinaryOp::Xor if positive => {
-            let bits = Range { low: 0, high: a.high.max(b.high) }.bits() - 1;
-            Some(Range { low: 0, high: (1_i128 << bits) - 1 })
-        }
-        BinaryOp::UnsignedDivide
-        | BinaryOp::SignedDivide
-        | BinaryOp::UnsignedRemainder
-        | BinaryOp::SignedRemainder
-        | BinaryOp::ShiftLeft
-        | BinaryOp::LogicalShiftRight
-        | BinaryOp::ArithmeticShiftRight
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor => None,
+/// The width of a bit-vector that is not too wide.
+fn followed(e: &Expressions, expression: Expression) -> Option<u32> {
+    match e.sort(expression) {
+        Sort::Bits(width @ 1..=WIDEST) => Some(width),
+        _ => None,
     }
-}
-
-/// A constant as a signed number.
-fn signed(bits: &Bits) -> Option<i128> {
-    bits.to_i64().map(i128::from)
 }
 
 /// Whether a condition is one about inputs, which holds throughout if it holds at the start.
@@ -248,7 +203,8 @@ pub fn about_inputs(e: &Expressions, condition: Expression) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use lockstep_ir::sequential::Sort;
+    use lockstep_ir::bits::Bits;
+    use lockstep_ir::sequential::{BinaryOp, CompareOp};
 
     use super::*;
 
@@ -287,7 +243,24 @@ mod tests {
         ranges.learn(&e, above);
         assert_eq!(ranges.of(&e, b), Some(Range::of_width(32)));
         let wide = e.zero_extend(64, b);
-        assert_eq!(ranges.of(&e, wide), Some(Range { low: 0, high: (1 << 32) - 1 }));
+        assert_eq!(ranges.of(&e, wide), Some(Range { low: 6, high: (1 << 32) - 1 }));
+    }
+
+    #[test]
+    fn what_is_masked_or_put_together_is_bounded() {
+        let mut e = Expressions::new();
+        let (a, b) = (input(&mut e, "a"), input(&mut e, "b"));
+        let (seven, four) = (e.number(32, 7), e.number(32, 4));
+        let low = e.binary(BinaryOp::And, a, seven);
+        let high = e.binary(BinaryOp::And, b, seven);
+        let high = e.binary(BinaryOp::ShiftLeft, high, four);
+        let both = e.binary(BinaryOp::Xor, low, high);
+        assert_eq!(Ranges::default().of(&e, both), Some(Range { low: 0, high: 0x77 }));
+        // What is assumed of one side of an equation is known of the other.
+        let mut ranges = Ranges::default();
+        let equal = e.equal(a, both);
+        ranges.learn(&e, equal);
+        assert_eq!(ranges.of(&e, a), Some(Range { low: 0, high: 0x77 }));
     }
 
     #[test]

@@ -10,7 +10,7 @@
 mod engine;
 mod facts;
 mod modular;
-mod operations;
+pub mod operations;
 #[cfg(test)]
 mod tests;
 mod word;

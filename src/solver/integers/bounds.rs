@@ -7,7 +7,7 @@ use lockstep_ir::sequential::{CompareOp, Expression, Expressions};
 use num_bigint::BigInt;
 
 use super::polynomial::Polynomial;
-use super::{Integers, Word, at, bounds, power, sign_of};
+use super::{Integers, Sign, Word, at, bounds, power, sign_of};
 
 /// So many sums and products are looked for in others.
 const MOST_BOUNDED: usize = 40;
@@ -34,9 +34,21 @@ impl Integers {
         }
     }
 
+    /// A number is congruent to what it is when read as a signed number, and to what it is as an unsigned one.
     pub(super) fn known_better(&mut self, e: &Expressions, expression: Expression, word: Word) -> Word {
-        let Some(range) = self.ranges.of(e, expression) else { return word };
-        self.narrowed(word, e.width(expression), range.low.into(), range.high.into())
+        let Some(known) = self.ranges.word(e, expression) else { return word };
+        let ((low, high), (least, most)) = (known.signed(), known.unsigned());
+        let word = self.narrowed(word, known.width(), low.into(), high.into());
+        self.narrowed(word, known.width(), least.into(), most.into())
+    }
+
+    /// The bounds of a bit-vector read with this sign, as far as the question tells.
+    pub(super) fn read(&mut self, e: &Expressions, expression: Expression, sign: Sign) -> Option<(BigInt, BigInt)> {
+        let known = self.ranges.word(e, expression)?;
+        Some(match sign {
+            Sign::Signed => (known.signed().0.into(), known.signed().1.into()),
+            Sign::Unsigned => (known.unsigned().0.into(), known.unsigned().1.into()),
+        })
     }
 
     /// Narrows the bounds of a number that is congruent to one between others: where none of those that are congruent to

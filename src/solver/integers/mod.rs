@@ -315,11 +315,9 @@ impl Integers {
         let width = e.width(expression);
         let word = self.words[&expression].clone();
         let mut word = self.brought(word, width, sign);
-        if let Some(range) = self.ranges.of(e, expression)
-            && (sign == Sign::Signed || range.low >= 0)
-        {
-            word.low = word.low.max(range.low.into());
-            word.high = word.high.min(range.high.into());
+        if let Some((low, high)) = self.read(e, expression, sign) {
+            word.low = word.low.max(low);
+            word.high = word.high.min(high);
         }
         self.reduced.insert((expression, sign), word.clone());
         word
@@ -400,12 +398,7 @@ impl Integers {
     fn variable(&mut self, e: &Expressions, expression: Expression, variable: Variable, width: u32) -> Word {
         let data = &e.variables()[variable];
         let sign = if self.signed.contains(&variable) { Sign::Signed } else { Sign::Unsigned };
-        let (mut low, mut high) = bounds(width, sign);
-        if let Some(range) = self.ranges.of(e, expression)
-            && (sign == Sign::Signed || range.low >= 0)
-        {
-            (low, high) = (range.low.into(), range.high.into());
-        }
+        let (low, high) = self.read(e, expression, sign).unwrap_or_else(|| bounds(width, sign));
         self.bounded(Int::new_const(data.name.as_str()), low, high)
     }
 }
