@@ -4,9 +4,11 @@
 //! The folders are the pipeline: [`frontend`] imports a source file as kernels, [`analysis`] computes facts about
 //! them, [`lockstep`] turns one into the sequential program of two threads, [`prove`] decides it with the
 //! help of [`solver`], and [`report`] tells the user. [`command`] is the command line over all of it,
-//! [`suite`] runs folders of kernels with expected verdicts.
+//! [`suite`] runs folders of kernels with expected verdicts. [`techniques`] says what of it can be switched off,
+//! [`cache`] remembers what was proved before.
 
 pub mod analysis;
+pub mod cache;
 pub mod command;
 pub mod frontend;
 pub mod launch;
@@ -15,5 +17,6 @@ pub mod prove;
 pub mod report;
 pub mod solver;
 pub mod suite;
+pub mod techniques;
 pub mod verdict;
 pub mod version;

@@ -3,9 +3,17 @@
 /// Lockstep's own version.
 pub const LOCKSTEP: &str = env!("CARGO_PKG_VERSION");
 
+/// What this executable is built from, hashed: the sources, the packages used, the compiler and how it was called.
+pub const BUILD: &str = env!("LOCKSTEP_BUILD");
+
 /// The version of the Z3 library that was really loaded, not the one linked against: `5.4.0.0`.
 pub fn z3() -> String {
     crate::solver::version()
+}
+
+/// The same with all that Z3 says of itself, such as the commit that it was built from.
+pub fn z3_in_full() -> &'static str {
+    crate::solver::version_in_full()
 }
 
 /// The version of LLVM: `19.1.7`.

@@ -60,6 +60,14 @@ fn an_unknown_family_of_invariants_is_refused() {
 }
 
 #[test]
+fn an_unknown_technique_is_refused() {
+    let folder = Folder::new(&[("add.cl", ADD.as_bytes())]);
+    check(&folder, &["verify", "add.cl", "--without", "integer"], 3, &["integer", "integers", "own-writes"]);
+    let two = ["verify", "add.cl", "--without", "integers", "--without=cases", "--local-size", "64"];
+    check(&folder, &two, 0, &[]);
+}
+
+#[test]
 fn a_folder_is_no_file() {
     check(&Folder::new(&[]), &["verify", "."], 3, &["error: "]);
 }

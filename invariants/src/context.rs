@@ -7,6 +7,7 @@ use lockstep_ir::sequential::{
 };
 use rustc_hash::FxHashMap;
 
+use crate::abstraction::{Heads, Value, Word};
 use crate::scan::{CarriedCopy, Evolution, Scan};
 use crate::sums::Sum;
 
@@ -20,6 +21,8 @@ pub struct Context<'p> {
     pub sites: &'p PrimaryMap<Site, SiteData>,
     /// What is known of the loops.
     pub scan: &'p Scan,
+    /// What is known of words at the loops' heads.
+    pub heads: &'p Heads,
     /// The ghosts that add up what variables do.
     pub sums: &'p [Sum],
     /// What the current family has proposed for the current loop.
@@ -90,6 +93,26 @@ impl Context<'_> {
     /// The variable.
     pub fn variable_of(&self, copy: CarriedCopy) -> Variable {
         *self.loops[copy.loop_].carried[copy.index].variable.of(copy.thread)
+    }
+
+    /// What is known of its value at the loop's head.
+    pub fn word(&self, copy: CarriedCopy) -> Option<Word> {
+        // Both threads' copies are alike.
+        self.word_of(copy.loop_, *self.loops[copy.loop_].carried[copy.index].variable.of(0))
+    }
+
+    /// What is known of a variable of thread 1, or of both, at a loop's head.
+    pub fn word_of(&self, loop_: Loop, variable: Variable) -> Option<Word> {
+        match self.heads[loop_].get(&variable) {
+            Some(Value::Word(word)) => Some(*word),
+            _ => None,
+        }
+    }
+
+    /// Thread 1's copy of a variable of thread 2.
+    pub fn first_copy(&self, variable: Variable) -> Option<Variable> {
+        let stem = self.expressions.variables()[variable].name.strip_suffix("$2")?;
+        self.expressions.variable_named(&format!("{stem}$1"))
     }
 
     /// Its value before the loop.
@@ -251,6 +274,14 @@ impl Context<'_> {
             }
         }
         self.closed_form(initial, &evolution, counter)
+    }
+
+    /// How wide a bit-vector variable is.
+    pub fn width_of(&self, copy: CarriedCopy) -> u32 {
+        match self.expressions.variables()[self.variable_of(copy)].sort {
+            Sort::Bits(width) => width,
+            sort => panic!("a bit-vector expected, {sort:?} found"),
+        }
     }
 
     /// Whether two variables are equally wide.

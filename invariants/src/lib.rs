@@ -3,6 +3,7 @@
 //! [`propose`] guesses, [`houdini`] keeps what can be proved. Nothing here knows a solver: proving is
 //! the business of a [`Prover`].
 
+mod abstraction;
 mod context;
 pub mod families;
 mod houdini;
@@ -18,6 +19,7 @@ use indexmap::{IndexMap, IndexSet};
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Loop, Node, Program};
 use rustc_hash::FxHashSet;
 
+use abstraction::Heads;
 use context::Context;
 use families::FAMILIES;
 use scan::Scan;
@@ -90,12 +92,16 @@ pub struct ProposeOptions {
 /// `sums` are the program's ghosts of [`add_sums`]. What simplifies to true or false is left out, and so is what the user has stated already.
 pub fn propose(program: &mut Program, sums: &[Sum], options: &ProposeOptions) -> Vec<Candidate> {
     let scan = Scan::new(program);
+    let omitted = |family: &str| options.only_suggested || options.omitted.iter().any(|name| name == family);
+    let wanted = families::OF_WORDS.iter().any(|family| !omitted(family));
+    let heads = if wanted { abstraction::heads(program, &scan) } else { Heads::new() };
     let mut candidates = Vec::new();
     let mut context = Context {
         expressions: &mut program.expressions,
         loops: &program.loops,
         sites: &program.sites,
         scan: &scan,
+        heads: &heads,
         sums,
         proposed: IndexSet::new(),
     };
@@ -105,7 +111,7 @@ pub fn propose(program: &mut Program, sums: &[Sum], options: &ProposeOptions) ->
             found.insert(suggestion.condition, SUGGESTED);
         }
         for family in FAMILIES {
-            if options.only_suggested || options.omitted.iter().any(|name| name == family.name) {
+            if omitted(family.name) {
                 continue;
             }
             (family.propose)(&mut context, loop_);

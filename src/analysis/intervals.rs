@@ -25,6 +25,7 @@ use super::accesses::for_each_access;
 use super::need::needed;
 use super::pointers::PointsTo;
 use super::structure::Structure;
+use crate::techniques::{Technique, Techniques};
 
 /// The arrays whose contents are followed, and the loads that see them.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +36,17 @@ pub struct Intervals {
 }
 
 impl Intervals {
+    /// Less of it, with techniques left out: what is in neither set is adversarial.
+    pub fn with(mut self, techniques: Techniques) -> Self {
+        if !techniques.has(Technique::OwnWrites) {
+            self.read_back.clear();
+        }
+        if !techniques.has(Technique::IntervalValues) {
+            self.clean.clear();
+        }
+        self
+    }
+
     /// Whether the contents of an array at barriers are worth a variable: some load sees them, or a copy
     /// starts with them.
     pub fn follows(&self, array: Array) -> bool {

@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::cache::Cache;
 use crate::frontend::assume::Assumption;
 use crate::launch::{LaunchRequest, Size, parse_size};
+use crate::techniques::{Technique, Techniques};
 use crate::version;
 
 static VERSION: LazyLock<String> = LazyLock::new(version::summary);
@@ -51,6 +53,9 @@ pub struct VerifyArguments {
     /// Write the report to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Where proofs are remembered.
+    #[command(flatten)]
+    pub cache: CacheArguments,
 }
 
 /// `lockstep inspect`.
@@ -106,9 +111,15 @@ pub struct SuiteArguments {
     /// Seconds per kernel, where the flags of a file say nothing
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub timeout: Duration,
+    /// How numbers are reasoned about, where the flags of a file say nothing
+    #[arg(long, value_enum, default_value = "auto")]
+    pub math: Math,
     /// How many files are worked on at the same time; as many as there are cores by default, or with 0
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
+    /// Where proofs are remembered.
+    #[command(flatten)]
+    pub cache: CacheArguments,
 }
 
 /// How kernels are read, launched and checked.
@@ -129,6 +140,23 @@ pub struct KernelArguments {
     /// How many kernels are worked on at the same time; as many as there are cores by default, or with 0
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
+}
+
+/// Where proofs are remembered.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct CacheArguments {
+    /// Prove everything anew and remember nothing. Otherwise an unchanged kernel is not proved twice: proofs are remembered in
+    /// $LOCKSTEP_CACHE or, if that is not set, the folder `lockstep` of your cache folder (~/.cache); at most 256 MB, the
+    /// oldest go
+    #[arg(long)]
+    pub no_cache: bool,
+}
+
+impl CacheArguments {
+    /// The cache, unless there is to be none or there is no place for it.
+    pub fn cache(self) -> Option<Cache> {
+        (!self.no_cache).then(Cache::of_user).flatten()
+    }
 }
 
 /// How a file becomes kernels.
@@ -223,6 +251,12 @@ pub struct CheckArguments {
     /// Leave out a family of candidate invariants; may be given several times
     #[arg(long, value_name = "FAMILY", value_parser = candidate_families())]
     pub omit_infer: Vec<String>,
+    /// How numbers are reasoned about
+    #[arg(long, value_enum, default_value = "auto")]
+    pub math: Math,
+    /// Do without a part of the proof, to see what it is worth: nothing is assumed instead; may be given several times
+    #[arg(long, value_name = "TECHNIQUE", value_enum, help_heading = "Experiments")]
+    pub without: Vec<Technique>,
     /// Ignore the annotations of the source
     #[arg(long)]
     pub no_annotations: bool,
@@ -235,6 +269,34 @@ pub struct CheckArguments {
     /// Accepted without effect: calls are always inlined
     #[arg(long, hide = true)]
     pub no_inline: bool,
+}
+
+/// How numbers are reasoned about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Math {
+    /// As bits or as integers, whichever decides a question.
+    Auto,
+    /// As bits, always: slower, and more is unknown.
+    Bv,
+}
+
+impl CheckArguments {
+    /// The techniques in use.
+    pub fn techniques(&self) -> Techniques {
+        let integers = (self.math == Math::Bv).then_some(Technique::Integers);
+        let without: Vec<Technique> = self.without.iter().copied().chain(integers).collect();
+        Techniques::without(&without)
+    }
+}
+
+impl ValueEnum for Technique {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.name()).help(self.summary()))
+    }
 }
 
 /// The names of the families of candidate invariants.

@@ -123,7 +123,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         FormatName::Sarif => anyhow::bail!("--format sarif is not available yet; there are text and json"),
         FormatName::Html => anyhow::bail!("--format html is not available yet; there are text and json"),
     };
-    let settings = pipeline::Settings::of(&arguments.kernel)?;
+    let settings = pipeline::Settings { cache: arguments.cache.cache(), ..pipeline::Settings::of(&arguments.kernel)? };
     let progress = Progress::new();
     let outcome = pipeline::verify(&arguments.inputs, &settings, &progress)?;
     progress.finish();

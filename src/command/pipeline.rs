@@ -18,10 +18,11 @@ use super::arguments::{CheckArguments, ExitedThreads, KernelArguments, KernelVal
 use super::{fault, memory, quote};
 use crate::analysis::placement::misplaced;
 use crate::analysis::structure::Structure;
+use crate::cache::Cache;
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, Module};
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower};
-use crate::prove::{Outcome, Proof, ProveOptions, prove_all};
+use crate::prove::{Conclusion, Outcome, ProveOptions, conclude_all};
 use crate::report::{self, Progress};
 use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
 
@@ -50,6 +51,8 @@ pub struct Settings {
     pub only_intra_group: bool,
     /// How many kernels at the same time; as many as there are cores if 0.
     pub jobs: usize,
+    /// Where proofs are remembered.
+    pub cache: Option<Cache>,
 }
 
 impl Settings {
@@ -58,6 +61,7 @@ impl Settings {
         let (frontend, checks) = (&arguments.frontend, &arguments.checks);
         let launch = arguments.launch.request();
         launch.check()?;
+        let techniques = checks.techniques();
         Ok(Self {
             frontend: FrontendOptions {
                 defines: frontend.defines.clone(),
@@ -77,17 +81,20 @@ impl Settings {
                 only_divergence: checks.only_divergence,
                 no_array_bounds: checks.no_array_bounds,
                 exited_threads_arrive: checks.exited_threads == ExitedThreads::Arrive,
+                techniques,
                 ..LockstepOptions::default()
             },
             prove: ProveOptions {
                 timeout: if arguments.timeout.is_zero() { NO_LIMIT } else { arguments.timeout.min(NO_LIMIT) },
                 omitted_families: checks.omit_infer.clone(),
                 no_infer: checks.no_infer,
+                techniques,
             },
             kernels: frontend.kernels.clone(),
             kernel_values: arguments.launch.kernel_arguments.clone(),
             only_intra_group: checks.only_intra_group,
             jobs: arguments.jobs.unwrap_or(0),
+            cache: None,
         })
     }
 
@@ -312,7 +319,7 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
     report.assumptions.extend(unchecked(settings, &options).into_iter().map(str::to_owned));
     let pairs = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone]
         .map(|pair| (pair != Pair::DifferentGroups || !settings.only_intra_group).then_some(pair));
-    let decided = decide_pairs(kernel, &resolved.launch, pairs, &options, &settings.prove);
+    let decided = decide_pairs(kernel, &resolved.launch, pairs, &options, settings);
     report.statistics.lower_seconds = decided.iter().map(|pair| pair.lower_seconds).sum();
     let results = decided.map(|pair| pair.result);
     if let Some(contradiction) = contradiction(&results) {
@@ -391,7 +398,7 @@ enum Pairwise {
     /// The kernel cannot be lowered.
     Refused(Unsupported),
     /// The program, and what the prover says.
-    Proof(Box<(VerifiedProgram, Proof)>),
+    Proof(Box<(VerifiedProgram, Conclusion)>),
 }
 
 struct Decided {
@@ -405,7 +412,7 @@ fn decide_pairs(
     launch: &Launch,
     pairs: [Option<Pair>; 3],
     options: &LockstepOptions,
-    prove_options: &ProveOptions,
+    settings: &Settings,
 ) -> [Decided; 3] {
     let lowered = pairs.map(|pair| {
         let started = Instant::now();
@@ -413,7 +420,7 @@ fn decide_pairs(
         (lowered, started.elapsed().as_secs_f64())
     });
     let programs = [0, 1, 2].map(|index| lowered[index].0.as_ref().ok().and_then(Option::as_ref));
-    let mut proofs = prove_all(&programs, prove_options).into_iter();
+    let mut proofs = conclude_all(&programs, &settings.prove, settings.cache.as_ref()).into_iter();
     lowered.map(|(lowered, lower_seconds)| {
         let proof = proofs.next().flatten();
         let result = match (lowered, proof) {
@@ -519,10 +526,11 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
             }
         }
     }
+    // What is said of several pairs of threads is said once.
     let mut distinct: Vec<String> = Vec::new();
-    for reason in reasons {
-        if !distinct.contains(&reason) {
-            distinct.push(reason);
+    for line in reasons.iter().flat_map(|reason| reason.lines()) {
+        if !distinct.iter().any(|known| known == line) {
+            distinct.push(line.to_owned());
         }
     }
     if distinct.is_empty() && !has_end(kernel) {
@@ -535,7 +543,7 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
         report.verdict = Verdict::Verified;
     } else {
         report.verdict = Verdict::Unknown;
-        report.reason = Some(distinct.join("; "));
+        report.reason = Some(distinct.join("\n"));
     }
 }
 
@@ -569,7 +577,7 @@ fn place(kernel: &Kernel, location: Option<Location>) -> String {
     place.map_or(String::new(), |place| format!(" ({}:{})", kernel.files[place.file], place.line))
 }
 
-fn add_statistics(statistics: &mut Statistics, proof: &Proof) {
+fn add_statistics(statistics: &mut Statistics, proof: &Conclusion) {
     let cost = &proof.statistics;
     statistics.infer_seconds += cost.infer_seconds;
     statistics.prove_seconds += cost.prove_seconds;

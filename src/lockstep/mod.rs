@@ -69,6 +69,7 @@ use crate::analysis::ranges::Ranges;
 use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
 use crate::launch::Launch;
+use crate::techniques::Techniques;
 
 pub use one_thread::lower_one_thread;
 
@@ -92,6 +93,8 @@ pub struct LockstepOptions {
     pub arguments: Vec<Option<u64>>,
     /// What a single thread executes, for reading ([`lower_one_thread`]).
     pub one_thread: bool,
+    /// The techniques in use (`--without`).
+    pub techniques: Techniques,
 }
 
 /// The reason of a precondition that the source states.
@@ -211,7 +214,7 @@ pub fn lower(
         Space::Private | Space::Constant | Space::Generic => false,
     };
     let asked_about = annotations::asked_about(&kernel, &structure, &points_to);
-    let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked);
+    let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked).with(options.techniques);
     let stated_of_all = annotations::stated_of_all(&kernel, &structure);
     let uniform_for = |pair| {
         let written = |array| used.is_written(array);

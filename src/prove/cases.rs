@@ -8,37 +8,67 @@
 use lockstep_ir::sequential::{Expression, Expressions, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Whether the goal follows from a single fact in each case.
-pub fn holds_by_cases(expressions: &mut Expressions, facts: &[Expression], goal: Expression) -> bool {
-    let Node::Or(parts) = expressions.node(goal).clone() else { return false };
-    for &part in &parts {
-        let &Node::Not(either) = expressions.node(part) else { continue };
-        let Node::Or(alternatives) = expressions.node(either).clone() else { continue };
-        let [first, second] = alternatives[..] else { continue };
-        let claim = expressions.or(parts.iter().copied().filter(|&other| other != part));
-        for (access, hit) in [(first, second), (second, first)] {
-            if now(expressions, facts, access, claim) && before(expressions, facts, access, hit, claim) {
-                return true;
-            }
-        }
-    }
-    false
+/// The facts that goals are to follow from.
+pub struct Cases<'f> {
+    facts: &'f [Expression],
+    set: FxHashSet<Expression>,
+    /// What is known where an access happens: there are many goals about each access.
+    known: FxHashMap<Expression, FxHashSet<Expression>>,
 }
 
-/// Whether the claim holds where the access happens.
-fn now(expressions: &mut Expressions, facts: &[Expression], access: Expression, claim: Expression) -> bool {
-    let claim = decided(expressions, access, true, claim);
-    let conditions = match expressions.node(access).clone() {
-        Node::And(parts) => parts,
-        _ => [access].into(),
-    };
-    let known = known_there(expressions, facts, &conditions);
-    let known = |part: &Expression| known.contains(part);
-    match expressions.node(claim) {
-        Node::Boolean(value) => *value,
-        Node::And(parts) => parts.iter().all(known),
-        Node::Or(parts) => known(&claim) || parts.iter().any(known),
-        _ => known(&claim),
+impl<'f> Cases<'f> {
+    /// For these facts.
+    pub fn new(facts: &'f [Expression]) -> Self {
+        Self { facts, set: facts.iter().copied().collect(), known: FxHashMap::default() }
+    }
+
+    /// Whether something is one of the facts, word for word.
+    pub fn is_fact(&self, goal: Expression) -> bool {
+        self.set.contains(&goal)
+    }
+
+    /// Whether the goal follows from a single fact in each case.
+    pub fn hold(&mut self, expressions: &mut Expressions, goal: Expression) -> bool {
+        let Node::Or(parts) = expressions.node(goal).clone() else { return false };
+        for &part in &parts {
+            let &Node::Not(either) = expressions.node(part) else { continue };
+            let Node::Or(alternatives) = expressions.node(either).clone() else { continue };
+            let [first, second] = alternatives[..] else { continue };
+            let claim = expressions.or(parts.iter().copied().filter(|&other| other != part));
+            for (access, hit) in [(first, second), (second, first)] {
+                // What held before is the quicker question.
+                if self.before(expressions, access, hit, claim) && self.now(expressions, access, claim) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether the claim holds where the access happens.
+    fn now(&mut self, expressions: &mut Expressions, access: Expression, claim: Expression) -> bool {
+        let claim = decided(expressions, access, true, claim);
+        let known = self.known.entry(access).or_insert_with(|| {
+            let conditions = match expressions.node(access).clone() {
+                Node::And(parts) => parts,
+                _ => [access].into(),
+            };
+            known_there(expressions, self.facts, &conditions)
+        });
+        let known = |part: &Expression| known.contains(part);
+        match expressions.node(claim) {
+            Node::Boolean(value) => *value,
+            Node::And(parts) => parts.iter().all(known),
+            Node::Or(parts) => known(&claim) || parts.iter().any(known),
+            _ => known(&claim),
+        }
+    }
+
+    /// Whether the claim holds where the access does not happen.
+    fn before(&self, expressions: &mut Expressions, access: Expression, hit: Expression, claim: Expression) -> bool {
+        let claim = decided(expressions, access, false, claim);
+        let assumed = expressions.implies(hit, claim);
+        expressions.as_boolean(assumed) == Some(true) || self.is_fact(assumed)
     }
 }
 
@@ -76,19 +106,6 @@ fn known_there(
         }
     }
     known
-}
-
-/// Whether the claim holds where the access does not happen.
-fn before(
-    expressions: &mut Expressions,
-    facts: &[Expression],
-    access: Expression,
-    hit: Expression,
-    claim: Expression,
-) -> bool {
-    let claim = decided(expressions, access, false, claim);
-    let assumed = expressions.implies(hit, claim);
-    expressions.as_boolean(assumed) == Some(true) || facts.contains(&assumed)
 }
 
 /// The expression where a condition has a known value.
@@ -150,9 +167,9 @@ mod tests {
     fn both_cases_are_needed() {
         let mut expressions = Expressions::new();
         let [goal, assumed, either, is_five, _] = goal(&mut expressions);
-        assert!(holds_by_cases(&mut expressions, &[assumed], goal));
-        assert!(!holds_by_cases(&mut expressions, &[], goal), "nothing is known of the hit before");
-        assert!(!holds_by_cases(&mut expressions, &[is_five], goal), "what holds now need not have held before");
-        assert!(!holds_by_cases(&mut expressions, &[assumed], either), "another form");
+        assert!(Cases::new(&[assumed]).hold(&mut expressions, goal));
+        assert!(!Cases::new(&[]).hold(&mut expressions, goal), "nothing is known of the hit before");
+        assert!(!Cases::new(&[is_five]).hold(&mut expressions, goal), "what holds now need not have held before");
+        assert!(!Cases::new(&[assumed]).hold(&mut expressions, either), "another form");
     }
 }

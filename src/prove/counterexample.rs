@@ -211,6 +211,7 @@ fn decode(
         arrives: view.arrives.map(|both| both.map(|arrives| state.boolean(arrives))),
         iterations: [state.iterations(&view.iterations[0]), state.iterations(&view.iterations[1])],
         unknowns,
+        hinges: Vec::new(),
     }
 }
 

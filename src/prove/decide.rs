@@ -8,8 +8,9 @@
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::prove::propagate::propagated;
-use crate::solver::{Checked, Effort, Products, Session};
+use crate::prove::propagate::{propagated, with_cells_in_place};
+use crate::solver::{Checked, Effort, Model, Products, QUICK_EFFORT, Session};
+use crate::techniques::Technique;
 
 /// How hard a question is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +38,6 @@ const LINEAR_EFFORT: Effort = 400_000;
 /// What a question over integers may cost.
 const INTEGER_EFFORT: Effort = 4_000_000;
 
-/// What the general engine for bits may spend on a question.
-const QUICK_EFFORT: Effort = 1_000_000;
-
 /// Decides questions over expressions of one arena.
 #[derive(Debug, Default)]
 pub struct Decider {
@@ -57,7 +55,10 @@ impl Decider {
         limit: Effort,
         how: Thoroughness,
     ) -> Checked {
-        let parts = propagated(e, parts);
+        if session.out_of_time() {
+            return Checked::Unknown;
+        }
+        let parts = simplified(e, session, parts);
         if multiplies_unknowns(e, &parts) {
             let answer = Self::linear(e, session, &parts, limit);
             if !matches!(answer, Checked::Unknown) {
@@ -67,15 +68,7 @@ impl Decider {
                 return Checked::Unsatisfiable;
             }
         }
-        let answer = session.check_quickly(e, &parts, limit.min(QUICK_EFFORT));
-        if !matches!(answer, Checked::Unknown) {
-            return answer;
-        }
-        let answer = session.check_integers(e, &parts, limit.min(INTEGER_EFFORT), Products::Exact);
-        if !matches!(answer, Checked::Unknown) || how == Thoroughness::Brief {
-            return answer;
-        }
-        session.check_thoroughly(e, &parts, limit)
+        Self::exactly(e, session, &parts, limit, how)
     }
 
     /// Whether claims follow from facts, for inference, which must be quick: where unknowns are multiplied, a claim also
@@ -89,35 +82,31 @@ impl Decider {
         limit: Effort,
         how: Thoroughness,
     ) -> Claims {
+        if session.out_of_time() {
+            return Claims::Unknown;
+        }
         let parts = parts_of(e, facts, claims);
-        let simple = propagated(e, &parts);
+        let simple = simplified(e, session, &parts);
+        let mut answer = Checked::Unknown;
         if multiplies_unknowns(e, &simple) {
-            if let Checked::Unsatisfiable = Self::linear(e, session, &simple, limit) {
-                return Claims::Hold;
-            }
-            match self.opaque(e, session, &parts, limit, how) {
-                Checked::Unsatisfiable => return Claims::Hold,
-                Checked::Satisfiable(model) => {
-                    let mut is = |e: &mut Expressions, expression: Expression, truth: bool| {
-                        let opaque = self.without_products(e, expression);
-                        model.boolean(session, e, opaque) == Some(truth)
-                    };
-                    let counts = others.iter().all(|&other| is(e, other, true));
-                    let failing: Vec<usize> =
-                        (0..claims.len()).filter(|&claim| counts && is(e, claims[claim], false)).collect();
-                    let suspects: Vec<Expression> = failing.iter().map(|&claim| claims[claim]).collect();
-                    let question = parts_of(e, facts, &suspects);
-                    let question = propagated(e, &question);
-                    let saved = suspects.len() < claims.len()
-                        && matches!(Self::linear(e, session, &question, limit), Checked::Unsatisfiable);
-                    if !(suspects.is_empty() || saved) {
-                        return Claims::Fail(failing);
+            answer = Self::linear(e, session, &simple, limit);
+            if matches!(answer, Checked::Unknown) {
+                match self.opaque(e, session, &parts, limit, how) {
+                    Checked::Unsatisfiable => answer = Checked::Unsatisfiable,
+                    Checked::Satisfiable(model) => {
+                        let failing = self.refuted(e, session, [facts, others, claims], &model, limit);
+                        if !failing.is_empty() {
+                            return Claims::Fail(failing);
+                        }
                     }
+                    Checked::Unknown => {}
                 }
-                Checked::Unknown => {}
             }
         }
-        match self.decide(e, session, &parts, limit, how) {
+        if matches!(answer, Checked::Unknown) {
+            answer = Self::exactly(e, session, &simple, limit, how);
+        }
+        match answer {
             Checked::Unsatisfiable => Claims::Hold,
             Checked::Unknown => Claims::Unknown,
             Checked::Satisfiable(model) => {
@@ -128,6 +117,55 @@ impl Decider {
                 Claims::Fail((0..claims.len()).filter(|&claim| is(claims[claim], false)).collect())
             }
         }
+    }
+
+    /// The claims that fail in a model of unknowns in place of products; none if linear questions save them.
+    fn refuted(
+        &mut self,
+        e: &mut Expressions,
+        session: &mut Session,
+        [facts, others, claims]: [&[Expression]; 3],
+        model: &Model,
+        limit: Effort,
+    ) -> Vec<usize> {
+        let mut is = |e: &mut Expressions, expression: Expression, truth: bool| {
+            let opaque = self.without_products(e, expression);
+            model.boolean(session, e, opaque) == Some(truth)
+        };
+        if !others.iter().all(|&other| is(e, other, true)) {
+            return Vec::new();
+        }
+        let failing: Vec<usize> = (0..claims.len()).filter(|&claim| is(e, claims[claim], false)).collect();
+        // Of all claims the linear question has been asked.
+        if failing.len() == claims.len() || failing.is_empty() {
+            return failing;
+        }
+        let suspects: Vec<Expression> = failing.iter().map(|&claim| claims[claim]).collect();
+        let question = parts_of(e, facts, &suspects);
+        let question = simplified(e, session, &question);
+        match Self::linear(e, session, &question, limit) {
+            Checked::Unsatisfiable => Vec::new(),
+            Checked::Satisfiable(_) | Checked::Unknown => failing,
+        }
+    }
+
+    /// Asked with products as what they are: of bits, then of integers, and of all bits at last.
+    fn exactly(
+        e: &Expressions,
+        session: &mut Session,
+        parts: &[Expression],
+        limit: Effort,
+        how: Thoroughness,
+    ) -> Checked {
+        let answer = session.check_quickly(e, parts, limit.min(QUICK_EFFORT));
+        if !matches!(answer, Checked::Unknown) {
+            return answer;
+        }
+        let answer = session.check_integers(e, parts, limit.min(INTEGER_EFFORT), Products::Exact);
+        if !matches!(answer, Checked::Unknown) || how == Thoroughness::Brief {
+            return answer;
+        }
+        session.check_thoroughly(e, parts, limit)
     }
 
     /// Asked about integers, without what is not linear: where unknowns are multiplied, that decides at once what bits
@@ -145,6 +183,9 @@ impl Decider {
         limit: Effort,
         how: Thoroughness,
     ) -> Checked {
+        if !session.techniques().has(Technique::OpaqueProducts) {
+            return Checked::Unknown;
+        }
         let opaque: Vec<Expression> = parts.iter().map(|&part| self.without_products(e, part)).collect();
         match session.check_quickly(e, &opaque, limit.min(QUICK_EFFORT)) {
             Checked::Unknown if how == Thoroughness::Thorough => session.check_thoroughly(e, &opaque, limit),
@@ -181,6 +222,13 @@ impl Decider {
         }
         self.opaque[&part]
     }
+}
+
+/// A question simplified by what it says itself.
+fn simplified(e: &mut Expressions, session: &Session, parts: &[Expression]) -> Vec<Expression> {
+    let techniques = session.techniques();
+    let parts = if techniques.has(Technique::Propagation) { propagated(e, parts) } else { parts.to_vec() };
+    if techniques.has(Technique::WatchedCell) { with_cells_in_place(e, parts) } else { parts }
 }
 
 /// The question whether one of the claims can fail.

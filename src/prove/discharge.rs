@@ -2,17 +2,21 @@
 //!
 //! Goals between which nothing is assumed are asked about together: "one of them fails". Only if that can be so, or
 //! takes too long, are they taken apart. A question contains the facts that share symbols with the goals, directly or
-//! through other facts: leaving out facts is sound for a proof. An answer "it can fail" counts only with all facts.
+//! through other facts, and of these at first only those that speak of no other access than the goals: leaving out facts is sound
+//! for a proof. An answer "it can fail" counts only with all facts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use cranelift_entity::EntityRef;
-use lockstep_ir::sequential::{Expression, Expressions, Node};
+use lockstep_ir::sequential::{Expression, Expressions, Node, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::prove::decide::{Decider, Thoroughness};
 use crate::prove::encode::{Encoding, Position, Source};
+use crate::prove::sites::Sites;
 use crate::solver::{Checked, Effort, Model, Session};
+use crate::techniques::Technique;
 
 /// What came of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +31,9 @@ pub enum Status {
 
 /// The most goals asked about together.
 const TOGETHER: usize = 48;
+
+/// What may be spent on asking with the facts about a goal's own sites alone.
+const OWN_EFFORT: Effort = 2_000_000;
 
 /// What came of the goals.
 #[derive(Debug)]
@@ -61,10 +68,13 @@ pub fn discharge(
         most_failures,
         models: Vec::new(),
         symbols: FxHashMap::default(),
+        sites: Sites::default(),
         decider: Decider::default(),
     };
     for group in discharge.groups() {
-        discharge.group(&group);
+        for part in discharge.by_sites(group) {
+            discharge.group(&part);
+        }
     }
     Discharged { statuses: discharge.statuses, models: discharge.models }
 }
@@ -90,6 +100,7 @@ struct Discharge<'a> {
     statuses: Vec<Status>,
     models: Vec<Model>,
     symbols: FxHashMap<Expression, Box<[u64]>>,
+    sites: Sites,
     decider: Decider,
 }
 
@@ -110,6 +121,19 @@ impl Discharge<'_> {
             place = Some(base);
         }
         groups
+    }
+
+    /// The goals of a group, those that speak of the same sites together.
+    fn by_sites(&mut self, goals: Vec<usize>) -> Vec<Vec<usize>> {
+        if !self.session.techniques().has(Technique::SiteGroups) {
+            return vec![goals];
+        }
+        let mut parts: BTreeMap<Rc<BTreeSet<Site>>, Vec<usize>> = BTreeMap::new();
+        for goal in goals {
+            let sites = self.sites.of(&self.encoding.expressions, self.encoding.goals[goal].condition);
+            parts.entry(sites).or_default().push(goal);
+        }
+        parts.into_values().collect()
     }
 
     fn failures(&self) -> usize {
@@ -171,18 +195,37 @@ impl Discharge<'_> {
     }
 
     fn check(&mut self, facts: &[Expression], goal: Expression) -> Checked {
+        if !self.session.techniques().has(Technique::RelevantFacts) {
+            return self.ask(facts, goal, self.limit);
+        }
         let relevant = self.relevant(facts, goal);
-        let checked = self.ask(&relevant, goal);
+        let own = self.own(&relevant, goal);
+        if own.len() < relevant.len()
+            && let Checked::Unsatisfiable = self.ask(&own, goal, self.limit.min(OWN_EFFORT))
+        {
+            return Checked::Unsatisfiable;
+        }
+        let checked = self.ask(&relevant, goal, self.limit);
         if relevant.len() < facts.len() && matches!(checked, Checked::Satisfiable(_)) {
-            return self.ask(facts, goal);
+            return self.ask(facts, goal, self.limit);
         }
         checked
     }
 
-    fn ask(&mut self, facts: &[Expression], goal: Expression) -> Checked {
+    fn ask(&mut self, facts: &[Expression], goal: Expression, limit: Effort) -> Checked {
         let parts: Vec<Expression> = facts.iter().copied().chain([goal]).collect();
         let e = &mut self.encoding.expressions;
-        self.decider.decide(e, self.session, &parts, self.limit, Thoroughness::Thorough)
+        self.decider.decide(e, self.session, &parts, limit, Thoroughness::Thorough)
+    }
+
+    /// The facts that speak of no other sites than the goal.
+    fn own(&mut self, facts: &[Expression], goal: Expression) -> Vec<Expression> {
+        if !self.session.techniques().has(Technique::SiteGroups) {
+            return facts.to_vec();
+        }
+        let e = &self.encoding.expressions;
+        let of_goal = self.sites.of(e, goal);
+        facts.iter().copied().filter(|&fact| self.sites.of(e, fact).is_subset(&of_goal)).collect()
     }
 
     /// The facts that share symbols with the goal, directly or through others.

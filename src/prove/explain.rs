@@ -1,27 +1,41 @@
-//! Explains in words why a program is neither proved nor refuted.
+//! Explains in words why a program is neither proved nor refuted: what was not proved, which invariant would have shown it
+//! and how that was lost ([`crate::prove::lost`]), which unknown values it hinges on, and what the user can do.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use cranelift_entity::EntityRef;
-use lockstep_invariants::{Candidate, Phase};
-use lockstep_ir::sequential::{Loop, Obligation, ObligationKind, Program, Site, print_expression};
+use lockstep_invariants::{Candidate, Check, Phase};
+use lockstep_ir::sequential::{
+    BinaryOp, Expression, Loop, Node, Obligation, ObligationKind, Pair, Program, Role, Site, Unknown,
+};
 use lockstep_ir::source::Location;
+use rustc_hash::FxHashSet;
 
 use crate::prove::discharge::Status;
 use crate::prove::encode::{Encoding, Goal, Subject};
 use crate::prove::infer::Lost;
+use crate::prove::lost::{self, Missing};
+use crate::report::arithmetic;
+use crate::solver::Session;
 
-/// The most goals that are named.
+/// The most other goals that are named.
 const NAMED: usize = 3;
+
+/// The most unknown values that are named.
+const UNKNOWNS: usize = 2;
 
 /// What was tried.
 pub struct Attempt<'a> {
     /// The candidates.
     pub candidates: &'a [Candidate],
+    /// Those that may be assumed.
+    pub live: &'a [bool],
     /// Those that were dropped by a proof.
     pub lost: &'a [Lost],
-    /// Whether it is settled which candidates are invariants.
-    pub inferred: bool,
+    /// Those that executions falsify.
+    pub falsified: &'a [bool],
+    /// If it is not settled which candidates are invariants: those that might be, and the check at which it ended.
+    pub undecided: Option<(&'a [bool], Option<Check>)>,
     /// What ran out, if something did.
     pub spent: Option<Spent>,
 }
@@ -35,43 +49,183 @@ pub enum Spent {
     Effort(Duration),
 }
 
-/// The reason, given what came of the goals of the encoding with cut loops.
-pub fn unknown(program: &Program, encoding: &Encoding, statuses: &[Status], attempt: &Attempt<'_>) -> String {
+/// The reason, given what came of the goals of the encoding with cut loops: a sentence, and lines with what is known of it.
+/// Which invariant is missing is asked of the session.
+pub fn unknown(
+    program: &Program,
+    encoding: &mut Encoding,
+    statuses: &[Status],
+    attempt: &Attempt<'_>,
+    session: &mut Session,
+) -> String {
+    let unproved: Vec<usize> = (0..statuses.len()).filter(|&goal| statuses[goal] != Status::Proved).collect();
+    let all_open = unproved.iter().all(|&goal| statuses[goal] == Status::Open);
+    let sentence = cause(attempt, all_open);
+    let Some(&first) = unproved.first() else { return sentence };
+    let what = goal_in_words(program, &encoding.goals[first]);
+    let threads = match program.pair {
+        Pair::SameGroup => "of a group",
+        Pair::DifferentGroups => "of different groups",
+        Pair::Alone => "alone in their group",
+    };
+    let mut lines = vec![format!("{sentence}; not proved for threads {threads}: {what}")];
+    lines.extend(others(program, encoding, &unproved, &what));
+    lines.extend(indices(program, &encoding.goals[first]));
+    let missing = lost::missing(encoding, first, attempt, session);
+    lines.extend(lost::in_words(program, attempt, &missing));
+    lines.extend(hinges(program, encoding, first));
+    lines.extend(advice(program, &encoding.goals[first], attempt, &missing));
+    lines.join("\n")
+}
+
+/// Why it ended, in a few words.
+fn cause(attempt: &Attempt<'_>, all_open: bool) -> String {
+    match attempt.spent {
+        Some(Spent::Time(timeout)) => format!("timeout after {} s", timeout.as_secs_f64()),
+        Some(Spent::Effort(timeout)) => {
+            format!("the solver's effort that a timeout of {} s stands for is spent", timeout.as_secs_f64())
+        }
+        None if attempt.undecided.is_some() => "the search for loop invariants took too much effort".to_owned(),
+        None if all_open => "the solver gave up".to_owned(),
+        None => "the loop invariants found do not suffice".to_owned(),
+    }
+}
+
+/// What else is not proved.
+fn others(program: &Program, encoding: &Encoding, unproved: &[usize], first: &str) -> Option<String> {
     let mut named: Vec<String> = Vec::new();
     let mut more = 0usize;
-    let unproved = || encoding.goals.iter().zip(statuses).filter(|(_, status)| **status != Status::Proved);
-    for (goal, _) in unproved() {
-        let what = goal_in_words(program, goal);
-        if named.contains(&what) {
+    for &goal in unproved {
+        let what = goal_in_words(program, &encoding.goals[goal]);
+        if what == first || named.contains(&what) {
         } else if named.len() < NAMED {
             named.push(what);
         } else {
             more += 1;
         }
     }
-    let mut reason = match attempt.spent {
-        Some(Spent::Time(timeout)) => format!("timeout after {} s", timeout.as_secs_f64()),
-        Some(Spent::Effort(timeout)) => {
-            format!("the solver's effort that a timeout of {} s stands for is spent", timeout.as_secs_f64())
-        }
-        None if !attempt.inferred => "the search for loop invariants took too much effort".to_owned(),
-        None if unproved().all(|(_, &status)| status == Status::Open) => "the solver gave up".to_owned(),
-        None => "the loop invariants found do not suffice".to_owned(),
-    };
-    reason.push_str("; not proved: ");
-    reason.push_str(&named.join("; "));
+    if named.is_empty() {
+        return None;
+    }
     if more > 0 {
-        reason.push_str("; and ");
-        reason.push_str(&more.to_string());
-        reason.push_str(" more");
+        named.push(format!("and {more} more"));
     }
-    if let Some((goal, _)) = unproved().next()
-        && let Some(lost) = lost_in_words(program, goal, attempt)
-    {
-        reason.push_str("; ");
-        reason.push_str(&lost);
+    Some(format!("nor: {}", named.join("; ")))
+}
+
+/// The places that the accesses of a race are about, in the source's terms.
+fn indices(program: &Program, goal: &Goal) -> Option<String> {
+    let [logged, checked] = accesses(program, goal)?;
+    let mut places: Vec<String> = Vec::new();
+    for (thread, site) in [(0, logged), (1, checked)] {
+        let place = arithmetic::of_site(program, thread, site)?;
+        if !places.contains(&place) {
+            places.push(place);
+        }
     }
-    reason
+    Some(format!("the accesses: {}", places.join(" and ")))
+}
+
+/// The sites of the accesses that an assertion compares.
+fn accesses(program: &Program, goal: &Goal) -> Option<[Site; 2]> {
+    let Subject::Obligation(obligation) = goal.subject else { return None };
+    match program.obligations[obligation].kind {
+        ObligationKind::Race { logged, checked } => Some([logged, checked]),
+        ObligationKind::BarrierDivergence { .. }
+        | ObligationKind::GroupOperationDivergence
+        | ObligationKind::Assertion { .. }
+        | ObligationKind::ConstantWrite { .. }
+        | ObligationKind::NullDereference { .. }
+        | ObligationKind::OutOfBounds { .. }
+        | ObligationKind::InvariantEntry
+        | ObligationKind::InvariantStep => None,
+    }
+}
+
+/// The values of which nothing is known that the goal speaks of.
+fn hinges(program: &Program, encoding: &Encoding, goal: usize) -> Option<String> {
+    let mut variables = BTreeSet::new();
+    encoding.expressions.for_each_variable(encoding.goals[goal].condition, |variable| {
+        variables.insert(variable);
+    });
+    let mut words: Vec<String> = Vec::new();
+    for (unknown, location) in variables.iter().filter_map(|variable| encoding.unknowns.get(variable)) {
+        words.extend(unknown_in_words(program, unknown, *location).filter(|word| !words.contains(word)));
+    }
+    words.truncate(UNKNOWNS);
+    (!words.is_empty()).then(|| format!("it hinges on: {}", words.join("; ")))
+}
+
+/// What an arbitrary value stands for, as a clause: `the value loaded from a at k.cl:3 is unknown`.
+pub fn unknown_in_words(program: &Program, unknown: &Unknown, location: Option<Location>) -> Option<String> {
+    let at = at(program, location.filter(|&location| program.locations[location].line > 0));
+    match unknown {
+        Unknown::Load(array) => Some(format!("the value loaded from {array}{at} is unknown")),
+        Unknown::Atomic(array) => Some(format!("the value an atomic operation on {array}{at} returned is unknown")),
+        Unknown::Contents(array) => Some(format!("the contents of {array} after the synchronisation{at} are unknown")),
+        Unknown::Undefined => Some(format!("a value{at} is uninitialised or undefined")),
+        Unknown::Unmodelled(what) => Some(format!("{what}{at} is not modelled")),
+        Unknown::Choice => None,
+    }
+}
+
+/// What the user can do about it.
+fn advice(program: &Program, goal: &Goal, attempt: &Attempt<'_>, missing: &Missing) -> Option<String> {
+    let mut advice: Vec<String> = Vec::new();
+    if attempt.spent.is_some() {
+        advice.push("a longer --timeout".to_owned());
+    }
+    let observables = &program.observables;
+    let is_input = |expression: &Expression| {
+        matches!(*program.expressions.node(*expression), Node::Variable(variable)
+            if program.expressions.variables()[variable].role == Role::Input)
+    };
+    if observables.local_sizes.iter().chain(&observables.num_groups).any(is_input) {
+        advice.push("sizes (--local_size, --num_groups)".to_owned());
+    }
+    if let Some(parameter) = multiplied_parameter(program, goal) {
+        advice.push(format!("what is known of `{parameter}`, as in --assume '{parameter} >= get_global_size(0)'"));
+    }
+    let loop_ = match missing {
+        Missing::Candidate { loop_, .. } => Some(*loop_),
+        Missing::NotProposed(_) | Missing::Unclear => {
+            goal.view.iterations.iter().flat_map(|loops| loops.last()).map(|&(loop_, _)| loop_).last()
+        }
+    };
+    if let Some(loop_) = loop_ {
+        advice.push(format!("an __invariant of the {}", loop_in_words(program, loop_)));
+    }
+    (!advice.is_empty()).then(|| format!("what may help: {}", advice.join("; ")))
+}
+
+/// A parameter that is a factor of an index.
+fn multiplied_parameter(program: &Program, goal: &Goal) -> Option<String> {
+    let expressions = &program.expressions;
+    let parameters = &program.observables.parameters;
+    for site in accesses(program, goal)? {
+        let mut stack: Vec<Expression> = program.sites[site].offset.iter().copied().collect();
+        stack.extend(&program.sites[site].facts);
+        let mut seen = FxHashSet::default();
+        while let Some(top) = stack.pop() {
+            if !seen.insert(top) {
+                continue;
+            }
+            if let &Node::Binary(BinaryOp::Multiply, a, b) = expressions.node(top) {
+                let mut factors = BTreeSet::new();
+                for side in [a, b] {
+                    expressions.for_each_variable(side, |variable| {
+                        factors.insert(variable);
+                    });
+                }
+                let named = |(_, expression): &&(String, Expression)| matches!(expressions.node(*expression), Node::Variable(variable) if factors.contains(variable));
+                if let Some((name, _)) = parameters.iter().find(named) {
+                    return Some(name.clone());
+                }
+            }
+            expressions.for_each_operand(top, |operand| stack.push(operand));
+        }
+    }
+    None
 }
 
 fn goal_in_words(program: &Program, goal: &Goal) -> String {
@@ -92,28 +246,6 @@ fn goal_in_words(program: &Program, goal: &Goal) -> String {
             format!("that the invariant {when} the {}", loop_in_words(program, check.loop_))
         }
     }
-}
-
-/// The invariant whose loss explains most: one about the access of thread 1 that the assertion compares with.
-fn lost_in_words(program: &Program, goal: &Goal, attempt: &Attempt<'_>) -> Option<String> {
-    let Subject::Obligation(obligation) = goal.subject else { return None };
-    let ObligationKind::Race { logged, .. } = program.obligations[obligation].kind else { return None };
-    let hit = program.sites[logged].hit;
-    let condition = |lost: &&Lost| attempt.candidates[lost.candidate.index()].condition;
-    let concerns = |lost: &&Lost| {
-        let mut mentions = false;
-        program.expressions.for_each_variable(condition(lost), |variable| mentions |= variable == hit);
-        mentions
-    };
-    let lost = attempt.lost.iter().find(concerns)?;
-    let why = match (lost.refuted, lost.check.phase) {
-        (true, Phase::Entry) => "does not hold before",
-        (true, Phase::Step) => "is not kept by an iteration of",
-        (false, Phase::Entry) => "could not be shown before",
-        (false, Phase::Step) => "could not be shown to be kept by an iteration of",
-    };
-    let condition = print_expression(&program.expressions, condition(&lost));
-    Some(format!("`{condition}` {why} the {}", loop_in_words(program, lost.check.loop_)))
 }
 
 /// What an assertion claims.
@@ -137,7 +269,8 @@ pub fn obligation_in_words(program: &Program, obligation: Obligation) -> String 
     }
 }
 
-fn site_in_words(program: &Program, site: Site) -> String {
+/// An access, with its place.
+pub fn site_in_words(program: &Program, site: Site) -> String {
     use lockstep_ir::sequential::AccessKind;
     let data = &program.sites[site];
     let kind = match data.kind {

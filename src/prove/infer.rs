@@ -9,17 +9,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use cranelift_entity::EntityRef;
 use lockstep_invariants::{Answer, CandidateId, Check, Prover};
-use lockstep_ir::sequential::{Expression, Role, Site};
-use rustc_hash::FxHashMap;
+use lockstep_ir::sequential::{Expression, Site};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::prove::cases::holds_by_cases;
+use crate::prove::cases::Cases;
 use crate::prove::decide::{Claims, Decider, Thoroughness};
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::Encoding;
+use crate::prove::sites::Sites;
 use crate::solver::{Effort, Session};
+use crate::techniques::Technique;
 
 /// Houdini's prover over a cut encoding.
 pub struct Inference<'a> {
@@ -29,10 +32,44 @@ pub struct Inference<'a> {
     /// The candidates that are proved: they may be assumed and need not be shown.
     settled: &'a [bool],
     decider: Decider,
-    /// The sites of whose hits an expression speaks.
-    sites: FxHashMap<Expression, Rc<BTreeSet<Site>>>,
+    shown: &'a mut Shown,
+    sites: Sites,
     /// The candidates that have been dropped, in order.
     pub lost: Vec<Lost>,
+    /// The check that was asked for last.
+    pub asked: Option<Check>,
+}
+
+/// What has been shown, and from which facts: as long as these are there nobody needs to ask again.
+///
+/// Houdini repeats a check when a candidate falls that it may have used, and an attempt with more effort repeats all. Most of what
+/// is asked then was answered from facts that are still there: those about the same sites.
+#[derive(Debug, Default)]
+pub struct Shown {
+    from: FxHashMap<Expression, Arc<[Expression]>>,
+}
+
+impl Shown {
+    fn note(&mut self, facts: &[Expression], goals: &[(CandidateId, Expression)]) {
+        let facts: Arc<[Expression]> = facts.into();
+        self.from.extend(goals.iter().map(|&(_, goal)| (goal, Arc::clone(&facts))));
+    }
+
+    /// The goals that have not been shown from some of these facts.
+    fn others(&self, facts: &[Expression], goals: Vec<(CandidateId, Expression)>) -> Vec<(CandidateId, Expression)> {
+        let there: FxHashSet<Expression> = facts.iter().copied().collect();
+        // Many goals are shown from the same facts.
+        let mut known: Vec<(&Arc<[Expression]>, bool)> = Vec::new();
+        let mut still_there = |used| {
+            if let Some(&(_, answer)) = known.iter().find(|(same, _)| Arc::ptr_eq(same, used)) {
+                return answer;
+            }
+            let answer = used.iter().all(|fact| there.contains(fact));
+            known.push((used, answer));
+            answer
+        };
+        goals.into_iter().filter(|(_, goal)| !self.from.get(goal).is_some_and(&mut still_there)).collect()
+    }
 }
 
 /// A candidate that was dropped.
@@ -56,9 +93,15 @@ struct Sorted {
 impl<'a> Inference<'a> {
     /// A prover for the candidates of an encoding, some of which are settled; no single question may take longer than
     /// `limit`.
-    pub fn new(encoding: &'a mut Encoding, session: &'a mut Session, limit: Effort, settled: &'a [bool]) -> Self {
-        let (decider, sites) = (Decider::default(), FxHashMap::default());
-        Self { encoding, session, limit, settled, decider, sites, lost: Vec::new() }
+    pub fn new(
+        encoding: &'a mut Encoding,
+        session: &'a mut Session,
+        limit: Effort,
+        settled: &'a [bool],
+        shown: &'a mut Shown,
+    ) -> Self {
+        let (decider, sites) = (Decider::default(), Sites::default());
+        Self { encoding, session, limit, settled, decider, shown, sites, lost: Vec::new(), asked: None }
     }
 
     /// Sorts the goals that do not hold into refuted and open ones. Ends at the first refutation: Houdini asks again.
@@ -110,7 +153,11 @@ impl<'a> Inference<'a> {
     ) -> Claims {
         let claims: Vec<Expression> = goals.iter().map(|&(_, goal)| goal).collect();
         let e = &mut self.encoding.expressions;
-        self.decider.claims(e, self.session, [facts, others, &claims], limit.min(self.limit), how)
+        let answer = self.decider.claims(e, self.session, [facts, others, &claims], limit.min(self.limit), how);
+        if matches!(answer, Claims::Hold) && self.session.techniques().has(Technique::ShownBefore) {
+            self.shown.note(facts, goals);
+        }
+        answer
     }
 }
 
@@ -137,19 +184,7 @@ const BRIEF: Effort = 150_000;
 impl Inference<'_> {
     /// The sites of whose hits an expression speaks.
     fn sites_of(&mut self, expression: Expression) -> Rc<BTreeSet<Site>> {
-        if let Some(known) = self.sites.get(&expression) {
-            return Rc::clone(known);
-        }
-        let e = &self.encoding.expressions;
-        let mut sites = BTreeSet::new();
-        e.for_each_variable(expression, |variable| {
-            if let Role::Hit(site) | Role::Written(site) | Role::Recorded(site) = e.variables()[variable].role {
-                sites.insert(site);
-            }
-        });
-        let sites = Rc::new(sites);
-        self.sites.insert(expression, Rc::clone(&sites));
-        sites
+        self.sites.of(&self.encoding.expressions, expression)
     }
 
     /// The goals, those that speak of the same sites together.
@@ -174,7 +209,7 @@ impl Inference<'_> {
     ) {
         let (own, other): (Vec<Expression>, Vec<Expression>) =
             facts.iter().partition(|&&fact| self.sites_of(fact).is_subset(sites));
-        if other.is_empty() {
+        if other.is_empty() || !self.session.techniques().has(Technique::SiteGroups) {
             return self.sort(facts, goals, sorted);
         }
         match self.ask([&own, &other], goals, GROUP, Thoroughness::Thorough) {
@@ -189,6 +224,7 @@ impl Inference<'_> {
 
 impl Prover for Inference<'_> {
     fn check(&mut self, check: Check, live: &[bool]) -> Answer {
+        self.asked = Some(check);
         let Some(batch) = self.encoding.batches.get(&check) else {
             return Answer::Holds;
         };
@@ -196,17 +232,21 @@ impl Prover for Inference<'_> {
         let mut live = live.to_vec();
         let facts = usable_facts(self.encoding, position, &live);
         // What is assumed word for word needs no solver.
+        let mut cases = Cases::new(&facts);
         let is_open = |candidate: CandidateId| live[candidate.index()] && !self.settled[candidate.index()];
         let mut goals: Vec<_> =
-            every.into_iter().filter(|(candidate, goal)| is_open(*candidate) && !facts.contains(goal)).collect();
-        goals.retain(|&(_, goal)| !holds_by_cases(&mut self.encoding.expressions, &facts, goal));
+            every.into_iter().filter(|(candidate, goal)| is_open(*candidate) && !cases.is_fact(*goal)).collect();
+        if self.session.techniques().has(Technique::Cases) {
+            goals.retain(|&(_, goal)| !cases.hold(&mut self.encoding.expressions, goal));
+        }
+        goals = self.shown.others(&facts, goals);
         if goals.is_empty() {
             return Answer::Holds;
         }
         let mut sorted = Sorted::default();
         for (sites, mut goals) in self.groups(goals) {
             // What is refuted is no fact any more: the rest is asked about again.
-            loop {
+            while !self.session.out_of_time() {
                 let mut now = Sorted::default();
                 let facts = usable_facts(self.encoding, position, &live);
                 self.sort_group(&facts, &sites, &goals, &mut now);
@@ -214,6 +254,7 @@ impl Prover for Inference<'_> {
                     live[candidate.index()] = false;
                 }
                 goals.retain(|(candidate, _)| live[candidate.index()]);
+                goals = self.shown.others(&usable_facts(self.encoding, position, &live), goals);
                 let again = !now.refuted.is_empty() && !goals.is_empty() && !self.session.out_of_time();
                 sorted.refuted.extend(now.refuted);
                 sorted.open.extend(now.open);

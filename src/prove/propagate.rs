@@ -32,7 +32,11 @@ pub fn propagated(e: &mut Expressions, parts: &[Expression]) -> Vec<Expression> 
         }
         known.decide_inside(e, &mut waiting);
     }
-    let mut simple: Vec<Expression> = known.order.into_iter().chain(waiting).collect();
+    known.order.into_iter().chain(waiting).collect()
+}
+
+/// The same with the cell that is accessed in place of the watched one, where the question says that it is.
+pub fn with_cells_in_place(e: &mut Expressions, mut simple: Vec<Expression>) -> Vec<Expression> {
     let mut definitions = Vec::new();
     while let Some((definition, watched, cell)) = simple.iter().find_map(|&part| watched_cell(e, part)) {
         let replacement = FxHashMap::from_iter([(watched, cell)]);
@@ -286,7 +290,7 @@ mod tests {
         });
         let (first, second) = (e.equal(x, watched), e.equal(watched, y));
         let both = e.equal(x, y);
-        assert_eq!(propagated(&mut e, &[first, second]), [both, first]);
+        assert_eq!(with_cells_in_place(&mut e, vec![first, second]), [both, first]);
     }
 
     #[test]

@@ -45,7 +45,8 @@ pub struct Questions {
 pub fn questions(program: &VerifiedProgram, options: &ProveOptions) -> Questions {
     let program = prove(program, options).annotated;
     in_fresh_context(|| {
-        let mut session = Session::new(effort_of(options.timeout), Instant::now() + options.timeout);
+        let deadline = Instant::now() + options.timeout;
+        let mut session = Session::new(effort_of(options.timeout), deadline).with(options.techniques);
         let mut encoding = encode(&program, &[], Mode::Cut);
         let limit = effort_of(options.timeout / 4);
         let open = undecided(&encoding);

@@ -1,6 +1,6 @@
 //! Decides programs built by hand, each with a twin that has a defect.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 use lockstep_invariants::{Answer, Candidate, CandidateId, Check, Phase, Prover};
@@ -16,7 +16,7 @@ use super::encode::{Mode, encode};
 use super::explain::{self, Attempt, Spent};
 use super::infer::{Inference, Lost};
 use super::{Outcome, ProveOptions, prove};
-use crate::solver::{Session, in_fresh_context};
+use crate::solver::{Effort, Session, in_fresh_context};
 
 const GROUP: u64 = 64;
 
@@ -347,7 +347,7 @@ fn a_hard_question_ends_in_time() {
     let obligation = kernel.program.obligations.push(ObligationData { kind, location: None });
     kernel.program.body = vec![Statement::Assert { condition, obligation, location: None }];
     let options = ProveOptions { timeout: Duration::from_secs(1), ..ProveOptions::default() };
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     let outcome = prove(&kernel.finish(), &options).outcome;
     assert!(start.elapsed() < Duration::from_secs(4), "took {:?}", start.elapsed());
     let Outcome::Unknown(reason) = outcome else { panic!("{outcome:?}") };
@@ -370,7 +370,7 @@ fn candidates_are_refuted_one_and_all() {
     let program = kernel.finish();
     in_fresh_context(|| {
         let mut encoding = encode(&program, &candidates, Mode::Cut);
-        let mut session = Session::new(u64::MAX, std::time::Instant::now() + Duration::from_secs(30));
+        let mut session = Session::new(u64::MAX, Instant::now() + Duration::from_secs(30));
         let mut prover = Inference::new(&mut encoding, &mut session, 20_000_000, &[false; 16]);
         let entry = Check { loop_, phase: Phase::Entry };
         let step = Check { loop_, phase: Phase::Step };
@@ -437,27 +437,35 @@ fn the_reason_names_the_lost_invariant_and_what_ran_out() {
     let condition = kernel.program.loops[loop_].invariants.remove(0).condition;
     let candidates = [Candidate { loop_, condition, family: "test" }];
     let program = kernel.finish();
-    let encoding = encode(&program, &candidates, Mode::Cut);
+    let mut encoding = encode(&program, &candidates, Mode::Cut);
     let statuses = vec![Status::Failed; encoding.goals.len()];
     let mut lost = Lost { candidate: CandidateId::new(0), check: Check { loop_, phase: Phase::Step }, refuted: true };
-    let reason = |lost: &[Lost], inferred, spent| {
-        let attempt = Attempt { candidates: &candidates, lost, inferred, spent };
-        explain::unknown(&program, &encoding, &statuses, &attempt)
+    let mut reason = |lost: &[Lost], undecided, spent| {
+        let attempt = Attempt { candidates: &candidates, live: &[false], lost, falsified: &[false], undecided, spent };
+        let mut session = Session::new(Effort::MAX, Instant::now() + Duration::from_secs(20));
+        explain::unknown(&program, &mut encoding, &statuses, &attempt, &mut session)
     };
-    let words = reason(&[lost], true, None);
-    assert!(words.starts_with("the loop invariants found do not suffice; not proved: no race on `A`"), "{words}");
-    assert!(words.contains("in the loop; `hit ==> "), "{words}");
-    assert!(words.ends_with("` is not kept by an iteration of the loop"), "{words}");
+    let words = reason(&[lost], None, None);
+    assert!(
+        words
+            .starts_with("the loop invariants found do not suffice; not proved for threads of a group: no race on `A`"),
+        "{words}"
+    );
+    assert!(words.contains("lost invariant of the loop that would show it: `hit ==> "), "{words}");
+    assert!(words.contains("how it was lost: it is not kept by an iteration of the loop"), "{words}");
     (lost.check.phase, lost.refuted) = (Phase::Entry, false);
-    assert!(reason(&[lost], true, None).ends_with("` could not be shown before the loop"));
-    assert!(reason(&[], true, None).ends_with("in the loop"), "nothing was lost");
+    assert!(reason(&[lost], None, None).contains("how it was lost: the solver could not show it before the loop"));
+    assert!(!reason(&[], None, None).contains("lost"), "nothing was lost");
     let second = Duration::from_secs(1);
-    for (inferred, spent, begins) in [
-        (true, Some(Spent::Time(second)), "timeout after 1 s; not proved: "),
-        (true, Some(Spent::Effort(second)), "the solver's effort that a timeout of 1 s stands for is spent; "),
-        (false, None, "the search for loop invariants took too much effort; "),
+    let open = Some((&[true][..], Some(lost.check)));
+    for (undecided, spent, begins) in [
+        (None, Some(Spent::Time(second)), "timeout after 1 s; not proved for threads of a group: "),
+        (None, Some(Spent::Effort(second)), "the solver's effort that a timeout of 1 s stands for is spent; "),
+        (open, None, "the search for loop invariants took too much effort; "),
     ] {
-        let words = reason(&[], inferred, spent);
+        let words = reason(&[], undecided, spent);
         assert!(words.starts_with(begins), "{words}");
     }
+    let words = reason(&[], open, None);
+    assert!(words.contains("ended before it was settled, with the question what holds before the loop"), "{words}");
 }

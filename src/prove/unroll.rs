@@ -10,6 +10,7 @@ use crate::prove::discharge::{Status, discharge, undecided};
 use crate::prove::encode::{Bounds, Encoding, Mode, encode};
 use crate::prove::{Counterexample, counterexample};
 use crate::solver::{Effort, Session};
+use crate::techniques::Technique;
 
 /// What a search found.
 #[derive(Debug)]
@@ -35,9 +36,15 @@ pub const ROUNDS: [Bounds; 6] = [
     Bounds { unknown: 40, known: 4_096, expressions: 1_200_000 },
 ];
 
-/// Searches until the session has spent `end`.
-pub fn search(program: &Program, session: &mut Session, end: Effort) -> Found {
-    let found = rounds(program, session, end);
+/// How many of the rounds take little time.
+pub const FIRST_ROUNDS: usize = 3;
+
+/// Searches in some rounds, until the session has spent `end`.
+pub fn search(program: &Program, session: &mut Session, rounds: &[Bounds], end: Effort) -> Found {
+    if !session.techniques().has(Technique::Unrolling) {
+        return Found::Undecided;
+    }
+    let found = in_rounds(program, session, rounds, end);
     session.change_arena();
     found
 }
@@ -50,6 +57,9 @@ const GLANCE_EFFORT: Effort = 4_000_000;
 
 /// Looks whether the program has so few executions that looking at all of them decides it at once.
 pub fn glance(program: &Program, session: &mut Session, end: Effort) -> Found {
+    if !session.techniques().has(Technique::Unrolling) {
+        return Found::Undecided;
+    }
     let mut encoding = encode(program, &[], Mode::Unroll(GLANCE));
     if !encoding.complete {
         return Found::Undecided;
@@ -72,15 +82,15 @@ fn covered(program: &Program, encoding: &mut Encoding, session: &mut Session, li
     if defects.is_empty() { Found::Undecided } else { Found::Defects(defects) }
 }
 
-fn rounds(program: &Program, session: &mut Session, end: Effort) -> Found {
-    for (round, bounds) in ROUNDS.into_iter().enumerate() {
+fn in_rounds(program: &Program, session: &mut Session, rounds: &[Bounds], end: Effort) -> Found {
+    for (round, &bounds) in rounds.iter().enumerate() {
         let left = end.saturating_sub(session.spent());
         session.set_allowance(end);
         if session.out_of_time() {
             break;
         }
         // Early rounds must not use up what later ones need.
-        let last = round + 1 == ROUNDS.len();
+        let last = round + 1 == rounds.len();
         session.set_allowance(if last { end } else { session.spent() + left / 5 * 2 });
         let mut encoding = encode(program, &[], Mode::Unroll(bounds));
         session.change_arena();

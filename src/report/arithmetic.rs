@@ -28,6 +28,19 @@ pub fn of_access(program: &Program, counterexample: &Counterexample, thread: usi
     }
 }
 
+/// The place that thread `thread` accesses at a site, whatever the numbers: `out[i*64 + get_local_id(0)]`; `None` if it has
+/// no form that can be shown.
+pub fn of_site(program: &Program, thread: usize, site: Site) -> Option<String> {
+    let data = &program.sites[site];
+    let array = &program.arrays[data.array];
+    let whole = array.element.as_ref().is_some_and(|element| element.bytes == array.cell_bytes);
+    if array.image.is_some() || !whole {
+        return None;
+    }
+    let index = Formula::of_names(program, thread).names(*data.offset.of(thread))?;
+    Some(format!("{}[{index}]", array.name))
+}
+
 /// The same for a pixel of an image: `pixel (x, 1) = (3, 1)`.
 fn of_pixel(program: &Program, counterexample: &Counterexample, thread: usize, offset: Expression) -> String {
     let Some(offsets) = &counterexample.offsets else { return String::new() };

@@ -3,7 +3,7 @@
 //! A counterexample becomes a [`crate::verdict::Finding`] in [`finding`], with one file per kind; each format has one
 //! renderer. Only this folder writes to stdout and stderr.
 
-mod arithmetic;
+pub mod arithmetic;
 pub mod finding;
 mod json;
 mod progress;

@@ -45,7 +45,7 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
     // Writing to a string does not fail.
     let _ = writeln!(text, "{} {}{}", verdict(report.verdict, colour), report.name, headline(report));
     if let Some(reason) = &report.reason {
-        let _ = writeln!(text, "  because: {reason}");
+        let _ = writeln!(text, "  because: {}", reason.replace('\n', "\n    "));
     }
     if !report.block.is_empty() {
         let _ = writeln!(text, "  launch: {}", launch(report));

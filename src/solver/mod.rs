@@ -9,5 +9,7 @@ mod translate;
 mod version;
 mod z3;
 
-pub use version::version;
-pub use z3::{Checked, Effort, Model, Products, Session, Solver, effort_of, in_fresh_context, major_version};
+pub use version::{version, version_in_full};
+pub use z3::{
+    Checked, Effort, Model, Products, QUICK_EFFORT, Session, Solver, effort_of, in_fresh_context, major_version,
+};

@@ -5,3 +5,8 @@ pub fn version() -> String {
     let full = ::z3::full_version();
     full.trim_start_matches("Z3 ").split_whitespace().next().unwrap_or(full).to_owned()
 }
+
+/// All that it says of itself.
+pub fn version_in_full() -> &'static str {
+    ::z3::full_version()
+}

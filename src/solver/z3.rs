@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::applications::Applications;
 use super::integers::Integers;
+use crate::techniques::{Technique, Techniques};
 
 /// The major version of the Z3 that is linked.
 pub fn major_version() -> u32 {
@@ -56,6 +57,7 @@ pub struct Session {
     pub(super) applications: Applications,
     /// Whether maps are compared as wholes, or are arguments of functions.
     pub(super) maps_as_wholes: bool,
+    techniques: Techniques,
     deadline: Instant,
     allowance: Effort,
     spent: Effort,
@@ -104,11 +106,33 @@ impl Session {
             functions: FxHashMap::default(),
             applications: Applications::default(),
             maps_as_wholes: false,
+            techniques: Techniques::default(),
             deadline,
             allowance,
             spent: 0,
             queries: 0,
         }
+    }
+
+    /// The same with these techniques only.
+    pub fn with(self, techniques: Techniques) -> Self {
+        Self { techniques, ..self }
+    }
+
+    /// The techniques in use for what is asked.
+    pub fn techniques(&self) -> Techniques {
+        self.techniques
+    }
+
+    /// The session that goes on where another has ended, after so much effort and so many checks.
+    pub fn resumed(mut self, (spent, queries): (Effort, usize)) -> Self {
+        (self.spent, self.queries) = (spent, queries);
+        self
+    }
+
+    /// Checks may go on until then.
+    pub fn extend(&mut self, deadline: Instant) {
+        self.deadline = self.deadline.max(deadline);
     }
 
     /// Forgets the translation. To be called between questions about one arena of expressions and about another that
@@ -193,6 +217,9 @@ impl Session {
 
     /// Whether some expressions hold together, if the general engine for bits can say so within `limit`.
     pub fn check_quickly(&mut self, e: &Expressions, parts: &[Expression], limit: Effort) -> Checked {
+        if !self.techniques.has(Technique::GeneralEngine) {
+            return Checked::Unknown;
+        }
         let solver = self.solver_of(e, parts);
         self.ask(&solver.quick, &[], limit)
     }
@@ -220,12 +247,16 @@ impl Session {
         limit: Effort,
         how: Products,
     ) -> Checked {
+        if !self.techniques.has(Technique::Integers) {
+            return Checked::Unknown;
+        }
         let mut integers = Integers::new(expressions, parts);
         let solver = ::z3::Tactic::new("smt").solver();
         for part in integers.parts(expressions, parts) {
             solver.assert(&part);
         }
-        for definition in integers.lemmas().into_iter().chain(integers.definitions()) {
+        let lemmas = if self.techniques.has(Technique::ProductLemmas) { integers.lemmas() } else { Vec::new() };
+        for definition in lemmas.into_iter().chain(integers.definitions()) {
             solver.assert(&definition);
         }
         self.queries += 1;
@@ -304,8 +335,8 @@ pub enum Products {
 /// What a question costs at least.
 const LEAST_EFFORT: Effort = 1_000;
 
-/// What the general engine may spend on a question before the tactics are asked.
-const QUICK_EFFORT: Effort = 1_000_000;
+/// What the general engine for bits may spend on a question before others are asked.
+pub const QUICK_EFFORT: Effort = 1_000_000;
 
 impl Solver {
     fn assert(&self, fact: Bool) {

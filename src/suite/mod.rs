@@ -11,7 +11,7 @@ mod table;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Parser;
@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use regex_lite::Regex;
 
 use crate::command::ExitStatus;
-use crate::command::arguments::{Arguments, Command, SuiteArguments};
+use crate::command::arguments::{Arguments, Command, Math, SuiteArguments};
 use crate::command::compatibility;
 use crate::command::pipeline::{self, RunOutcome, Settings};
 use crate::command::write_file;
@@ -53,7 +53,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     progress.start(files.len());
     let rows: Vec<anyhow::Result<Option<Row>>> = Settings::on_workers(arguments.jobs.unwrap_or(0), || {
         let run = |path: &PathBuf| {
-            let row = run_file(path, &name(path), arguments.timeout, &explanations);
+            let row = run_file(path, &name(path), arguments, &explanations);
             progress.done(&name(path));
             row
         };
@@ -106,12 +106,18 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
 }
 
 /// Runs one file; `None` if it does not say what is expected, an error if it cannot be read.
-fn run_file(path: &Path, name: &str, timeout: Duration, explanations: &Explanations) -> anyhow::Result<Option<Row>> {
+fn run_file(
+    path: &Path,
+    name: &str,
+    arguments: &SuiteArguments,
+    explanations: &Explanations,
+) -> anyhow::Result<Option<Row>> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let Some(header) = Header::parse(&text) else { return Ok(None) };
     let started = Instant::now();
-    let result = settings(path, &header, timeout)
+    let result = settings(path, &header, arguments)
+        .map(|settings| Settings { cache: arguments.cache.cache(), ..settings })
         .map(|settings| pipeline::verify_here(&[path.to_owned()], &settings, &Progress::none()));
     let seconds = started.elapsed().as_secs_f64();
     let (observed, reason, clang_seconds) = match &result {
@@ -133,7 +139,7 @@ fn run_file(path: &Path, name: &str, timeout: Duration, explanations: &Explanati
 }
 
 /// What the file's flags say.
-fn settings(path: &Path, header: &Header, timeout: Duration) -> Result<Settings, String> {
+fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Result<Settings, String> {
     let folder = path.parent().unwrap_or(Path::new(".")).display().to_string();
     let flags = header.flags.iter().map(|flag| flag.replace("${KERNEL_DIR}", &folder));
     let mut words: Vec<OsString> = vec!["lockstep".into(), "verify".into()];
@@ -152,7 +158,10 @@ fn settings(path: &Path, header: &Header, timeout: Duration) -> Result<Settings,
         words.push("--pointer-bits=32".into());
     }
     if !given("--timeout", &words) {
-        words.push(format!("--timeout={}", timeout.as_secs_f64()).into());
+        words.push(format!("--timeout={}", options.timeout.as_secs_f64()).into());
+    }
+    if options.math == Math::Bv && !given("--math", &words) {
+        words.push("--math=bv".into());
     }
     words.push("--".into());
     words.push(path.into());

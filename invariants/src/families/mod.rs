@@ -7,6 +7,7 @@
 //! the condition too.
 
 mod advances;
+mod affine_equalities;
 mod alternation;
 mod bounds;
 mod closed_form;
@@ -16,6 +17,8 @@ mod equal_values;
 mod hit_closed_form;
 mod hit_facts;
 mod hit_value;
+mod intervals;
+mod known_bits;
 mod leaving;
 mod no_access;
 mod powers_of_two;
@@ -25,9 +28,11 @@ mod stride;
 #[cfg(test)]
 mod tests;
 
-use lockstep_ir::sequential::Loop;
+use lockstep_ir::sequential::{Expression, Expressions, Loop, Site, Variable};
 
+use crate::abstraction::Word;
 use crate::context::Context;
+use crate::scan::CarriedCopy;
 
 /// A family of candidates.
 pub struct Family {
@@ -104,4 +109,90 @@ pub const FAMILIES: &[Family] = &[
         summary: "what an active thread has passed on its way",
         propose: predicate_facts::propose,
     },
+    Family {
+        name: "affine-equalities",
+        summary: "linear equations between variables, wrap-around included",
+        propose: affine_equalities::propose,
+    },
+    Family {
+        name: "intervals",
+        summary: "the constants between which a variable lies, by abstract interpretation",
+        propose: intervals::propose,
+    },
+    Family {
+        name: "known-bits",
+        summary: "the bits of a variable that never change, by abstract interpretation",
+        propose: known_bits::propose,
+    },
 ];
+
+/// The families that ask what is known of words at the loops' heads.
+pub const OF_WORDS: [&str; 2] = ["intervals", "known-bits"];
+
+/// Proposes what a family makes of what is known of words: of the variables a loop carries that have no closed form, of what
+/// threads take along when they leave it, and of what is recorded with hits.
+fn propose_of_words(
+    context: &mut Context<'_>,
+    loop_: Loop,
+    conditions: fn(&mut Expressions, Expression, &Word) -> Vec<Expression>,
+) {
+    for copy in context.carried_bits(loop_) {
+        let Some(word) = word_of_carried(context, copy) else { continue };
+        let x = context.current(copy);
+        for condition in conditions(context.expressions, x, &word) {
+            context.propose_lasting(copy, condition);
+        }
+    }
+    for exit in context.scan.exits[loop_].clone() {
+        let both = exit.values.iter().map(|&(variable, _)| variable);
+        for (variable, word) in with_words(context, loop_, both) {
+            let (x, left) = (context.expressions.variable(variable), context.expressions.variable(exit.taken));
+            let of_thread = |variable| context.expressions.variables()[variable].thread;
+            let alike = of_thread(variable).is_none_or(|thread| of_thread(exit.taken).is_none_or(|of| of == thread));
+            for condition in conditions(context.expressions, x, &word) {
+                let guarded = context.expressions.implies(left, condition);
+                if alike {
+                    context.propose(guarded);
+                }
+            }
+        }
+    }
+    for site in context.changing_sites(loop_) {
+        for recorded in &context.sites[site].recorded {
+            let Some(word) = word_at_site(context, site, recorded.original) else { continue };
+            let x = context.expressions.variable(recorded.recorded);
+            for condition in conditions(context.expressions, x, &word) {
+                context.propose_of_hit(site, condition);
+            }
+        }
+    }
+}
+
+/// Of a variable that has no closed form: what is to be said of one that has is said by other families.
+fn word_of_carried(context: &Context<'_>, copy: CarriedCopy) -> Option<Word> {
+    let evolution = context.scan.evolution(copy);
+    let closed = evolution.exact_step().is_some() || evolution.shift().is_some();
+    (!closed).then(|| context.word(copy)).flatten()
+}
+
+/// The variables of which something is known at a loop's head; thread 2's like those of thread 1 that stand before them.
+fn with_words(context: &Context<'_>, loop_: Loop, variables: impl Iterator<Item = Variable>) -> Vec<(Variable, Word)> {
+    let mut found: Vec<(Variable, Word)> = Vec::new();
+    for variable in variables {
+        let word = match context.expressions.variables()[variable].thread {
+            Some(1) => context.first_copy(variable).and_then(|first| context.word_of(loop_, first)),
+            _ => context.word_of(loop_, variable),
+        };
+        found.extend(word.map(|word| (variable, word)));
+    }
+    found
+}
+
+/// Of what thread 1 has at a site: a variable carried by a loop around it, or taken along from one before it.
+fn word_at_site(context: &Context<'_>, site: Site, original: Variable) -> Option<Word> {
+    if let Some(&copy) = context.scan.carried.get(&original) {
+        return context.sites[site].loops.contains(&copy.loop_).then(|| word_of_carried(context, copy)).flatten();
+    }
+    let (left, _) = context.scan.leaving.get(&original)?;
+    context.word_of(*left, original)
+}

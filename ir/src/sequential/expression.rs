@@ -11,6 +11,7 @@
 //! preconditions of a program.
 
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use rustc_hash::FxHashMap;
@@ -50,7 +51,7 @@ pub enum Sort {
 }
 
 /// A variable.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct VariableData {
     /// The name, unique in the program: letters, digits, `_`, `.` and `$`. A thread's copy ends in `$1` or `$2`.
     pub name: String,
@@ -211,6 +212,21 @@ pub struct Expressions {
     extractions: FxHashMap<(u32, u32, Expression), Expression>,
     /// What expressions are called in the source or the method, for printing only.
     name_hints: BTreeMap<Expression, String>,
+}
+
+/// Two arenas that are the same to whoever looks at them or adds to them have the same hash; the indexes follow from the rest.
+impl Hash for Expressions {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { nodes, sorts, index: _, variables, names: _, functions, function_names: _, extractions, name_hints } =
+            self;
+        nodes.hash(state);
+        nodes.keys().for_each(|expression| sorts[expression].hash(state));
+        variables.hash(state);
+        functions.hash(state);
+        let extractions: BTreeMap<_, _> = extractions.iter().collect();
+        extractions.hash(state);
+        name_hints.hash(state);
+    }
 }
 
 impl Expressions {

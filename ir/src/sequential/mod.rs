@@ -138,7 +138,7 @@ pub enum Pair {
 }
 
 /// A sequential program.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Program {
     /// The kernel's name.
     pub name: String,
@@ -174,7 +174,7 @@ pub struct Program {
 }
 
 /// Something that holds at the start.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Precondition {
     /// The condition, over inputs.
     pub condition: Expression,
@@ -183,7 +183,7 @@ pub struct Precondition {
 }
 
 /// A statement.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Statement {
     /// `variable := value`
     Assign {
@@ -243,7 +243,7 @@ pub enum Unknown {
 }
 
 /// A loop.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct LoopData {
     /// The ghost that counts completed iterations, 64 bits.
     pub counter: Variable,
@@ -266,7 +266,7 @@ pub struct LoopData {
 }
 
 /// A loop invariant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Invariant {
     /// What holds.
     pub condition: Expression,
@@ -275,7 +275,7 @@ pub struct Invariant {
 }
 
 /// A guess at a loop invariant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Suggestion {
     /// The loop.
     pub loop_: Loop,
@@ -284,7 +284,7 @@ pub struct Suggestion {
 }
 
 /// A variable of the source that a loop changes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Carried {
     /// Its name in the source, if known.
     pub name: Option<String>,
@@ -298,7 +298,7 @@ pub struct Carried {
 }
 
 /// A race-checked array.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct ArrayData {
     /// The name in the source.
     pub name: String,
@@ -317,7 +317,7 @@ pub struct ArrayData {
 }
 
 /// An access site.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct SiteData {
     /// The array accessed.
     pub array: Array,
@@ -345,7 +345,7 @@ pub struct SiteData {
 }
 
 /// A recorded value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Recorded {
     /// Thread 1's variable.
     pub original: Variable,
@@ -381,7 +381,7 @@ impl AccessKind {
 }
 
 /// What an assertion is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ObligationData {
     /// What fails if it does not hold.
     pub kind: ObligationKind,
@@ -390,7 +390,7 @@ pub struct ObligationData {
 }
 
 /// What fails if an assertion does not hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ObligationKind {
     /// Thread 1's access at `logged` races with thread 2's at `checked`.
     Race {
@@ -443,7 +443,7 @@ pub enum ObligationKind {
 }
 
 /// What a report shows of a counterexample.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub struct Observables {
     /// The threads' ids in their group, per dimension.
     pub local_ids: Vec<Copies<Expression>>,

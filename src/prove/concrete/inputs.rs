@@ -43,14 +43,14 @@ pub fn arbitrary(program: &Program, rule: Rule) -> Inputs {
 /// What of the inputs is varied.
 pub struct Knobs {
     /// For each dimension the local ids of the two threads.
-    local_ids: Vec<[Option<Variable>; 2]>,
+    pub(super) local_ids: Vec<[Option<Variable>; 2]>,
     /// For each dimension the groups of the two threads.
-    group_ids: Vec<[Option<Variable>; 2]>,
-    local_sizes: Vec<Size>,
-    num_groups: Vec<Size>,
+    pub(super) group_ids: Vec<[Option<Variable>; 2]>,
+    pub(super) local_sizes: Vec<Size>,
+    pub(super) num_groups: Vec<Size>,
     /// Inputs that are products of others, such as the global size; those of others first.
     products: Vec<(Variable, [Size; 2])>,
-    parameters: Vec<Variable>,
+    pub(super) parameters: Vec<Variable>,
     maps: Vec<Variable>,
 }
 
@@ -58,9 +58,12 @@ pub struct Knobs {
 const LOCAL_SIZES: [u64; 8] = [0, 8, 4, 32, 2, 64, 3, 16];
 const NUM_GROUPS: [u64; 6] = [0, 2, 4, 1, 3, 8];
 
+/// A size of the launch.
 #[derive(Clone, Copy)]
-enum Size {
+pub(super) enum Size {
+    /// A constant.
     Known(u64),
+    /// An input.
     Open(Variable),
 }
 
@@ -84,7 +87,8 @@ const PAIRS: [[Place; 2]; 12] = [
 ];
 
 impl Size {
-    fn value(self, inputs: &Inputs) -> u64 {
+    /// What it is in these inputs.
+    pub(super) fn value(self, inputs: &Inputs) -> u64 {
         match self {
             Self::Known(size) => size,
             Self::Open(variable) => match inputs[at(variable)] {
@@ -155,11 +159,7 @@ impl Knobs {
             let choice = if number % 3 == 2 { mix(seed, position) } else { number / 2 };
             set_number(program, &mut inputs, parameter, TELLING[pick(choice, TELLING.len())]);
         }
-        let rule = Rule { seed, bits: [0, 3, 64][pick(number, 3)] };
-        for &map in &self.maps {
-            inputs[at(map)] =
-                Value::arbitrary(program.expressions.variables()[map].sort, rule, u64::from(map.as_u32()));
-        }
+        self.fill_maps(program, &mut inputs, Rule { seed, bits: [0, 3, 64][pick(number, 3)] });
         for (sizes, tried, salt) in [(&self.local_sizes, &LOCAL_SIZES[..], 5), (&self.num_groups, &NUM_GROUPS[..], 6)] {
             // The first dimension is the largest, if not always.
             for (dimension, size) in (0..).zip(sizes) {
@@ -172,11 +172,24 @@ impl Knobs {
         }
         Self::place(program, &mut inputs, &self.local_ids, &self.local_sizes, number, seed);
         Self::place(program, &mut inputs, &self.group_ids, &self.num_groups, number / 2, !seed);
-        for &(product, factors) in &self.products {
-            let [a, b] = factors.map(|factor| factor.value(&inputs));
-            set_number(program, &mut inputs, product, a.saturating_mul(b));
-        }
+        self.multiply(program, &mut inputs);
         inputs
+    }
+
+    /// Gives all arrays contents by a rule.
+    pub(super) fn fill_maps(&self, program: &Program, inputs: &mut Inputs, rule: Rule) {
+        for &map in &self.maps {
+            inputs[at(map)] =
+                Value::arbitrary(program.expressions.variables()[map].sort, rule, u64::from(map.as_u32()));
+        }
+    }
+
+    /// Makes the products what their factors are.
+    pub(super) fn multiply(&self, program: &Program, inputs: &mut Inputs) {
+        for &(product, factors) in &self.products {
+            let [a, b] = factors.map(|factor| factor.value(inputs));
+            set_number(program, inputs, product, a.saturating_mul(b));
+        }
     }
 
     /// Sets ids: one dimension in which the threads are a telling pair, in the others they are at the same place.
@@ -207,7 +220,8 @@ impl Knobs {
     }
 }
 
-fn set_number(program: &Program, inputs: &mut Inputs, variable: Variable, value: u64) {
+/// Gives a variable a value, if it is a bit-vector.
+pub(super) fn set_number(program: &Program, inputs: &mut Inputs, variable: Variable, value: u64) {
     if let Sort::Bits(width) = program.expressions.variables()[variable].sort {
         inputs[at(variable)] = Value::of(Bits::new(width, value));
     }

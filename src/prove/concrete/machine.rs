@@ -48,6 +48,8 @@ pub struct Checked {
     pub cell: u64,
     /// How many accesses of thread 1 come before it.
     pub logged: usize,
+    /// How many choices come before it.
+    pub choices: u64,
     /// How many barriers have been executed before.
     pub epoch: u32,
 }
@@ -259,7 +261,7 @@ impl<'a> Machine<'a> {
         }
         if let Value::Word(cell) = self.slots[index(cell)].value {
             let logged = self.logged.len();
-            self.checked.push(Checked { obligation, cell, logged, epoch: self.epoch });
+            self.checked.push(Checked { obligation, cell, logged, choices: self.choices, epoch: self.epoch });
         }
         if self.checked.len() > MOST_ACCESSES { Err(End::Exhausted) } else { Ok(()) }
     }
@@ -292,7 +294,13 @@ impl<'a> Machine<'a> {
             Operation::Choose => return self.choose(operands),
             _ => {}
         }
-        let taint = self.all_taints(operands);
+        let mut taint = self.all_taints(operands);
+        if let Operation::Apply(function) = operation
+            && let Some(&number) = self.code.deciding.get(function)
+        {
+            let own = self.taints.single(number);
+            taint = self.taints.union(taint, own);
+        }
         let value = self.words(operation, operands, widths, sort).map(Value::Word);
         let value = value.unwrap_or_else(|| self.wide(operation, operands, widths, sort));
         Datum { value, taint }

@@ -10,6 +10,8 @@
 
 mod inputs;
 mod machine;
+mod scan;
+mod scopes;
 mod tape;
 #[cfg(test)]
 mod tests;
@@ -17,15 +19,18 @@ mod value;
 
 use lockstep_invariants::Candidate;
 use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{Copies, Expression, Loop, Obligation, ObligationKind, Program, Sort, Unknown, Variable};
+use lockstep_ir::sequential::{
+    Copies, Expression, Loop, Node, Obligation, ObligationKind, Program, Sort, Unknown, Variable,
+};
 use lockstep_ir::source::Location;
 use rustc_hash::FxHashMap;
 
 pub use inputs::{Inputs, of_model};
 
 use crate::prove::Counterexample;
-use inputs::Knobs;
+use inputs::{Knobs, set_number};
 use machine::{End, Machine, Plan};
+use scopes::Scopes;
 use tape::{Code, at, compile};
 use value::{Rule, Taint, Value, mix};
 
@@ -38,16 +43,27 @@ pub struct Effort {
     pub all: u64,
     /// Variations of the inputs.
     pub variations: u64,
+    /// Small scopes.
+    pub scopes: u64,
+    /// Steps for all threads of a small scope.
+    pub scope: u64,
 }
 
 /// Before the first question to the solver.
-pub const GLANCE: Effort = Effort { each: 400_000, all: 3_000_000, variations: 48 };
+pub const GLANCE: Effort = Effort { each: 400_000, all: 4_000_000, variations: 48, scopes: 15, scope: 400_000 };
+
+/// When a proof does not come at once.
+pub const SYSTEMATIC: Effort =
+    Effort { each: 400_000, all: 20_000_000, variations: 200, scopes: 600, scope: 1_000_000 };
 
 /// The inputs of a failed proof's model.
-pub const CLOSE_LOOK: Effort = Effort { each: 2_000_000, all: 8_000_000, variations: 6 };
+pub const CLOSE_LOOK: Effort = Effort { each: 2_000_000, all: 8_000_000, variations: 6, scopes: 0, scope: 0 };
 
 /// For refuting candidates.
-pub const REFUTATION: Effort = Effort { each: 150_000, all: 3_000_000, variations: 32 };
+pub const REFUTATION: Effort = Effort { each: 150_000, all: 3_000_000, variations: 32, scopes: 0, scope: 0 };
+
+/// Small scopes and variations that are looked at when a defect has been found, for another or a plainer one.
+const AFTER_THE_FIRST: u64 = 24;
 
 /// Conflicting pairs of accesses that are looked at, for each obligation and each inputs.
 const PAIRS_TRIED: usize = 3;
@@ -69,17 +85,31 @@ pub struct Explored {
 pub fn search(program: &Program, base: &Inputs, effort: Effort) -> Explored {
     let Some(code) = compile(program, &[]) else { return Explored::default() };
     let out = Explored::default();
-    let mut search = Search { program, code: &code, effort, left: effort.all, out };
+    let (origins, latest, exhausted) = (FxHashMap::default(), Vec::new(), false);
+    let mut search = Search { program, code: &code, effort, left: effort.all, out, origins, latest, exhausted };
     let knobs = Knobs::of(program);
-    for number in 0..effort.variations {
-        if search.left == 0 || search.out.defects.len() >= MOST_REMEMBERED {
+    let scopes = Scopes::of(program, &knobs);
+    let mut end = effort.scopes.max(effort.variations);
+    let mut found = false;
+    for number in 0..effort.scopes.max(effort.variations) {
+        if search.left == 0 || search.out.defects.len() >= MOST_REMEMBERED || number >= end {
             break;
         }
         // The base is as good as any, once.
-        let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
-        search.inputs(&inputs, number);
+        if number < effort.variations {
+            let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
+            search.inputs(&inputs, number);
+        }
+        if let Some((mut inputs, threads)) = scopes.inputs(base, number).filter(|_| number < effort.scopes) {
+            knobs.fill_maps(program, &mut inputs, rule(number));
+            search.scan(&scopes, &inputs, &threads, number, effort.scope);
+        }
+        if !found && search.out.defects.iter().any(|defect| defect.unknowns.is_empty()) {
+            (found, end) = (true, end.min(number + AFTER_THE_FIRST));
+        }
     }
     search.out.defects.sort_by_key(|defect| defect.obligation);
+    search.name_parameters(&scopes, &knobs);
     search.out
 }
 
@@ -137,10 +167,28 @@ struct Search<'a> {
     effort: Effort,
     left: u64,
     out: Explored,
+    /// The inputs with which each defect was found, and their number.
+    origins: FxHashMap<Obligation, (Inputs, u64)>,
+    /// The defects that have been found last.
+    latest: Vec<Obligation>,
+    /// Whether an execution was broken off.
+    exhausted: bool,
 }
 
 impl<'a> Search<'a> {
     fn inputs(&mut self, inputs: &Inputs, number: u64) {
+        self.execute(inputs, number);
+        self.remember_origin(inputs, number);
+    }
+
+    /// Notes the inputs of the defects that have been found last.
+    fn remember_origin(&mut self, inputs: &Inputs, number: u64) {
+        for obligation in std::mem::take(&mut self.latest) {
+            self.origins.insert(obligation, (inputs.clone(), number));
+        }
+    }
+
+    fn execute(&mut self, inputs: &Inputs, number: u64) {
         let plan = Plan { rule: rule(number), hit: None, fuel: self.effort.each.min(self.left), remember: true };
         let mut machine = Machine::new(self.program, self.code, inputs, plan, 0);
         if !machine.admissible() {
@@ -149,6 +197,7 @@ impl<'a> Search<'a> {
         let end = machine.run();
         self.spend(&machine, plan);
         self.out.end_reached |= end == End::Reached;
+        self.exhausted |= end == End::Exhausted;
         if let End::Failed(obligation, taint) = end {
             self.add(&mut machine, obligation, taint);
         }
@@ -164,10 +213,57 @@ impl<'a> Search<'a> {
             let mut machine = Machine::new(self.program, self.code, &inputs, plan, 0);
             let end = machine.run();
             self.spend(&machine, plan);
+            self.exhausted |= end == End::Exhausted;
             if let End::Failed(obligation, taint) = end {
                 self.add(&mut machine, obligation, taint);
             }
         }
+    }
+
+    /// Names the parameters on whose values the defects hinge: where they are large there is none in this launch.
+    fn name_parameters(&mut self, scopes: &Scopes<'_>, knobs: &Knobs) {
+        let mut defects = std::mem::take(&mut self.out.defects);
+        for defect in defects.iter_mut().take(PARAMETERS_OF) {
+            let Some((inputs, number)) = self.origins.get(&defect.obligation) else { continue };
+            for (name, parameter) in self.program.observables.parameters.iter().take(PARAMETERS) {
+                let Node::Variable(variable) = *self.program.expressions.node(*parameter) else { continue };
+                let large = |value| {
+                    let mut inputs = inputs.clone();
+                    set_number(self.program, &mut inputs, variable, value);
+                    knobs.multiply(self.program, &mut inputs);
+                    self.is_without(scopes, &inputs, *number, defect.obligation)
+                };
+                let without: Vec<bool> = LARGE.into_iter().filter_map(large).collect();
+                if knobs.parameters.contains(&variable) && !without.is_empty() && without.iter().all(|without| *without)
+                {
+                    defect.hinges.push(name.clone());
+                }
+            }
+        }
+        self.out.defects = defects;
+    }
+
+    /// Whether no threads of the launch that the inputs describe have this defect, as far as executing all of them shows;
+    /// `None` if the inputs are not possible.
+    fn is_without(&self, scopes: &Scopes<'_>, inputs: &Inputs, number: u64, obligation: Obligation) -> Option<bool> {
+        let plan = Plan { rule: rule(number), hit: None, fuel: PROBE, remember: false };
+        if !Machine::new(self.program, self.code, inputs, plan, 0).admissible() {
+            return None;
+        }
+        let mut probe = Search {
+            program: self.program,
+            code: self.code,
+            effort: Effort { each: PROBE, all: 2 * PROBE, ..self.effort },
+            left: 2 * PROBE,
+            out: Explored::default(),
+            origins: FxHashMap::default(),
+            latest: Vec::new(),
+            exhausted: false,
+        };
+        probe.execute(inputs, number);
+        probe.scan(scopes, inputs, &scopes.threads_of(inputs), number, PROBE);
+        let found = probe.out.defects.iter().any(|found| found.obligation == obligation);
+        Some(!found && !probe.exhausted)
     }
 
     fn spend(&mut self, machine: &Machine<'_>, plan: Plan) {
@@ -220,12 +316,21 @@ impl<'a> Search<'a> {
     fn add(&mut self, machine: &mut Machine<'_>, obligation: Obligation, taint: Taint) {
         let defect = decode(self.program, self.code, machine, obligation, taint);
         match self.out.defects.iter_mut().find(|known| known.obligation == obligation) {
-            Some(known) if known.unknowns.len() <= defect.unknowns.len() => {}
+            Some(known) if known.unknowns.len() <= defect.unknowns.len() => return,
             Some(known) => *known = defect,
             None => self.out.defects.push(defect),
         }
+        self.latest.push(obligation);
     }
 }
+
+/// The defects, the parameters of each, and the steps with a large value, in the question what they hinge on.
+const PARAMETERS_OF: usize = 4;
+const PARAMETERS: usize = 12;
+const PROBE: u64 = 300_000;
+
+/// Values of a parameter beyond what a small launch reaches.
+const LARGE: [u64; 2] = [1_000, 4_099];
 
 /// With more accesses than these only equal cells are compared.
 const NEAR_MISSES: usize = 4_000;
@@ -260,6 +365,7 @@ fn decode(
         arrives: None,
         iterations: [Vec::new(), Vec::new()],
         unknowns,
+        hinges: Vec::new(),
     };
     for (name, parameter) in &observables.parameters {
         defect.parameters.extend(state.bits(*parameter).map(|bits| (name.clone(), bits)));

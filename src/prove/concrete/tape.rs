@@ -120,8 +120,10 @@ pub struct Code {
     pub preconditions: Vec<Step>,
     /// How many slots there are.
     pub slots: usize,
-    /// The havoc statements, in order of their numbers.
+    /// The havoc statements, in order of their numbers, and behind them the functions whose results decide something.
     pub havocs: Vec<Havoc>,
+    /// The numbers of these functions.
+    pub deciding: FxHashMap<Function, u32>,
 }
 
 /// A havoc statement.
@@ -156,7 +158,8 @@ pub fn compile(program: &Program, conditions: &[(Loop, Expression)]) -> Option<C
     }
     let preconditions = compiler.finish();
     let slots = index(compiler.slots);
-    let code = Code { body, bodies, heads, preconditions, slots, havocs: compiler.havocs };
+    let deciding = compiler.number_deciding_functions();
+    let code = Code { body, bodies, heads, preconditions, slots, havocs: compiler.havocs, deciding };
     (!compiler.compares_maps).then_some(code)
 }
 
@@ -190,6 +193,22 @@ struct Compiler<'a> {
 impl<'a> Compiler<'a> {
     fn new(program: &'a Program) -> Self {
         Self { program, havocs: Vec::new(), slots: 0, tape: Tape::default(), compares_maps: false }
+    }
+
+    /// Comparisons of floats and their conversions to integers are functions of which nothing is known. What rests on
+    /// them is as uncertain as what rests on a value that is loaded; that floats are stored is not.
+    fn number_deciding_functions(&mut self) -> FxHashMap<Function, u32> {
+        let mut deciding = FxHashMap::default();
+        for (function, data) in self.program.expressions.functions() {
+            if data.result == Sort::Boolean || data.name.contains("_to_") {
+                let number = u32::try_from(self.havocs.len()).expect("fewer functions than that");
+                let what = format!("the result of {}", data.name);
+                let unknown = lockstep_ir::sequential::Unknown::Unmodelled(what);
+                self.havocs.push(Havoc { unknown, location: None });
+                deciding.insert(function, number);
+            }
+        }
+        deciding
     }
 
     fn parts(&mut self, statements: &[Statement]) -> Vec<Part> {

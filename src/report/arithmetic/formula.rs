@@ -1,7 +1,9 @@
 //! The formula of an index in the source's names, its numbers, and what they come to.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{BinaryOp, Copies, Expression, Loop, Node, Program, Role, Statement, UnaryOp, Variable};
+use lockstep_ir::sequential::{
+    BinaryOp, Copies, Expression, Loop, Node, Obligation, Program, Role, Sort, Statement, UnaryOp, Variable,
+};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
@@ -39,6 +41,36 @@ pub struct Formula<'a> {
 }
 
 impl<'a> Formula<'a> {
+    /// For this thread of any execution: only names.
+    pub fn of_names(program: &'a Program, thread: usize) -> Self {
+        let observables = &program.observables;
+        let ids = |all: &[Copies<Expression>]| [vec![0; all.len()], vec![0; all.len()]];
+        let zero = |(name, parameter): &(String, Expression)| match program.expressions.sort(*parameter) {
+            Sort::Bits(width) => (name.clone(), Bits::zero(width)),
+            Sort::Boolean | Sort::Map { .. } => (name.clone(), Bits::zero(1)),
+        };
+        let anything = Counterexample {
+            obligation: Obligation::from_u32(0),
+            local_ids: ids(&observables.local_ids),
+            group_ids: ids(&observables.group_ids),
+            local_sizes: vec![0; observables.local_sizes.len()],
+            num_groups: vec![0; observables.num_groups.len()],
+            parameters: observables.parameters.iter().map(zero).collect(),
+            cell: None,
+            offsets: None,
+            arrives: None,
+            iterations: [Vec::new(), Vec::new()],
+            unknowns: Vec::new(),
+            hinges: Vec::new(),
+        };
+        Self::new(program, &anything, thread)
+    }
+
+    /// The formula in the source's names.
+    pub fn names(&self, expression: Expression) -> Option<String> {
+        self.text(expression, false, DEPTH).filter(|text| text.len() <= LENGTH)
+    }
+
     /// For this thread of a counterexample.
     pub fn new(program: &'a Program, counterexample: &Counterexample, thread: usize) -> Self {
         let mut formula = Self {

@@ -2,11 +2,14 @@
 
 use indexmap::IndexMap;
 use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{Loop, Pair, Program, Unknown};
+use lockstep_ir::sequential::{Loop, Pair, Program};
 use lockstep_ir::source::Location;
 
-use crate::prove::Counterexample;
+use crate::prove::{Counterexample, unknown_in_words};
 use crate::verdict::{AccessShown, Finding, Frame, LoopIteration};
+
+/// The most unknown values that a finding is said to hinge on.
+const NAMED: usize = 3;
 
 /// A counterexample with its program.
 pub struct Run<'a> {
@@ -108,29 +111,24 @@ impl Run<'_> {
     fn because(&self) -> String {
         let mut reasons: Vec<String> = Vec::new();
         for (unknown, location) in &self.counterexample.unknowns {
-            if let Some(reason) = self.unknown(unknown, *location)
+            if let Some(reason) = unknown_in_words(self.program, unknown, *location)
                 && !reasons.contains(&reason)
             {
                 reasons.push(reason);
             }
         }
+        if reasons.len() > NAMED {
+            let more = reasons.len() - NAMED;
+            reasons.truncate(NAMED);
+            reasons.push(format!("{more} more values are unknown"));
+        }
+        for (name, bits) in &self.counterexample.parameters {
+            if self.counterexample.hinges.contains(name) {
+                reasons.push(format!("it hinges on the parameter {name}, here {}", number(bits)));
+            }
+        }
         reasons.push("not replayed".into());
         reasons.join("; ")
-    }
-
-    fn unknown(&self, unknown: &Unknown, location: Option<Location>) -> Option<String> {
-        let (file, line, _) = self.position(location);
-        let at = if line > 0 { format!(" at {file}:{line}") } else { String::new() };
-        match unknown {
-            Unknown::Load(array) => Some(format!("the value loaded from {array}{at} is unknown")),
-            Unknown::Atomic(array) => Some(format!("the value an atomic operation on {array}{at} returned is unknown")),
-            Unknown::Contents(array) => {
-                Some(format!("the contents of {array} after the synchronisation{at} are unknown"))
-            }
-            Unknown::Undefined => Some(format!("a value{at} is uninitialised or undefined")),
-            Unknown::Unmodelled(what) => Some(format!("{what}{at} is not modelled")),
-            Unknown::Choice => None,
-        }
     }
 }
 

@@ -1,0 +1,415 @@
+//! `affine-equalities`: linear equations between variables of a thread, modulo `2^w`.
+//!
+//! The carried variables of one width, the counter `k` and what the initial values are sums of are the columns of vectors. The
+//! states at the loop's head are those before the loop and those that an iteration makes of them: each way through the body
+//! (each choice of the conditions in what is assigned) is a linear map, and where it adds something unknown, any multiple of
+//! that may be added. The span grows until nothing is new; what is zero for all of it are the equations. That is Karr's
+//! analysis over numbers modulo `2^w`, as Müller-Olm and Seidl have it; an equation times a power of two is a congruence.
+//!
+//! Proposed as `P → Σ c·x = 0` (of threads that have left the loop as well, if `k` is not in it), and of the values recorded
+//! with hits; not what closed forms say.
+//!
+//! Examples: `if (c) { p += 3; j++; }` gives `p - 3·j = p0 - 3·j0`; `if (c) kept++; else dropped++;` gives
+//! `kept + dropped = k`; `at += jump[i] << 6` gives `(at - at0)[5:0] = 0`.
+//!
+//! Pays where one variable is bounded and another that follows it makes the index. Relations of the two threads' copies
+//! are `equal-values`'.
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::sequential::{Expression, Loop, Node, Sort};
+use rustc_hash::FxHashMap;
+
+use crate::abstraction::{Span, Vector, mask};
+use crate::context::Context;
+use crate::scan::CarriedCopy;
+
+/// Variables of a width beyond these are left out.
+const MOST_VARIABLES: usize = 12;
+
+/// So many other terms get a column.
+const MOST_TERMS: usize = 16;
+
+/// A body with more ways through it tells nothing.
+const MOST_PATHS: usize = 64;
+
+/// So many levels of conditionals are looked into.
+const DEEPEST: u32 = 12;
+
+pub fn propose(context: &mut Context<'_>, loop_: Loop) {
+    let mut widths: Vec<u32> = Vec::new();
+    let copies = context.carried_bits(loop_);
+    for &copy in &copies {
+        let width = context.width_of(copy);
+        let telling = !has_form(context, copy);
+        if width <= 64 && telling && !widths.contains(&width) {
+            widths.push(width);
+        }
+    }
+    for width in widths {
+        for thread in 0..2 {
+            let members: Vec<CarriedCopy> = copies
+                .iter()
+                .copied()
+                .filter(|&copy| context.width_of(copy) == width)
+                .filter(|copy| copy.thread == thread || context.loops[loop_].carried[copy.index].variable.is_uniform())
+                .take(MOST_VARIABLES)
+                .collect();
+            if members.iter().any(|copy| copy.thread == thread) {
+                propose_for(context, loop_, width, thread, members);
+            }
+        }
+    }
+}
+
+fn propose_for(context: &mut Context<'_>, loop_: Loop, width: u32, thread: usize, mut members: Vec<CarriedCopy>) {
+    // What has a closed form comes last: equations begin with what has none.
+    members.sort_by_key(|&copy| has_form(context, copy));
+    let telling = members.iter().filter(|&&copy| !has_form(context, copy)).count();
+    let Some(equations) = Equations::new(context, loop_, width, thread, &members).map(Equations::solved) else {
+        return;
+    };
+    for equation in equations.rows {
+        let begins = equation.iter().position(|&entry| entry != 0).unwrap_or(usize::MAX);
+        if begins >= telling {
+            continue;
+        }
+        let condition = equations.columns.condition(context, width, &equation);
+        if context.expressions.as_boolean(condition).is_some() {
+            continue;
+        }
+        let counts = equation[equations.columns.counter()] != 0;
+        let copy = members[begins];
+        if counts {
+            context.propose_of(copy, condition);
+        } else {
+            context.propose_lasting(copy, condition);
+        }
+        for site in context.changing_sites(loop_) {
+            let inside = context.sites[site].loops.contains(&loop_);
+            if inside
+                && thread == 0
+                && let Some(condition) = context.at_hit(site, loop_, condition)
+            {
+                context.propose_of_hit(site, condition);
+            }
+        }
+    }
+}
+
+/// Whether other families say what there is to say of a variable.
+fn has_form(context: &Context<'_>, copy: CarriedCopy) -> bool {
+    let evolution = context.scan.evolution(copy);
+    evolution.exact_step().is_some() || evolution.shift().is_some()
+}
+
+/// What the columns of vectors are: the variables, the counter, other terms, and the constant one at the end.
+struct Columns {
+    variables: Vec<Expression>,
+    counter: Expression,
+    terms: Vec<Expression>,
+}
+
+impl Columns {
+    fn counter(&self) -> usize {
+        self.variables.len()
+    }
+
+    fn len(&self) -> usize {
+        self.one() + 1
+    }
+
+    /// Terms have a place each, whether they are known yet or not.
+    fn one(&self) -> usize {
+        self.variables.len() + 1 + MOST_TERMS
+    }
+
+    fn unit(&self, column: usize) -> Vector {
+        (0..self.len()).map(|at| u64::from(at == column)).collect()
+    }
+
+    /// The column of a variable or a known term.
+    fn known(&self, term: Expression) -> Option<usize> {
+        if term == self.counter {
+            return Some(self.counter());
+        }
+        let variable = self.variables.iter().position(|&variable| variable == term);
+        variable.or_else(|| self.terms.iter().position(|&known| known == term).map(|at| self.variables.len() + 1 + at))
+    }
+
+    /// The column of a term that the loop does not change, if there is room for it.
+    fn of_term(&mut self, term: Expression) -> Option<usize> {
+        if self.known(term).is_none() && self.terms.len() < MOST_TERMS {
+            self.terms.push(term);
+        }
+        self.known(term)
+    }
+
+    /// `Σ entry · column = 0`, or of the low bits where all entries are even.
+    fn condition(&self, context: &mut Context<'_>, width: u32, equation: &[u64]) -> Expression {
+        let even = equation.iter().map(|entry| entry.trailing_zeros()).min().unwrap_or(0).min(width - 1);
+        let bits = |entry: u64| Bits::new(width, entry >> even & mask(width));
+        let e = &mut *context.expressions;
+        let mut terms = Vec::new();
+        for (column, &entry) in equation.iter().enumerate() {
+            let term = match column.checked_sub(self.variables.len()) {
+                None => self.variables[column],
+                Some(0) => self.counter,
+                Some(at) if at <= self.terms.len() => self.terms[at - 1],
+                Some(_) => continue,
+            };
+            if entry != 0 {
+                terms.push((bits(entry), term));
+            }
+        }
+        let sum = e.sum(bits(equation[self.one()]), terms);
+        let low = if even == 0 { sum } else { e.extract(width - even - 1, 0, sum) };
+        let zero = e.number(width - even, 0);
+        e.equal(low, zero)
+    }
+}
+
+/// The equations of a loop.
+struct Equations {
+    loop_: Loop,
+    width: u32,
+    columns: Columns,
+    /// What the variables are before the loop, as vectors over the columns.
+    initial: Vec<Vector>,
+    /// What they are after an iteration, before that is resolved.
+    next: Vec<Expression>,
+    /// Conditions that hold of a thread that comes back.
+    known: FxHashMap<Expression, bool>,
+    paths: Vec<Path>,
+    rows: Vec<Vector>,
+}
+
+/// A way through the body: what the variables become, and the directions in which something unknown moves them.
+struct Path {
+    next: Vec<Vector>,
+    unknown: Vec<Vector>,
+}
+
+impl Equations {
+    fn new(context: &mut Context<'_>, loop_: Loop, width: u32, thread: usize, members: &[CarriedCopy]) -> Option<Self> {
+        let counter = context.expressions.variable(context.loops[loop_].counter);
+        let counter = context.resize(width, counter);
+        let variables: Vec<Expression> = members.iter().map(|&copy| context.current(copy)).collect();
+        let columns = Columns { variables, counter, terms: Vec::new() };
+        let next = members.iter().map(|copy| *context.loops[loop_].carried[copy.index].next.of(copy.thread)).collect();
+        let mut known = FxHashMap::default();
+        for &conjunct in &context.scan.loops[loop_].continuing[thread] {
+            known.insert(conjunct, true);
+            let negated = context.expressions.not(conjunct);
+            known.insert(negated, false);
+        }
+        let mut all =
+            Self { loop_, width, columns, initial: Vec::new(), next, known, paths: Vec::new(), rows: Vec::new() };
+        for &copy in members {
+            let initial = context.initial(copy);
+            let (vector, unknown) = all.linear(context, initial)?;
+            if !unknown.is_empty() {
+                return None;
+            }
+            all.initial.push(vector);
+        }
+        let next = all.next.clone();
+        all.collect_paths(context, &next, &mut FxHashMap::default(), DEEPEST)?;
+        Some(all)
+    }
+
+    /// The equations of all states.
+    fn solved(mut self) -> Self {
+        let columns = self.columns.len();
+        let mut span = Span::new(self.width, columns);
+        let mut waiting: Vec<Vector> = Vec::new();
+        // One state for each term, and one for the constant.
+        for column in self.columns.counter() + 1..columns {
+            let mut state = self.columns.unit(column);
+            for (variable, initial) in self.initial.iter().enumerate() {
+                state[variable] = initial[column];
+            }
+            waiting.push(state);
+        }
+        for path in &self.paths {
+            waiting.extend(path.unknown.iter().cloned());
+        }
+        while let Some(state) = waiting.pop() {
+            if span.add(state.clone()) {
+                waiting.extend(self.paths.iter().map(|path| self.after(path, &state)));
+            }
+        }
+        self.rows = span.annihilator();
+        self
+    }
+
+    /// The state after an iteration.
+    fn after(&self, path: &Path, state: &Vector) -> Vector {
+        let mut after = state.clone();
+        for (variable, next) in path.next.iter().enumerate() {
+            let products = next.iter().zip(state).map(|(a, b)| a.wrapping_mul(*b));
+            after[variable] = products.fold(0, u64::wrapping_add) & mask(self.width);
+        }
+        let counter = self.columns.counter();
+        after[counter] = after[counter].wrapping_add(state[self.columns.one()]) & mask(self.width);
+        after
+    }
+
+    /// The ways through what is assigned: one for each choice of the conditions in it.
+    fn collect_paths(
+        &mut self,
+        context: &mut Context<'_>,
+        next: &[Expression],
+        chosen: &mut FxHashMap<Expression, bool>,
+        depth: u32,
+    ) -> Option<()> {
+        let resolved: Vec<Expression> =
+            next.iter().map(|&value| self.resolved(context, value, chosen, DEEPEST)).collect();
+        let open = resolved.iter().find_map(|&value| open_condition(context, value, DEEPEST));
+        let Some(condition) = open else { return self.add_path(context, &resolved) };
+        let depth = depth.checked_sub(1)?;
+        let negated = context.expressions.not(condition);
+        for truth in [true, false] {
+            chosen.insert(condition, truth);
+            chosen.insert(negated, !truth);
+            self.collect_paths(context, &resolved, chosen, depth)?;
+        }
+        chosen.remove(&condition);
+        chosen.remove(&negated);
+        Some(())
+    }
+
+    fn add_path(&mut self, context: &mut Context<'_>, next: &[Expression]) -> Option<()> {
+        let mut path = Path { next: Vec::new(), unknown: Vec::new() };
+        let mut unknown: Vec<Expression> = Vec::new();
+        let mut directions: Vec<Vector> = Vec::new();
+        for (variable, &value) in next.iter().enumerate() {
+            let (vector, terms) = self.linear(context, value)?;
+            path.next.push(vector);
+            for (factor, term) in terms {
+                let at = unknown.iter().position(|&known| known == term).unwrap_or_else(|| {
+                    unknown.push(term);
+                    directions.push(vec![0; self.columns.len()]);
+                    unknown.len() - 1
+                });
+                directions[at][variable] = factor;
+            }
+        }
+        path.unknown = directions;
+        self.paths.push(path);
+        (self.paths.len() <= MOST_PATHS).then_some(())
+    }
+
+    /// A number as a sum over the columns, and what else is in it.
+    fn linear(&mut self, context: &Context<'_>, value: Expression) -> Option<(Vector, Vec<(u64, Expression)>)> {
+        let e = &*context.expressions;
+        let mut vector = vec![0; self.columns.len()];
+        let mut unknown = Vec::new();
+        let alone = [(Bits::one(self.width), value)];
+        let (constant, terms) = match e.node(value) {
+            Node::Bits(bits) => (bits.to_u64()?, &[][..]),
+            Node::Sum(constant, terms) => (constant.to_u64()?, &terms[..]),
+            _ => (0, &alone[..]),
+        };
+        vector[self.columns.one()] = constant;
+        for (factor, term) in terms {
+            let factor = factor.to_u64()?;
+            let unchanged = context.scan.is_invariant(e, self.loop_, *term);
+            let column = if unchanged { self.columns.of_term(*term) } else { self.columns.known(*term) };
+            match column {
+                Some(column) => vector[column] = factor,
+                None => unknown.push((factor, *term)),
+            }
+        }
+        Some((vector, unknown))
+    }
+
+    /// A number without the conditionals that are decided.
+    fn resolved(
+        &self,
+        context: &mut Context<'_>,
+        value: Expression,
+        chosen: &FxHashMap<Expression, bool>,
+        depth: u32,
+    ) -> Expression {
+        let Some(depth) = depth.checked_sub(1) else { return value };
+        match context.expressions.node(value).clone() {
+            Node::IfThenElse(condition, a, b) => {
+                let condition = self.decided(context, condition, chosen, depth);
+                match context.expressions.as_boolean(condition) {
+                    Some(true) => self.resolved(context, a, chosen, depth),
+                    Some(false) => self.resolved(context, b, chosen, depth),
+                    None => {
+                        let (a, b) =
+                            (self.resolved(context, a, chosen, depth), self.resolved(context, b, chosen, depth));
+                        context.expressions.if_then_else(condition, a, b)
+                    }
+                }
+            }
+            Node::Sum(constant, terms) => {
+                let terms =
+                    terms.iter().map(|(factor, term)| (factor.clone(), self.resolved(context, *term, chosen, depth)));
+                let terms = terms.collect();
+                context.expressions.sum(constant, terms)
+            }
+            Node::ZeroExtend(inner) if matches!(context.expressions.node(inner), Node::IfThenElse(..)) => {
+                let width = context.expressions.width(value);
+                let inner = self.resolved(context, inner, chosen, depth);
+                context.expressions.zero_extend(width, inner)
+            }
+            _ => value,
+        }
+    }
+
+    /// A condition without the parts that are decided.
+    fn decided(
+        &self,
+        context: &mut Context<'_>,
+        condition: Expression,
+        chosen: &FxHashMap<Expression, bool>,
+        depth: u32,
+    ) -> Expression {
+        if let Some(&truth) = self.known.get(&condition).or_else(|| chosen.get(&condition)) {
+            return context.expressions.boolean(truth);
+        }
+        let Some(depth) = depth.checked_sub(1) else { return condition };
+        match context.expressions.node(condition).clone() {
+            Node::Not(a) => {
+                let a = self.decided(context, a, chosen, depth);
+                context.expressions.not(a)
+            }
+            Node::And(parts) => {
+                let parts: Vec<_> = parts.iter().map(|&part| self.decided(context, part, chosen, depth)).collect();
+                context.expressions.and(parts)
+            }
+            Node::Or(parts) => {
+                let parts: Vec<_> = parts.iter().map(|&part| self.decided(context, part, chosen, depth)).collect();
+                context.expressions.or(parts)
+            }
+            _ => condition,
+        }
+    }
+}
+
+/// The first condition that a number still depends on: a single one, not several at once.
+fn open_condition(context: &Context<'_>, value: Expression, depth: u32) -> Option<Expression> {
+    let depth = depth.checked_sub(1)?;
+    let e = &*context.expressions;
+    match e.node(value) {
+        Node::IfThenElse(condition, ..) => {
+            let mut condition = *condition;
+            while let Node::Not(first) = e.node(condition) {
+                condition = *first;
+            }
+            while let Node::And(parts) | Node::Or(parts) = e.node(condition) {
+                condition = parts[0];
+                while let Node::Not(first) = e.node(condition) {
+                    condition = *first;
+                }
+            }
+            Some(condition)
+        }
+        Node::Sum(_, terms) => terms.iter().find_map(|(_, term)| open_condition(context, *term, depth)),
+        Node::ZeroExtend(inner) if matches!(e.sort(value), Sort::Bits(_)) => open_condition(context, *inner, depth),
+        _ => None,
+    }
+}

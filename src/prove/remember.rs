@@ -1,0 +1,294 @@
+//! Remembers what came of a kernel's programs, so that an unchanged kernel is not proved again.
+//!
+//! **Why a recalled answer is right.** [`prove_all`] is a function of the programs and the options, and of the clock. The key
+//! of an entry is a hash of *all* of the programs (every field of [`Program`](lockstep_ir::sequential::Program), the arena
+//! of expressions included) and of all options, the effort granted among them, together with what Lockstep is built from
+//! and the version of Z3 ([`crate::cache`]). Nothing in it depends on addresses or on the order of hash tables. So an entry
+//! that is found was written by this very function, for these very arguments. The clock is kept out: what was decided when
+//! time was nearly up, so that something may have ended early, is not remembered; answers that came of spent effort,
+//! which does not depend on the machine, are. What is recalled is all that a report is made of, but for the seconds:
+//! the report is the same as without the cache. The front end and the lowering are not remembered. They run each time, and
+//! what they make of a changed file is other programs.
+//!
+//! Questions to the solver are not remembered one by one. What Z3 answers, and at what cost, also depends on what
+//! its context has seen before: a run that recalled some answers and asked for others could end differently from one that
+//! asked for all.
+
+use std::time::{Duration, Instant};
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::sequential::{Loop, Obligation, Unknown, VerifiedProgram};
+use lockstep_ir::source::Location;
+use num_bigint::BigUint;
+use serde::{Deserialize, Serialize};
+
+use crate::cache::{Cache, Key};
+use crate::prove::{Counterexample, Outcome, ProofStatistics, ProveOptions, prove_all};
+
+/// What a report needs of a proof.
+#[derive(Clone, Debug)]
+pub struct Conclusion {
+    /// The answer.
+    pub outcome: Outcome,
+    /// What it cost, or had cost when it was decided; the seconds are those of now.
+    pub statistics: ProofStatistics,
+}
+
+/// Decides the programs of a kernel as [`prove_all`] does, unless that is remembered.
+pub fn conclude_all(
+    programs: &[Option<&VerifiedProgram>],
+    options: &ProveOptions,
+    cache: Option<&Cache>,
+) -> Vec<Option<Conclusion>> {
+    let started = Instant::now();
+    let Some(cache) = cache else { return decide(programs, options) };
+    let bare: Vec<Option<&lockstep_ir::sequential::Program>> =
+        programs.iter().map(|program| program.map(|program| &**program)).collect();
+    let key = Key::of("proof", &(bare, options));
+    if let Some(mut known) = recall(cache, &key, programs) {
+        if let Some(first) = known.iter_mut().flatten().next() {
+            first.statistics.prove_seconds = started.elapsed().as_secs_f64();
+        }
+        return known;
+    }
+    let begun = Instant::now();
+    let conclusions = decide(programs, options);
+    if begun.elapsed() + MARGIN < options.timeout {
+        remember(cache, &key, &conclusions);
+    }
+    conclusions
+}
+
+/// If this much time was left at the end, nothing ended early because of the clock: all limits by the clock are set to the
+/// same moment, that of the timeout.
+const MARGIN: Duration = Duration::from_millis(200);
+
+fn decide(programs: &[Option<&VerifiedProgram>], options: &ProveOptions) -> Vec<Option<Conclusion>> {
+    let proofs = prove_all(programs, options).into_iter();
+    proofs.map(|proof| proof.map(|proof| Conclusion { outcome: proof.outcome, statistics: proof.statistics })).collect()
+}
+
+fn remember(cache: &Cache, key: &Key, conclusions: &[Option<Conclusion>]) {
+    let entry: Entry = conclusions.iter().map(|conclusion| conclusion.as_ref().map(ConclusionEntry::of)).collect();
+    if let Ok(text) = serde_json::to_vec(&entry) {
+        cache.write(key, &text);
+    }
+}
+
+fn recall(cache: &Cache, key: &Key, programs: &[Option<&VerifiedProgram>]) -> Option<Vec<Option<Conclusion>>> {
+    let entry: Entry = serde_json::from_slice(&cache.read(key)?).ok()?;
+    let mut pairs = entry.iter().zip(programs);
+    let same = pairs.all(|pair| match pair {
+        (None, None) => true,
+        (Some(entry), Some(program)) => entry.fits(program),
+        (None, Some(_)) | (Some(_), None) => false,
+    });
+    let same = same && entry.len() == programs.len();
+    let conclusion = |entry: Option<ConclusionEntry>| match entry {
+        None => Some(None),
+        Some(entry) => entry.conclusion().map(Some),
+    };
+    same.then(|| entry.into_iter().map(conclusion).collect::<Option<_>>())?
+}
+
+/// What is written: a conclusion for each program that there is.
+type Entry = Vec<Option<ConclusionEntry>>;
+
+#[derive(Serialize, Deserialize)]
+struct ConclusionEntry {
+    outcome: OutcomeEntry,
+    candidates_proposed: usize,
+    candidates_kept: usize,
+    obligations: usize,
+    queries: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+enum OutcomeEntry {
+    Proved,
+    Refuted(Vec<CounterexampleEntry>),
+    Unknown(String),
+    Vacuous(String),
+    Impossible(String),
+}
+
+#[derive(Serialize, Deserialize)]
+struct CounterexampleEntry {
+    obligation: u32,
+    local_ids: [Vec<u64>; 2],
+    group_ids: [Vec<u64>; 2],
+    local_sizes: Vec<u64>,
+    num_groups: Vec<u64>,
+    parameters: Vec<(String, BitsEntry)>,
+    cell: Option<u64>,
+    offsets: Option<[BitsEntry; 2]>,
+    arrives: Option<[bool; 2]>,
+    iterations: [Vec<(u32, u64)>; 2],
+    unknowns: Vec<(UnknownEntry, Option<u32>)>,
+    hinges: Vec<String>,
+}
+
+/// The width, and the number in decimal digits.
+#[derive(Serialize, Deserialize)]
+struct BitsEntry(u32, String);
+
+#[derive(Serialize, Deserialize)]
+enum UnknownEntry {
+    Load(String),
+    Atomic(String),
+    Contents(String),
+    Undefined,
+    Unmodelled(String),
+    Choice,
+}
+
+impl ConclusionEntry {
+    fn of(conclusion: &Conclusion) -> Self {
+        let outcome = match &conclusion.outcome {
+            Outcome::Proved => OutcomeEntry::Proved,
+            Outcome::Refuted(all) => OutcomeEntry::Refuted(all.iter().map(CounterexampleEntry::of).collect()),
+            Outcome::Unknown(why) => OutcomeEntry::Unknown(why.clone()),
+            Outcome::Vacuous(why) => OutcomeEntry::Vacuous(why.clone()),
+            Outcome::Impossible(why) => OutcomeEntry::Impossible(why.clone()),
+        };
+        let &ProofStatistics { candidates_proposed, candidates_kept, obligations, queries, .. } =
+            &conclusion.statistics;
+        Self { outcome, candidates_proposed, candidates_kept, obligations, queries }
+    }
+
+    /// Whether everything that is mentioned is in the program.
+    fn fits(&self, program: &VerifiedProgram) -> bool {
+        match &self.outcome {
+            OutcomeEntry::Refuted(all) => !all.is_empty() && all.iter().all(|one| one.fits(program)),
+            OutcomeEntry::Proved
+            | OutcomeEntry::Unknown(_)
+            | OutcomeEntry::Vacuous(_)
+            | OutcomeEntry::Impossible(_) => true,
+        }
+    }
+
+    fn conclusion(self) -> Option<Conclusion> {
+        let outcome = match self.outcome {
+            OutcomeEntry::Proved => Outcome::Proved,
+            OutcomeEntry::Refuted(all) => {
+                Outcome::Refuted(all.into_iter().map(CounterexampleEntry::counterexample).collect::<Option<_>>()?)
+            }
+            OutcomeEntry::Unknown(why) => Outcome::Unknown(why),
+            OutcomeEntry::Vacuous(why) => Outcome::Vacuous(why),
+            OutcomeEntry::Impossible(why) => Outcome::Impossible(why),
+        };
+        let statistics = ProofStatistics {
+            infer_seconds: 0.0,
+            prove_seconds: 0.0,
+            candidates_proposed: self.candidates_proposed,
+            candidates_kept: self.candidates_kept,
+            obligations: self.obligations,
+            queries: self.queries,
+        };
+        Some(Conclusion { outcome, statistics })
+    }
+}
+
+impl CounterexampleEntry {
+    fn of(defect: &Counterexample) -> Self {
+        let Counterexample {
+            obligation,
+            local_ids,
+            group_ids,
+            local_sizes,
+            num_groups,
+            parameters,
+            cell,
+            offsets,
+            arrives,
+            iterations,
+            unknowns,
+            hinges,
+        } = defect.clone();
+        Self {
+            obligation: obligation.as_u32(),
+            local_ids,
+            group_ids,
+            local_sizes,
+            num_groups,
+            parameters: parameters.into_iter().map(|(name, bits)| (name, BitsEntry::of(&bits))).collect(),
+            cell,
+            offsets: offsets.map(|both| both.map(|bits| BitsEntry::of(&bits))),
+            arrives,
+            iterations: iterations.map(|all| all.into_iter().map(|(loop_, count)| (loop_.as_u32(), count)).collect()),
+            unknowns: unknowns
+                .into_iter()
+                .map(|(unknown, location)| (UnknownEntry::of(unknown), location.map(Location::as_u32)))
+                .collect(),
+            hinges,
+        }
+    }
+
+    fn fits(&self, program: &VerifiedProgram) -> bool {
+        program.obligations.is_valid(Obligation::from_u32(self.obligation))
+            && self.iterations.iter().flatten().all(|&(loop_, _)| program.loops.is_valid(Loop::from_u32(loop_)))
+            && self.unknowns.iter().all(|(_, location)| {
+                location.is_none_or(|location| program.locations.is_valid(Location::from_u32(location)))
+            })
+    }
+
+    fn counterexample(self) -> Option<Counterexample> {
+        let parameters = self.parameters.into_iter().map(|(name, bits)| Some((name, bits.bits()?)));
+        let unknowns = self.unknowns.into_iter();
+        let unknowns = unknowns.map(|(unknown, location)| (unknown.unknown(), location.map(Location::from_u32)));
+        Some(Counterexample {
+            obligation: Obligation::from_u32(self.obligation),
+            local_ids: self.local_ids,
+            group_ids: self.group_ids,
+            local_sizes: self.local_sizes,
+            num_groups: self.num_groups,
+            parameters: parameters.collect::<Option<_>>()?,
+            cell: self.cell,
+            offsets: match self.offsets {
+                None => None,
+                Some([first, second]) => Some([first.bits()?, second.bits()?]),
+            },
+            arrives: self.arrives,
+            iterations: self
+                .iterations
+                .map(|all| all.into_iter().map(|(loop_, count)| (Loop::from_u32(loop_), count)).collect()),
+            unknowns: unknowns.collect(),
+            hinges: self.hinges,
+        })
+    }
+}
+
+impl BitsEntry {
+    fn of(bits: &Bits) -> Self {
+        Self(bits.width(), bits.unsigned().to_string())
+    }
+
+    fn bits(self) -> Option<Bits> {
+        let number = BigUint::parse_bytes(self.1.as_bytes(), 10)?;
+        (self.0 > 0).then(|| Bits::new(self.0, number))
+    }
+}
+
+impl UnknownEntry {
+    fn of(unknown: Unknown) -> Self {
+        match unknown {
+            Unknown::Load(array) => Self::Load(array),
+            Unknown::Atomic(array) => Self::Atomic(array),
+            Unknown::Contents(array) => Self::Contents(array),
+            Unknown::Undefined => Self::Undefined,
+            Unknown::Unmodelled(what) => Self::Unmodelled(what),
+            Unknown::Choice => Self::Choice,
+        }
+    }
+
+    fn unknown(self) -> Unknown {
+        match self {
+            Self::Load(array) => Unknown::Load(array),
+            Self::Atomic(array) => Unknown::Atomic(array),
+            Self::Contents(array) => Unknown::Contents(array),
+            Self::Undefined => Unknown::Undefined,
+            Self::Unmodelled(what) => Unknown::Unmodelled(what),
+            Self::Choice => Unknown::Choice,
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Bits and integers agree: what is shown with the help of integers is not refuted by bits alone (`--math bv`), nor the
+//! other way round. One may decide what is unknown to the other.
+
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use lockstep::command::arguments::{Arguments, Command};
+use lockstep::command::pipeline::Settings;
+use lockstep::frontend::import;
+use lockstep::lockstep::lower;
+use lockstep::prove::{Outcome, prove_all};
+use lockstep_ir::kernel::VerifiedKernel;
+use lockstep_ir::sequential::Pair;
+use rayon::prelude::*;
+
+const FOLDERS: [&str; 4] = ["examples", "tests/attacks", "tests/kernels", "tests/proofs"];
+
+/// Enough for most; the effort that it stands for is the limit, and the clock on a busy machine.
+const TIMEOUT: &str = "--timeout=3";
+
+const PAIRS: [Pair; 3] = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone];
+
+/// What was found out of one pair of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opinion {
+    Nothing,
+    Proved,
+    Refuted,
+    Unknown,
+    Vacuous,
+    Impossible,
+}
+
+/// What both say of the kernels of some folders.
+#[derive(Debug, Default)]
+struct Comparison {
+    kernels: usize,
+    /// Kernels that both decide.
+    decided: usize,
+    contradictions: Vec<String>,
+}
+
+#[test]
+fn bits_and_integers_never_contradict_each_other() {
+    let files: Vec<PathBuf> = FOLDERS.iter().flat_map(|folder| kernels(Path::new(folder))).collect();
+    assert!(files.len() > 300, "{} kernels", files.len());
+    let compared = Settings::on_workers(0, || files.par_iter().map(|file| compare(file)).collect::<Vec<_>>());
+    let mut all = Comparison::default();
+    for one in compared.expect("workers") {
+        all.kernels += one.kernels;
+        all.decided += one.decided;
+        all.contradictions.extend(one.contradictions);
+    }
+    assert!(all.contradictions.is_empty(), "{}", all.contradictions.join("\n"));
+    // Few would do where the machine is so busy that the clock decides.
+    assert!(4 * all.decided > all.kernels, "hardly anything is decided by both: {all:?}");
+}
+
+fn kernels(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a folder of kernels");
+    let files = entries.map(|entry| entry.expect("an entry").path());
+    let mut kernels: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|name| name == "cl")).collect();
+    kernels.sort();
+    kernels
+}
+
+/// The settings of a file with the flags in its second line; `None` if these are at fault, as some are on purpose.
+fn settings(file: &Path, source: &str, math: &str) -> Option<Settings> {
+    let flags = source.lines().nth(1)?.strip_prefix("//")?;
+    let flags = flags.split_whitespace().filter(|flag| !flag.starts_with("--timeout"));
+    let words = ["lockstep", "verify", TIMEOUT, "--math", math].into_iter().chain(flags);
+    match Arguments::try_parse_from(words.chain([file.to_str()?])).ok()?.command {
+        Command::Verify(arguments) => Settings::of(&arguments.kernel).ok(),
+        Command::Inspect(_) | Command::Run(_) | Command::Suite(_) => None,
+    }
+}
+
+fn compare(file: &Path) -> Comparison {
+    let source = std::fs::read_to_string(file).expect("a kernel");
+    let mut compared = Comparison::default();
+    let [Some(auto), Some(bits)] = ["auto", "bv"].map(|math| settings(file, &source, math)) else { return compared };
+    let Ok(module) = import(file, &auto.frontend) else { return compared };
+    for kernel in module.kernels.iter().filter_map(|kernel| kernel.kernel.as_ref().ok()) {
+        let [first, second] = [&auto, &bits].map(|settings| opinions(kernel, settings));
+        compared.kernels += 1;
+        compared.decided += usize::from(decided(&first) && decided(&second));
+        for ((pair, first), second) in PAIRS.iter().zip(first).zip(second) {
+            if first != second && first != Opinion::Unknown && second != Opinion::Unknown {
+                let name = format!("{} ({}), {pair:?}", file.display(), kernel.name);
+                compared.contradictions.push(format!("{name}: {first:?} with integers, {second:?} with bits"));
+            }
+        }
+    }
+    compared
+}
+
+/// Whether a kernel is: refuted for one pair of threads, or proved for all.
+fn decided(opinions: &[Opinion]) -> bool {
+    opinions.contains(&Opinion::Refuted) || !opinions.contains(&Opinion::Unknown)
+}
+
+/// What is found out of each pair of threads for which there is something to check.
+fn opinions(kernel: &VerifiedKernel, settings: &Settings) -> Vec<Opinion> {
+    let (Ok(resolved), Ok(options)) = (settings.launch.resolve(kernel), settings.lockstep_options(kernel)) else {
+        return Vec::new();
+    };
+    let programs = PAIRS.map(|pair| lower(kernel, &resolved.launch, pair, &options).ok().flatten());
+    let proofs = prove_all(&programs.each_ref().map(Option::as_ref), &settings.prove);
+    let opinion = |outcome: &Outcome| match outcome {
+        Outcome::Proved => Opinion::Proved,
+        Outcome::Refuted(_) => Opinion::Refuted,
+        Outcome::Unknown(_) => Opinion::Unknown,
+        Outcome::Vacuous(_) => Opinion::Vacuous,
+        Outcome::Impossible(_) => Opinion::Impossible,
+    };
+    // Where there is nothing to check there is nothing to contradict.
+    proofs.iter().map(|proof| proof.as_ref().map_or(Opinion::Nothing, |proof| opinion(&proof.outcome))).collect()
+}
