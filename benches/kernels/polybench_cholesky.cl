@@ -13,7 +13,7 @@ __kernel void cholesky_update(__global float *A, int k, int n)
 {
     __local float column[256];
     int lid = get_local_id(0);
-    int i = k + 1 + get_global_id(0);
+    int i = k + 1 + (int)get_global_id(0);
     float own = i < n ? A[i * n + k] : 0.0f;
 
     for (int j0 = FIRST; j0 < n; j0 += 256) {

@@ -8,8 +8,9 @@ __kernel void lu_kernel2(__global float *A, int k, int n)
     __local float column[16];
     __local float row[16];
     int tx = get_local_id(0), ty = get_local_id(1);
-    int j = get_group_id(0) * 16 + tx + k + 1;
-    int i = get_group_id(1) * 16 + ty + k + 1;
+    int bx = get_group_id(0), by = get_group_id(1);
+    int j = bx * 16 + tx + k + 1;
+    int i = by * 16 + ty + k + 1;
 
     if (ty == 0 && j < n)
         row[tx] = A[k * n + j]; //~ race r

@@ -8,6 +8,7 @@
 use cranelift_entity::EntityRef;
 use lockstep_invariants::{CandidateId, Check, Phase};
 use lockstep_ir::sequential::{Expression, Loop, Program, Role, Statement, Variable, print_expression};
+use lockstep_ir::source::Location;
 
 use crate::prove::decide::{Decider, Thoroughness};
 use crate::prove::discharge::usable_facts;
@@ -206,21 +207,34 @@ fn how(program: &Program, attempt: &Attempt<'_>, candidate: CandidateId) -> Stri
     }
 }
 
-/// The statements of a loop that change what a condition speaks of: `, which changes `i` at k.cl:7`.
+/// The statements of a loop that change what a condition speaks of: `, for what is done in line 7`.
 fn changes(program: &Program, loop_: Loop, condition: Expression) -> String {
-    let mut mentioned: Vec<Variable> = Vec::new();
-    program.expressions.for_each_variable(condition, |variable| mentioned.push(variable));
+    let mut assignments: Vec<Assignment> = Vec::new();
+    collect(program, &program.loops[loop_].body, &mut assignments);
+    let mentions = |expression: Expression| {
+        let mut mentioned: Vec<Variable> = Vec::new();
+        program.expressions.for_each_variable(expression, |variable| mentioned.push(variable));
+        mentioned
+    };
     let mut lines: Vec<u32> = Vec::new();
-    visit(program, &program.loops[loop_].body, &mut |variable, location| {
-        let is_counter = matches!(program.expressions.variables()[variable].role, Role::Counter(_));
-        if mentioned.contains(&variable) && !is_counter {
-            let line = location.map_or(0, |location| program.locations[location].line);
-            if line > 0 && !lines.contains(&line) {
-                lines.push(line);
-            }
+    for variable in mentions(condition) {
+        if matches!(program.expressions.variables()[variable].role, Role::Counter(_)) {
+            continue;
         }
-    });
+        for assignment in assignments.iter().filter(|assignment| assignment.variable == variable) {
+            // What a variable is at the loop's head is taken from where it has been computed.
+            let from = assignment.value.map_or(Vec::new(), mentions);
+            let is_source = |other: &&Assignment| {
+                let data = &program.expressions.variables()[other.variable];
+                from.contains(&other.variable) && other.variable != variable && data.role == Role::Value
+            };
+            let sources: Vec<u32> = assignments.iter().filter(is_source).map(|other| other.line).collect();
+            lines.extend(if sources.is_empty() { vec![assignment.line] } else { sources });
+        }
+    }
+    lines.retain(|&line| line > 0);
     lines.sort_unstable();
+    lines.dedup();
     let all: Vec<String> = lines.iter().map(u32::to_string).collect();
     match &all[..] {
         [] => String::new(),
@@ -229,18 +243,27 @@ fn changes(program: &Program, loop_: Loop, condition: Expression) -> String {
     }
 }
 
+/// A variable is given a value.
+struct Assignment {
+    variable: Variable,
+    /// The value, unless it is arbitrary.
+    value: Option<Expression>,
+    /// The line, 0 if unknown.
+    line: u32,
+}
+
 /// All assignments of statements and of the loops among them.
-fn visit(
-    program: &Program,
-    statements: &[Statement],
-    each: &mut impl FnMut(Variable, Option<lockstep_ir::source::Location>),
-) {
+fn collect(program: &Program, statements: &[Statement], out: &mut Vec<Assignment>) {
+    let line = |location: Option<Location>| location.map_or(0, |location| program.locations[location].line);
     for statement in statements {
         match statement {
-            Statement::Assign { variable, location, .. } | Statement::Havoc { variable, location, .. } => {
-                each(*variable, *location);
+            &Statement::Assign { variable, value, location } => {
+                out.push(Assignment { variable, value: Some(value), line: line(location) });
             }
-            Statement::Loop(inner) => visit(program, &program.loops[*inner].body, each),
+            &Statement::Havoc { variable, location, .. } => {
+                out.push(Assignment { variable, value: None, line: line(location) });
+            }
+            &Statement::Loop(inner) => collect(program, &program.loops[inner].body, out),
             Statement::Assume { .. } | Statement::Assert { .. } => {}
         }
     }

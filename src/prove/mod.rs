@@ -415,7 +415,8 @@ impl<'a> Decision<'a> {
     }
 
     fn look(&mut self, session: &mut Session, proving: &mut Proving) -> Option<Outcome> {
-        if let Some(base) = &self.glance.base {
+        let searched = self.options.techniques.has(Technique::ConcreteSearch);
+        if let Some(base) = self.glance.base.as_ref().filter(|_| searched) {
             let mut explored = concrete::search(&self.program, base, concrete::SYSTEMATIC);
             explored.defects.truncate(MOST_DEFECTS);
             self.glance.end_reached |= explored.end_reached;

@@ -14,7 +14,7 @@ use lockstep_ir::sequential::{
 use super::discharge::Status;
 use super::encode::{Mode, encode};
 use super::explain::{self, Attempt, Spent};
-use super::infer::{Inference, Lost};
+use super::infer::{Inference, Lost, Shown};
 use super::{Outcome, ProveOptions, prove};
 use crate::solver::{Effort, Session, in_fresh_context};
 
@@ -371,7 +371,8 @@ fn candidates_are_refuted_one_and_all() {
     in_fresh_context(|| {
         let mut encoding = encode(&program, &candidates, Mode::Cut);
         let mut session = Session::new(u64::MAX, Instant::now() + Duration::from_secs(30));
-        let mut prover = Inference::new(&mut encoding, &mut session, 20_000_000, &[false; 16]);
+        let mut shown = Shown::default();
+        let mut prover = Inference::new(&mut encoding, &mut session, 20_000_000, &[false; 16], &mut shown);
         let entry = Check { loop_, phase: Phase::Entry };
         let step = Check { loop_, phase: Phase::Step };
         let mut live = [true; 4];

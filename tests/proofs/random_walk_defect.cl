@@ -1,11 +1,11 @@
 //xfail:NOT_ALL_VERIFIED
 //--local_size=16,16 --num_groups=1,1
-// As random_walk.cl, but the last row is not one of the tile's.
+// As random_walk.cl, but the tiles overlap.
 
 __kernel void random_walk_defect(__global int *out, __global const int *turn, int n)
 {
     int id = get_local_id(1) * 16 + get_local_id(0);
-    int x = 4, y = 7;
+    int x = 4, y = 4;
     for (int i = 0; i < n; i++) {
         int t = turn[i * 256 + id];
         if (t == 0 && x > 0)
@@ -14,8 +14,8 @@ __kernel void random_walk_defect(__global int *out, __global const int *turn, in
             x++;
         else if (t == 2 && y > 0)
             y--;
-        else if (t == 3 && y <= 7)
+        else if (t == 3 && y < 7)
             y++;
-        out[id * 64 + y * 8 + x] = i * 256 + id; //~ race
+        out[id * 8 + y * 8 + x] = i * 256 + id; //~ race
     }
 }

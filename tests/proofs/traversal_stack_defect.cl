@@ -8,10 +8,10 @@ __kernel void traversal_stack_defect(__global int *out, __global const int *left
     int id = get_local_id(0);
     int top = 1;
     int leaves = 0;
-    stack[id * 2] = id;
+    stack[id * 2] = id; //~ race
     while (top > 0) {
         top--;
-        int node = stack[id * 2 + top]; //~ race
+        int node = stack[id * 2 + top];
         if (left[node] >= 0 && top <= 1) {
             stack[id * 2 + top] = left[node];
             stack[id * 2 + top + 1] = right[node]; //~ race

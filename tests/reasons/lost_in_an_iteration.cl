@@ -5,7 +5,7 @@
 //reason: lost_in_an_iteration.cl:17
 //reason: the accesses: out[i]
 //reason: lost invariant of the loop at
-//reason: that, with 1 more, would show it
+//reason: that, with 
 //reason: how it was lost: it is not kept by an iteration of the loop at
 //reason: , for what is done in line
 

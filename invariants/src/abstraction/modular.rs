@@ -35,7 +35,9 @@ impl Span {
         let mut waiting = vec![vector];
         let mut grown = false;
         while let Some(mut vector) = waiting.pop() {
-            vector.iter_mut().for_each(|entry| *entry &= all);
+            for entry in &mut vector {
+                *entry &= all;
+            }
             while let Some(column) = vector.iter().position(|&entry| entry != 0) {
                 let Some(row) = &mut self.rows[column] else {
                     waiting.push(scaled(&vector, annihilating(vector[column], self.width), self.width));

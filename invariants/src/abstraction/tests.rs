@@ -234,17 +234,3 @@ fn what_is_masked_clamped_or_divided_is_bounded() {
     let x = Word::between(32, 0, 31).expect("not empty");
     assert_eq!(sum(32, 1, &[(5, x)]).unsigned(), (1, 156));
 }
-
-#[test]
-fn debug_heads() {
-    let Ok(path) = std::env::var("DEBUG_PROGRAM") else { return };
-    let text = std::fs::read_to_string(path).unwrap();
-    let mut program = lockstep_ir::sequential::parse(&text).unwrap();
-    let scan = crate::scan::Scan::new(&mut program);
-    let heads = super::heads(&program, &scan);
-    for (loop_, state) in heads.iter() {
-        for (variable, value) in state {
-            println!("{loop_} {} {value:?}", program.expressions.variables()[*variable].name);
-        }
-    }
-}

@@ -115,11 +115,13 @@ impl Word {
     }
 
     /// Whether it says nothing.
+    #[cfg(test)]
     pub fn is_any(&self) -> bool {
         *self == Self::any(self.width)
     }
 
     /// Whether the number with these lowest bits is one of them.
+    #[cfg(test)]
     pub fn contains(&self, value: u64) -> bool {
         let value = value & mask(self.width);
         let signed = sign_extended(value, self.width);
@@ -130,6 +132,7 @@ impl Word {
     }
 
     /// Whether every number of this word, as far as each domain tells by itself, is one of the other.
+    #[cfg(test)]
     pub fn is_within(&self, other: &Self) -> bool {
         other.unsigned.0 <= self.unsigned.0
             && self.unsigned.1 <= other.unsigned.1

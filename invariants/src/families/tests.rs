@@ -592,3 +592,79 @@ fn candidates_do_not_flood() {
     let candidates = propose(&mut example.program, &[], &ProposeOptions::default());
     assert!((10..40).contains(&candidates.len()), "{} candidates", candidates.len());
 }
+
+#[test]
+fn intervals_of_what_wraps_around_by_itself() {
+    // From 2, one more each time, and 0 after 5.
+    let ring = |e: &mut Expressions, v: &[Expression]| {
+        let six = e.number(32, 6);
+        let zero = e.number(32, 0);
+        let next = plus(1)(e, v[0]);
+        let end = e.equal(next, six);
+        vec![e.if_then_else(end, zero, next), plus(1)(e, v[1])]
+    };
+    let twenty = |e: &mut Expressions, v: &[Expression]| {
+        let twenty = e.number(32, 20);
+        e.compare(CompareOp::UnsignedLess, v[1], twenty)
+    };
+    let mut example = uniform(32, &[2, 0], ring, twenty);
+    let five = example.program.expressions.number(32, 5);
+    let below = example.program.expressions.compare(CompareOp::UnsignedLessEqual, example.values[0], five);
+    check(&mut example.program, example.loop_, "intervals", below, &[]);
+    break_assignment(&mut example.program, example.loop_, example.variables[0], plus(1));
+    refutes(&example.program, example.loop_, below, &[]);
+}
+
+#[test]
+fn known_bits_of_what_is_toggled() {
+    let toggled = |e: &mut Expressions, v: &[Expression]| {
+        let (bit, seven) = (e.number(32, 64), e.number(32, 7));
+        let low = e.binary(BinaryOp::And, v[1], seven);
+        let some = e.equal(low, seven);
+        let other = e.binary(BinaryOp::Xor, v[0], bit);
+        vec![e.if_then_else(some, other, v[0]), plus(1)(e, v[1])]
+    };
+    let twenty = |e: &mut Expressions, v: &[Expression]| {
+        let twenty = e.number(32, 20);
+        e.compare(CompareOp::UnsignedLess, v[1], twenty)
+    };
+    let mut example = uniform(32, &[5, 0], toggled, twenty);
+    let e = &mut example.program.expressions;
+    let (low, five) = (e.extract(5, 0, example.values[0]), e.number(6, 5));
+    let known = e.equal(low, five);
+    check(&mut example.program, example.loop_, "known-bits", known, &[]);
+    break_assignment(&mut example.program, example.loop_, example.variables[0], plus(1));
+    refutes(&example.program, example.loop_, known, &[]);
+}
+
+#[test]
+fn affine_equalities_of_what_goes_on_together() {
+    // One of the first two goes on, depending on the third, by 3 and by 5.
+    let either = |e: &mut Expressions, v: &[Expression]| {
+        let (two, zero) = (e.number(32, 2), e.number(32, 0));
+        let low = e.binary(BinaryOp::And, v[2], two);
+        let first = e.equal(low, zero);
+        let (a, b) = (plus(3)(e, v[0]), plus(5)(e, v[1]));
+        vec![e.if_then_else(first, a, v[0]), e.if_then_else(first, v[1], b), plus(1)(e, v[2])]
+    };
+    let twenty = |e: &mut Expressions, v: &[Expression]| {
+        let twenty = e.number(32, 20);
+        e.compare(CompareOp::UnsignedLess, v[2], twenty)
+    };
+    let mut example = uniform(32, &[7, 1, 0], either, twenty);
+    // 5·(x - 7) + 3·(y - 1) = 15·k, with 1 in front of x.
+    let counter = example.program.loops[example.loop_].counter;
+    let candidates = propose(&mut example.program, &[], &ProposeOptions::default());
+    let equalities: Vec<Candidate> =
+        candidates.into_iter().filter(|candidate| candidate.family == "affine-equalities").collect();
+    assert!(!equalities.is_empty());
+    for equality in &equalities {
+        let mut variables = Vec::new();
+        example.program.expressions.for_each_variable(equality.condition, |variable| variables.push(variable));
+        assert!(variables.contains(&example.variables[0]) && variables.contains(&example.variables[1]));
+        assert!(variables.contains(&counter) || variables.contains(&example.variables[2]));
+    }
+    assert_eq!(falsified(&example.program, &equalities, &[]), vec![false; equalities.len()]);
+    break_assignment(&mut example.program, example.loop_, example.variables[0], plus(1));
+    assert_eq!(falsified(&example.program, &equalities, &[]), vec![true; equalities.len()]);
+}
