@@ -7,11 +7,7 @@
 
 __kernel void merge_pass(__global const int *in, __global int *out, int n, int run)
 {
-#ifdef DEFECT
-    int first_out = get_global_id(0) * (PER_ITEM - 1);
-#else
     int first_out = get_global_id(0) * PER_ITEM;
-#endif
     if (first_out >= n) {
         return;
     }
@@ -34,7 +30,11 @@ __kernel void merge_pass(__global const int *in, __global int *out, int n, int r
     int a = pair + low;
     int b = a_end + diagonal - low;
     for (int k = 0; k < PER_ITEM; k++) {
+#ifdef DEFECT
+        int where = get_local_id(0) * PER_ITEM + k;
+#else
         int where = first_out + k;
+#endif
         if (where < n) {
             bool from_a = a < a_end && (b >= b_end || in[a] <= in[b]);
             out[where] = in[from_a ? a++ : b++]; //~ race
