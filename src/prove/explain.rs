@@ -189,7 +189,7 @@ fn advice(program: &Program, goal: &Goal, attempt: &Attempt<'_>, missing: &Missi
     let loop_ = match missing {
         Missing::Candidate { loop_, .. } => Some(*loop_),
         Missing::NotProposed(_) | Missing::Unclear => {
-            goal.view.iterations.iter().flat_map(|loops| loops.last()).map(|&(loop_, _)| loop_).last()
+            goal.view.iterations.iter().rev().find_map(|loops| loops.last()).map(|&(loop_, _)| loop_)
         }
     };
     if let Some(loop_) = loop_ {

@@ -429,7 +429,7 @@ impl<'a> Decision<'a> {
     }
 
     fn long(&mut self, session: &mut Session, proving: &mut Proving) -> Option<Outcome> {
-        let open = proving.statuses.iter().any(|&status| status == Status::Open);
+        let open = proving.statuses.contains(&Status::Open);
         let failures = proving.statuses.iter().filter(|&&status| status == Status::Failed).count();
         if proving.live.is_none() {
             let live = std::mem::take(&mut proving.kept.live);
