@@ -41,11 +41,13 @@ pub enum Technique {
     IntervalValues,
     /// A thread reads back what it wrote itself since the last barrier.
     OwnWrites,
+    /// A read of what the thread has just read is no further access ([`crate::analysis::repeated`]).
+    RepeatedReads,
 }
 
 impl Technique {
     /// All of them, in the order of the pipeline from its end.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::RunningSums,
         Self::StagedInference,
         Self::ConcreteRefutation,
@@ -63,6 +65,7 @@ impl Technique {
         Self::GeneralEngine,
         Self::IntervalValues,
         Self::OwnWrites,
+        Self::RepeatedReads,
     ];
 
     /// The name on the command line.
@@ -98,6 +101,7 @@ impl Technique {
                 ("interval-values", "loads of what is as it was at the last barrier are the same for both threads")
             }
             Self::OwnWrites => ("own-writes", "a thread reads back what it wrote since the last barrier"),
+            Self::RepeatedReads => ("repeated-reads", "a read of what was just read is no further access"),
         }
     }
 }

@@ -1,5 +1,5 @@
 //pass
-//--local_size=128 --num_groups=* --assume 'alpha2 > 0'
+//--local_size=128 --num_groups=*
 // Forces between the particles of a box and those of its neighbours: positions and charges of both boxes in
 // local memory, ten interactions unrolled, the forces summed up in global memory, component by component.
 

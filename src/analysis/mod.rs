@@ -8,5 +8,6 @@ pub mod need;
 pub mod placement;
 pub mod pointers;
 pub mod ranges;
+pub mod repeated;
 pub mod structure;
 pub mod uniformity;

@@ -66,10 +66,11 @@ use crate::analysis::need::{Needed, needed};
 use crate::analysis::placement::{Misplaced, misplaced};
 use crate::analysis::pointers::{PointsTo, points_to};
 use crate::analysis::ranges::Ranges;
+use crate::analysis::repeated::Repeated;
 use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
 use crate::launch::Launch;
-use crate::techniques::Techniques;
+use crate::techniques::{Technique, Techniques};
 
 pub use one_thread::lower_one_thread;
 
@@ -149,6 +150,8 @@ struct Lowering<'a> {
     group_uniformity: Option<&'a Uniformity>,
     intervals: &'a Intervals,
     initialised: &'a Initialised,
+    /// The reads that are no further accesses.
+    repeated: &'a Repeated,
     needed: &'a Needed,
     options: &'a LockstepOptions,
     pair: Pair,
@@ -234,6 +237,8 @@ pub fn lower(
         ranges.learn(&program.expressions, precondition.condition);
     }
     threads.bound_ids(&mut program.expressions, &mut ranges);
+    let repeats = options.techniques.has(Technique::RepeatedReads);
+    let repeated = if repeats { Repeated::of(&kernel, &structure) } else { Repeated::default() };
     let mut lowering = Lowering {
         arrays: arrays::Arrays::new(&mut program, &kernel, &used, &asked_about, &intervals, pair, options),
         kernel: &kernel,
@@ -243,6 +248,7 @@ pub fn lower(
         group_uniformity: group_uniformity.as_ref(),
         intervals: &intervals,
         initialised: &initialised,
+        repeated: &repeated,
         needed: &needed(&kernel, &structure, &points_to),
         options,
         pair,

@@ -52,6 +52,9 @@ impl Lowering<'_> {
             let loops: Vec<sequential::Loop> =
                 structure.loops_around(block).into_iter().map(|index| self.loops[index]).collect();
             for &instruction in &self.kernel.blocks[block].instructions {
+                if self.repeated.contains(instruction) {
+                    continue;
+                }
                 let data = &self.kernel.instructions[instruction];
                 let mut shapes = Vec::new();
                 for_each_access(self.kernel, &data.operation, data.result, |shape| shapes.push(shape));

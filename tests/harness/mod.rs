@@ -23,6 +23,7 @@ use serde_json::Value;
 pub type Failure = Box<dyn std::error::Error>;
 
 /// What a file expects.
+#[derive(Clone)]
 pub struct Case {
     pub expected: Expectation,
     pub flags: Vec<String>,

@@ -381,7 +381,7 @@ pub struct NoWrap {
 /// What an instruction does.
 ///
 /// Operands of arithmetic have the result's type unless a variant says otherwise.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
     // --- Values -------------------------------------------------------------------------------------
     /// A constant: of type `Bits`, `Float` (its pattern) or `Bool` (one bit).

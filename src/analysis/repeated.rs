@@ -1,0 +1,124 @@
+//! Reads that tell nothing new: of what the same thread has just read.
+//!
+//! A read **repeats** an earlier one of the same block if both read as many bytes through pointers that are computed alike,
+//! and nothing between them waits for other threads or orders memory (a barrier, a fence, an atomic operation, a copy that
+//! goes on beside the thread…).
+//!
+//! A kernel without the repeating read has the same races. Suppose that thread *s* reads by it, and races with thread
+//! *t*, which writes. In the same execution of the block *s* made the earlier read, of the same cells: pointers computed alike
+//! from the same values are the same. Between the two reads *s* passed nothing that could separate one of them from *t*'s
+//! write and not the other. So *s*'s earlier read races with the same write. (A write that is followed by a read of
+//! what was written is no such case: two writes of one value do not race.) What else is asked of an access, as that it stays inside
+//! its array, is asked of both all the same.
+//!
+//! Values are numbered over the whole kernel, each by its operation and the numbers of its operands. In one execution
+//! of a block each value that may be used there is one value, so equal numbers are equal values. Whatever may differ
+//! from one time to the next, or is not plainly a function of its operands, has a number to itself.
+
+use std::collections::BTreeSet;
+
+use cranelift_entity::SecondaryMap;
+use lockstep_ir::computation;
+use lockstep_ir::kernel::{Instruction, Kernel, Operation, Type, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::analysis::accesses::byte_width;
+use crate::analysis::structure::Structure;
+
+/// The reads of a kernel that repeat an earlier one.
+#[derive(Clone, Debug, Default)]
+pub struct Repeated(BTreeSet<Instruction>);
+
+impl Repeated {
+    /// Finds them.
+    pub fn of(kernel: &Kernel, structure: &Structure) -> Self {
+        let numbers = numbers(kernel, structure);
+        let mut repeated = BTreeSet::new();
+        for &block in &structure.order {
+            // The pointers and widths of the reads since the last synchronisation.
+            let mut read: FxHashSet<(u32, u64)> = FxHashSet::default();
+            for &instruction in &kernel.blocks[block].instructions {
+                let data = &kernel.instructions[instruction];
+                match (&data.operation, data.result) {
+                    (Operation::Load(access), Some(result)) if !access.volatile => {
+                        let is_new = read.insert((numbers[access.pointer], byte_width(kernel, kernel.ty(result))));
+                        repeated.extend((!is_new).then_some(instruction));
+                    }
+                    (operation, _) if separates(operation) => read.clear(),
+                    _ => {}
+                }
+            }
+        }
+        Self(repeated)
+    }
+
+    /// Whether an instruction repeats an earlier read.
+    pub fn contains(&self, instruction: Instruction) -> bool {
+        self.0.contains(&instruction)
+    }
+}
+
+/// Whether what comes before an operation and what comes after it may be separated for other threads.
+#[expect(clippy::unnested_or_patterns, reason = "the pattern of a macro cannot be nested into another")]
+fn separates(operation: &Operation) -> bool {
+    match operation {
+        Operation::Load(_)
+        | Operation::Store(..)
+        | Operation::MemoryCopy { .. }
+        | Operation::MemorySet { .. }
+        | Operation::ImageRead { .. }
+        | Operation::ImageWrite { .. }
+        | Operation::Assume(..)
+        | Operation::Assert(..)
+        | computation!() => false,
+        Operation::Atomic { .. }
+        | Operation::Fence { .. }
+        | Operation::Barrier { .. }
+        | Operation::WarpExchange { .. }
+        | Operation::AsyncCopy { .. }
+        | Operation::AsyncWait(_)
+        | Operation::Phase { .. }
+        // It may ask what has been accessed so far.
+        | Operation::Annotation { .. } => true,
+    }
+}
+
+/// A number for each value; values with the same number are equal where both may be used.
+fn numbers(kernel: &Kernel, structure: &Structure) -> SecondaryMap<Value, u32> {
+    let mut numbers: SecondaryMap<Value, u32> = SecondaryMap::new();
+    for value in kernel.values.keys() {
+        numbers[value] = value.as_u32();
+    }
+    let mut known: FxHashMap<(Operation, Type), u32> = FxHashMap::default();
+    for &block in &structure.order {
+        for &instruction in &kernel.blocks[block].instructions {
+            let data = &kernel.instructions[instruction];
+            let Some(result) = data.result.filter(|_| is_function(&data.operation)) else { continue };
+            let mut operation = data.operation.clone();
+            // Numbers are those of the first value that has them.
+            operation.for_each_operand_mut(|operand| *operand = Value::from_u32(numbers[*operand]));
+            numbers[result] = *known.entry((operation, kernel.ty(result))).or_insert(numbers[result]);
+        }
+    }
+    numbers
+}
+
+/// Whether an operation's result is a function of its operands, of the thread and of the launch.
+fn is_function(operation: &Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Constant(_)
+            | Operation::Parameter(_)
+            | Operation::ThreadQuery(_)
+            | Operation::Unary(..)
+            | Operation::Binary(..)
+            | Operation::Compare(..)
+            | Operation::Select(..)
+            | Operation::Convert(..)
+            | Operation::Extract { .. }
+            | Operation::Concat(..)
+            | Operation::ArrayBase(_)
+            | Operation::PointerAdd { .. }
+            | Operation::SpaceCast(_)
+    )
+}
