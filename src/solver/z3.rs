@@ -217,7 +217,8 @@ impl Session {
 
     /// Whether some expressions hold together, if the general engine for bits can say so within `limit`.
     pub fn check_quickly(&mut self, e: &Expressions, parts: &[Expression], limit: Effort) -> Checked {
-        if !self.techniques.has(Technique::GeneralEngine) {
+        // Only to translate a large question takes seconds.
+        if !self.techniques.has(Technique::GeneralEngine) || self.out_of_time() {
             return Checked::Unknown;
         }
         let solver = self.solver_of(e, parts);
@@ -226,6 +227,9 @@ impl Session {
 
     /// Whether some expressions hold together, asked of the tactics that translate all bits.
     pub fn check_thoroughly(&mut self, e: &Expressions, parts: &[Expression], limit: Effort) -> Checked {
+        if self.out_of_time() {
+            return Checked::Unknown;
+        }
         let solver = self.solver_of(e, parts);
         self.ask(solver.thorough(), &[], limit)
     }
@@ -247,7 +251,7 @@ impl Session {
         limit: Effort,
         how: Products,
     ) -> Checked {
-        if !self.techniques.has(Technique::Integers) {
+        if !self.techniques.has(Technique::Integers) || self.out_of_time() {
             return Checked::Unknown;
         }
         let mut integers = Integers::new(expressions, parts);

@@ -100,6 +100,8 @@ fn list(text: &mut String, rows: &[Row], agreement: Agreement, title: &str) {
     for row in chosen {
         let mark = if row.annotated { " [annotated]" } else { "" };
         let reason = row.explanation.as_ref().unwrap_or(&row.reason);
+        // What follows the first line are details, which the JSON table has.
+        let reason = reason.lines().next().unwrap_or_default();
         let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
         let (expected, observed) = (row.expectation.name(), row.observed.name());
         let _ = writeln!(text, "  {}{mark}: expects {expected}, is {observed}{reason}", row.name);
