@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use anyhow::{anyhow, bail};
 use cranelift_entity::PrimaryMap;
 use lockstep_ir::kernel::{self, VerifiedKernel};
-use lockstep_ir::sequential::{self, Expression, Node, Pair, PrintOptions, Program, VerifiedProgram};
+use lockstep_ir::sequential::{self, Pair, PrintOptions, Program, VerifiedProgram};
 use lockstep_ir::source::{File, Location, LocationData};
 
 use super::arguments::{InspectArguments, PairName, Stage};
@@ -14,7 +14,7 @@ use super::pipeline::Settings;
 use super::{ExitStatus, dot, write_file};
 use crate::frontend;
 use crate::lockstep::{lower, lower_one_thread};
-use crate::prove::{Outcome, prove, questions};
+use crate::prove::{Outcome, leave_out_implied, prove, questions};
 use crate::report::{self, Sources};
 
 /// Prints the stage asked for, of every kernel asked for.
@@ -155,22 +155,6 @@ fn outcome_in_words(program: &Program, outcome: &Outcome) -> String {
         Outcome::Unknown(reason) | Outcome::Vacuous(reason) | Outcome::Impossible(reason) => {
             format!("Not proved: {reason}.")
         }
-    }
-}
-
-/// Leaves out invariants of which another is a part: `p ==> q || r` beside `p ==> q`, `q`, or `!p`.
-fn leave_out_implied(program: &mut Program) {
-    let expressions = &program.expressions;
-    let parts = |condition: Expression| match expressions.node(condition) {
-        Node::Or(parts) => parts.to_vec(),
-        _ => vec![condition],
-    };
-    for data in program.loops.values_mut() {
-        let all: Vec<Vec<Expression>> = data.invariants.iter().map(|invariant| parts(invariant.condition)).collect();
-        data.invariants.retain(|invariant| {
-            let own = parts(invariant.condition);
-            !all.iter().any(|other| other.len() < own.len() && other.iter().all(|part| own.contains(part)))
-        });
     }
 }
 

@@ -1,7 +1,6 @@
 //pass
 //--local_size=64 --num_groups=2
 // Steps differ, but all are multiples of the number of threads.
-// needs stride
 
 __kernel void multiples_of_stride(__global int *out, __global const int *skip, int n)
 {

@@ -1,7 +1,6 @@
 //pass
 //--local_size=64 --num_groups=2
 // The index of the buffer flips in each round.
-// needs alternation
 
 __kernel void ping_pong_xor(__global const float *in, __global float *out, int rounds)
 {

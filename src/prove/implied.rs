@@ -1,0 +1,20 @@
+//! Invariants that say nothing beside others: not for people to read, nor for other verifiers to prove.
+
+use lockstep_ir::sequential::{Expression, Node, Program};
+
+/// Leaves out invariants of which another of the same loop is a part: `p ==> q || r` beside `p ==> q`, `q`, or `!p`. What is
+/// left says the same.
+pub fn leave_out_implied(program: &mut Program) {
+    let expressions = &program.expressions;
+    let parts = |condition: Expression| match expressions.node(condition) {
+        Node::Or(parts) => parts.to_vec(),
+        _ => vec![condition],
+    };
+    for data in program.loops.values_mut() {
+        let all: Vec<Vec<Expression>> = data.invariants.iter().map(|invariant| parts(invariant.condition)).collect();
+        data.invariants.retain(|invariant| {
+            let own = parts(invariant.condition);
+            !all.iter().any(|other| other.len() < own.len() && other.iter().all(|part| own.contains(part)))
+        });
+    }
+}
