@@ -46,7 +46,7 @@ fn decided_or_listed(case: &Case, form: &str, path: &Path) -> Result<(), Failure
 }
 
 /// What is not decided takes all the time it is given.
-const LIMIT_OF_GAPS: &str = "--timeout=3";
+const LIMIT_OF_GAPS: &str = "--timeout=2";
 
 /// What is listed exists and has its reason, so that the list says of every gap what it is.
 #[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]

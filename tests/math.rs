@@ -16,7 +16,7 @@ use rayon::prelude::*;
 const FOLDERS: [&str; 4] = ["examples", "tests/attacks", "tests/kernels", "tests/proofs"];
 
 /// Enough for most; the effort that it stands for is the limit, and the clock on a busy machine.
-const TIMEOUT: &str = "--timeout=3";
+const TIMEOUT: &str = "--timeout=1";
 
 const PAIRS: [Pair; 3] = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone];
 
