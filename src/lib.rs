@@ -13,6 +13,7 @@ pub mod command;
 pub mod frontend;
 pub mod launch;
 pub mod lockstep;
+mod polynomial;
 pub mod prove;
 pub mod report;
 pub mod solver;

@@ -43,11 +43,13 @@ pub enum Technique {
     OwnWrites,
     /// A read of what the thread has just read is no further access ([`crate::analysis::repeated`]).
     RepeatedReads,
+    /// Indices of rows whose width is a symbol are compared row by row and column by column ([`crate::lockstep`]).
+    Digits,
 }
 
 impl Technique {
     /// All of them, in the order of the pipeline from its end.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::RunningSums,
         Self::StagedInference,
         Self::ConcreteRefutation,
@@ -66,6 +68,7 @@ impl Technique {
         Self::IntervalValues,
         Self::OwnWrites,
         Self::RepeatedReads,
+        Self::Digits,
     ];
 
     /// The name on the command line.
@@ -102,6 +105,7 @@ impl Technique {
             }
             Self::OwnWrites => ("own-writes", "a thread reads back what it wrote since the last barrier"),
             Self::RepeatedReads => ("repeated-reads", "a read of what was just read is no further access"),
+            Self::Digits => ("digits", "rows whose width is a symbol are compared row by row and column by column"),
         }
     }
 }

@@ -7,8 +7,8 @@ use clap::Parser;
 use lockstep::command::arguments::{Arguments, Command};
 use lockstep::command::pipeline::Settings;
 use lockstep::frontend::import;
-use lockstep::lockstep::lower;
-use lockstep::prove::{Outcome, prove_all};
+use lockstep::lockstep::lower_for_proof;
+use lockstep::prove::{Outcome, Task, prove_all};
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::sequential::Pair;
 use rayon::prelude::*;
@@ -104,8 +104,9 @@ fn opinions(kernel: &VerifiedKernel, settings: &Settings) -> Vec<Opinion> {
     let (Ok(resolved), Ok(options)) = (settings.launch.resolve(kernel), settings.lockstep_options(kernel)) else {
         return Vec::new();
     };
-    let programs = PAIRS.map(|pair| lower(kernel, &resolved.launch, pair, &options).ok().flatten());
-    let proofs = prove_all(&programs.each_ref().map(Option::as_ref), &settings.prove);
+    let programs = PAIRS.map(|pair| lower_for_proof(kernel, &resolved.launch, pair, &options).ok().flatten());
+    let tasks = programs.each_ref().map(|programs| programs.as_ref().map(Task::from));
+    let proofs = prove_all(&tasks, &settings.prove);
     let opinion = |outcome: &Outcome| match outcome {
         Outcome::Proved => Opinion::Proved,
         Outcome::Refuted(_) => Opinion::Refuted,

@@ -1,5 +1,5 @@
 //pass
-//--local_size=16,32 --num_groups=*,*
+//--local_size=16,32 --num_groups=*,* --assume "get_num_groups(0) <= 256 && get_num_groups(1) <= 256"
 // gemm as a polyhedral compiler emits it: tiles of 32 by 32, each work-item two columns of C, the three tile loops
 // strided over the grid with constant trip counts, bounds as ternaries.
 

@@ -143,6 +143,7 @@ impl<'a> Builder<'a> {
                 group_shared: false,
                 cell_bytes: 4,
                 watched,
+                digits: Vec::new(),
                 element: None,
                 image: None,
             });

@@ -5,7 +5,7 @@
 //! get theirs from preconditions that are comparisons; assigned variables have none. What is computed has what abstract
 //! interpretation says of it ([`operations`]): bounds as a signed and as an unsigned number, and known bits.
 
-use lockstep_invariants::{Word, operations};
+use lockstep_invariants::{Word, mask, operations, signed_limits};
 use lockstep_ir::sequential::{Expression, Expressions, Node, Role, Sort, UnaryOp};
 use rustc_hash::FxHashMap;
 
@@ -42,7 +42,7 @@ impl Range {
     }
 
     /// The numbers in both; `None` if there are none.
-    fn and(self, other: Self) -> Option<Self> {
+    pub fn and(self, other: Self) -> Option<Self> {
         let both = Self { low: self.low.max(other.low), high: self.high.min(other.high) };
         (both.low <= both.high).then_some(both)
     }
@@ -51,6 +51,11 @@ impl Range {
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self { low: self.low + other.low, high: self.high + other.high }
+    }
+
+    /// The sums of a number of each; `None` beyond `i128`.
+    pub fn checked_plus(self, other: Self) -> Option<Self> {
+        Some(Self { low: self.low.checked_add(other.low)?, high: self.high.checked_add(other.high)? })
     }
 
     /// The differences of a number of each.
@@ -128,6 +133,26 @@ impl Ranges {
         {
             self.known.insert(of, both);
             self.computed.clear();
+            self.learn_of_narrower(e, of, &both);
+        }
+    }
+
+    /// What is known of an extended number is known of the number.
+    fn learn_of_narrower(&mut self, e: &Expressions, of: Expression, word: &Word) {
+        let (inner, narrow) = match *e.node(of) {
+            Node::ZeroExtend(inner) => {
+                let (low, high) = word.unsigned();
+                (inner, Word::between(e.width(inner), low, high.min(mask(e.width(inner)))))
+            }
+            Node::SignExtend(inner) => {
+                let (least, most) = signed_limits(e.width(inner));
+                let (low, high) = word.signed();
+                (inner, Word::between_signed(e.width(inner), low.max(least), high.min(most)))
+            }
+            _ => return,
+        };
+        if let Some(narrow) = narrow {
+            self.learn_word(e, inner, &narrow);
         }
     }
 
@@ -226,6 +251,21 @@ mod tests {
         assert_eq!(ranges.of(&e, index), Some(Range { low: 0, high: 1023 }));
         let scaled = e.scale(Bits::from_signed(32, -4), index);
         assert_eq!(ranges.of(&e, scaled), Some(Range { low: -4092, high: 0 }));
+    }
+
+    #[test]
+    fn what_bounds_an_extended_number_bounds_the_number() {
+        let mut e = Expressions::new();
+        let (a, b) = (input(&mut e, "a"), input(&mut e, "b"));
+        let mut ranges = Ranges::default();
+        let (wide, most) = (e.zero_extend(64, a), e.number(64, 256));
+        let condition = e.compare(CompareOp::UnsignedLessEqual, wide, most);
+        ranges.learn(&e, condition);
+        assert_eq!(ranges.of(&e, a), Some(Range { low: 0, high: 256 }));
+        let (wide, least) = (e.sign_extend(64, b), e.bits(Bits::from_signed(64, -7)));
+        let condition = e.compare(CompareOp::SignedLessEqual, least, wide);
+        ranges.learn(&e, condition);
+        assert_eq!(ranges.of(&e, b), Some(Range { low: -7, high: (1 << 31) - 1 }));
     }
 
     #[test]

@@ -6,15 +6,15 @@ use std::fmt::Write as _;
 use anyhow::{anyhow, bail};
 use cranelift_entity::PrimaryMap;
 use lockstep_ir::kernel::{self, VerifiedKernel};
-use lockstep_ir::sequential::{self, Pair, PrintOptions, Program, VerifiedProgram};
+use lockstep_ir::sequential::{self, Pair, PrintOptions, Program};
 use lockstep_ir::source::{File, Location, LocationData};
 
 use super::arguments::{InspectArguments, PairName, Stage};
 use super::pipeline::Settings;
 use super::{ExitStatus, dot, write_file};
 use crate::frontend;
-use crate::lockstep::{lower, lower_one_thread};
-use crate::prove::{Outcome, leave_out_implied, prove, questions};
+use crate::lockstep::{Programs, lower_for_proof, lower_one_thread};
+use crate::prove::{Outcome, Task, leave_out_implied, prove_with, questions};
 use crate::report::{self, Sources};
 
 /// Prints the stage asked for, of every kernel asked for.
@@ -72,12 +72,8 @@ fn print_one(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &S
     }
 }
 
-/// The program of the pair asked for.
-fn lowered(
-    kernel: &VerifiedKernel,
-    arguments: &InspectArguments,
-    settings: &Settings,
-) -> anyhow::Result<VerifiedProgram> {
+/// The programs of the pair asked for.
+fn lowered(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Settings) -> anyhow::Result<Programs> {
     let resolved = settings.launch.resolve(kernel)?;
     let options = settings.lockstep_options(kernel).map_err(|error| anyhow!(error))?;
     let (pair, words) = match arguments.pair {
@@ -85,8 +81,8 @@ fn lowered(
         PairName::DifferentGroups => (Pair::DifferentGroups, "of different groups"),
         PairName::Alone => (Pair::Alone, "where a group has one thread only"),
     };
-    match lower(kernel, &resolved.launch, pair, &options)? {
-        Some(program) => Ok(program),
+    match lower_for_proof(kernel, &resolved.launch, pair, &options)? {
+        Some(programs) => Ok(programs),
         None => bail!("there is nothing to check for two threads {words} (see --pair)"),
     }
 }
@@ -98,12 +94,12 @@ fn program(
     settings: &Settings,
     invariants: bool,
 ) -> anyhow::Result<(Program, Option<Outcome>)> {
-    let program = lowered(kernel, arguments, settings)?;
+    let programs = lowered(kernel, arguments, settings)?;
     if !invariants {
-        return Ok((program.into_inner(), None));
+        return Ok((programs.with_digits.unwrap_or(programs.program).into_inner(), None));
     }
     // What the candidates mention lives in the proof's own copy of the program.
-    let proof = prove(&program, &settings.prove);
+    let proof = prove_with(Task::from(&programs), &settings.prove);
     Ok((proof.annotated, Some(proof.outcome)))
 }
 
@@ -164,7 +160,8 @@ fn print_questions(
     arguments: &InspectArguments,
     settings: &Settings,
 ) -> anyhow::Result<String> {
-    let program = lowered(kernel, arguments, settings)?;
+    let Programs { program, with_digits } = lowered(kernel, arguments, settings)?;
+    let program = with_digits.unwrap_or(program);
     let asked = questions(&program, &settings.prove);
     let total = asked.questions.len();
     let mut text = format!(

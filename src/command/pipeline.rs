@@ -21,8 +21,8 @@ use crate::analysis::structure::Structure;
 use crate::cache::Cache;
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, Module};
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
-use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower};
-use crate::prove::{Conclusion, Outcome, ProveOptions, conclude_all};
+use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower_for_proof};
+use crate::prove::{Conclusion, Outcome, ProveOptions, Task, conclude_all};
 use crate::report::{self, Progress};
 use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
 
@@ -416,16 +416,16 @@ fn decide_pairs(
 ) -> [Decided; 3] {
     let lowered = pairs.map(|pair| {
         let started = Instant::now();
-        let lowered = pair.map_or(Ok(None), |pair| lower(kernel, launch, pair, options));
+        let lowered = pair.map_or(Ok(None), |pair| lower_for_proof(kernel, launch, pair, options));
         (lowered, started.elapsed().as_secs_f64())
     });
-    let programs = [0, 1, 2].map(|index| lowered[index].0.as_ref().ok().and_then(Option::as_ref));
-    let mut proofs = conclude_all(&programs, &settings.prove, settings.cache.as_ref()).into_iter();
+    let tasks = [0, 1, 2].map(|index| lowered[index].0.as_ref().ok()?.as_ref().map(Task::from));
+    let mut proofs = conclude_all(&tasks, &settings.prove, settings.cache.as_ref()).into_iter();
     lowered.map(|(lowered, lower_seconds)| {
         let proof = proofs.next().flatten();
         let result = match (lowered, proof) {
             (Err(unsupported), _) => Pairwise::Refused(unsupported),
-            (Ok(Some(program)), Some(proof)) => Pairwise::Proof(Box::new((program, proof))),
+            (Ok(Some(programs)), Some(proof)) => Pairwise::Proof(Box::new((programs.program, proof))),
             (Ok(_), _) => Pairwise::Nothing,
         };
         Decided { result, lower_seconds }

@@ -283,6 +283,7 @@ fn state(
             group_shared,
             cell_bytes: used.cell_bytes,
             watched,
+            digits: Vec::new(),
             element: data.element.clone(),
             image: match data.origin {
                 ArrayOrigin::Image { dimensions } => Some(dimensions),

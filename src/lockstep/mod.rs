@@ -9,6 +9,7 @@
 //! * [`overflow`] assumes that signed arithmetic does not overflow, where that matters;
 //! * [`access`] lowers memory operations: [`touch`] says where they go, [`races`] instruments them (hits for thread 1,
 //!   checks for thread 2), [`contents`] what memory holds, [`pointer_cells`] which pointers private memory holds;
+//! * [`digits`] takes indices of rows whose width is a symbol apart, in a second program;
 //! * [`annotations`] has what the source states about loops, both threads and accesses; [`recompute`] computes values
 //!   again for those that hold in several places;
 //! * [`claims`] asserts what concerns one thread by itself;
@@ -33,6 +34,7 @@ mod annotations;
 mod arrays;
 mod claims;
 mod contents;
+mod digits;
 mod dualise;
 mod loops;
 mod names;
@@ -180,6 +182,9 @@ struct Lowering<'a> {
     exited: Option<Exited>,
     /// The barrier invariants that have been stated since the last barrier.
     barrier_invariants: Vec<annotations::BarrierInvariant>,
+    /// How indices are taken apart, and the watched digits of the arrays for which they are.
+    plan: Option<&'a digits::Plan>,
+    digits: BTreeMap<lockstep_ir::sequential::Array, Vec<lockstep_ir::sequential::Variable>>,
     location: Option<Location>,
 }
 
@@ -192,6 +197,42 @@ pub fn lower(
     pair: Pair,
     options: &LockstepOptions,
 ) -> Result<Option<VerifiedProgram>, Unsupported> {
+    Ok(lower_with(kernel, launch, pair, options, None)?.map(|(program, _)| program))
+}
+
+/// What there is to prove of one pair of threads.
+#[derive(Clone, Debug)]
+pub struct Programs {
+    /// The program.
+    pub program: VerifiedProgram,
+    /// One whose proof is a proof of the other, and which is easier to prove, if it can be proved at all: with indices of
+    /// symbolic rows taken apart.
+    pub with_digits: Option<VerifiedProgram>,
+}
+
+/// The program of one pair of threads, as [`lower`] makes it, and where there are indices to take apart ([`digits`]) one
+/// with digits, a proof of which is one of the other.
+pub fn lower_for_proof(
+    kernel: &VerifiedKernel,
+    launch: &Launch,
+    pair: Pair,
+    options: &LockstepOptions,
+) -> Result<Option<Programs>, Unsupported> {
+    let Some((program, plan)) = lower_with(kernel, launch, pair, options, None)? else { return Ok(None) };
+    let with_digits = match plan {
+        Some(plan) => lower_with(kernel, launch, pair, options, Some(&plan))?.map(|(program, _)| program),
+        None => None,
+    };
+    Ok(Some(Programs { program, with_digits }))
+}
+
+fn lower_with(
+    kernel: &VerifiedKernel,
+    launch: &Launch,
+    pair: Pair,
+    options: &LockstepOptions,
+    plan: Option<&digits::Plan>,
+) -> Result<Option<(VerifiedProgram, Option<digits::Plan>)>, Unsupported> {
     if !options.one_thread && !threads::possible(launch, pair) {
         return Ok(None);
     }
@@ -267,16 +308,22 @@ pub fn lower(
         homes: SecondaryMap::new(),
         exited: None,
         barrier_invariants: Vec::new(),
+        plan,
+        digits: BTreeMap::new(),
         location: None,
     };
     lowering.list_assumptions();
+    lowering.declare_digits();
     lowering.walk()?;
+    lowering.define_digits();
+    let wanted = plan.is_none() && options.techniques.has(Technique::Digits) && !options.one_thread;
+    let next = if wanted { lowering.plan_digits() } else { None };
     let program = lowering.finish();
     if program.obligations.is_empty() && pair == Pair::Alone && !options.one_thread {
         return Ok(None);
     }
     match lockstep_ir::sequential::verify(program) {
-        Ok(program) => Ok(Some(program)),
+        Ok(program) => Ok(Some((program, next))),
         Err(problems) => {
             let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
             panic!("the lock-step transformation made an ill-formed program: {}", all.join("; "))

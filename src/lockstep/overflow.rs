@@ -33,6 +33,9 @@ impl Lowering<'_> {
             let [a, b] = operands.map(|operand| self.scalar(operand, thread));
             let Lowered::Scalar(result) = *self.lowered(value).of(thread) else { return };
             let Some(fits) = self.fits(op, a, b, result) else { continue };
+            if self.plan.is_some() && self.multiplies(fits) {
+                continue;
+            }
             let active = self.active(block, thread);
             let holds = self.e().implies(active, fits);
             assumed |= self.e().as_boolean(holds) != Some(true);

@@ -18,7 +18,6 @@ use lockstep_ir::kernel::{self, Value};
 use lockstep_ir::sequential::{Copies, Expression, ObligationKind, Recorded, Role, Site, Sort, Unknown, Variable};
 
 use super::Lowering;
-use super::arrays::ArrayState;
 use super::sites::Conflict;
 use super::touch::Touch;
 
@@ -30,6 +29,7 @@ impl Lowering<'_> {
             self.check_constant(touch, array);
             self.check_bounds(touch, array);
             let Some(&site) = self.sites.by_access.get(&(touch.instruction, array, touch.position)) else { continue };
+            self.check_digits(touch, array);
             self.log(site, touch, array);
             self.check(site, touch, array);
         }
@@ -43,9 +43,8 @@ impl Lowering<'_> {
 
     pub(super) fn log(&mut self, site: Site, touch: &Touch, array: kernel::Array) {
         let state = self.arrays.get(array);
-        let watched = self.watched(site);
         let accesses = self.accesses(touch, array, 0);
-        let touches = self.touches(touch, state, watched, 0);
+        let touches = self.meets(touch, array, 0);
         self.describe_site(site, touch, array, accesses, touches);
         let mut hit_now = self.e().and([accesses, touches]);
         if self.e().as_boolean(hit_now) == Some(false) {
@@ -62,11 +61,11 @@ impl Lowering<'_> {
             self.assign_if(hit_now, one.recorded, now);
         }
         if let (Some(written), Some(values)) = (self.program.sites[site].written, touch.value) {
-            let value = self.cell_of(values[0], touch, state, watched, 0);
+            let value = self.cell_of(values[0], touch, array, 0);
             self.assign_if(hit_now, written, value);
         }
         if let Some(place) = self.sites.states[site].as_ref().and_then(|state| state.place) {
-            let first = self.cell(touch, state, 0);
+            let (watched, first) = (self.watched(site), self.cell(touch, state, 0));
             let distance = self.e().subtract(watched, first);
             self.assign_if(hit_now, place, distance);
         }
@@ -160,9 +159,8 @@ impl Lowering<'_> {
 
     pub(super) fn check(&mut self, site: Site, touch: &Touch, array: kernel::Array) {
         let state = self.arrays.get(array);
-        let watched = self.watched(site);
         let accesses = self.accesses(touch, array, 1);
-        let touches = self.touches(touch, state, watched, 1);
+        let touches = self.meets(touch, array, 1);
         let here = self.e().and([accesses, touches]);
         let loops = self.program.sites[site].loops.clone();
         for other in self.program.sites.keys() {
@@ -175,7 +173,7 @@ impl Lowering<'_> {
             let hit = self.e().variable(hit);
             let mut race = vec![hit, here];
             if let Conflict::UnlessAt(place) = conflict {
-                let first = self.cell(touch, state, 1);
+                let (watched, first) = (self.watched(site), self.cell(touch, state, 1));
                 let mine = self.e().subtract(watched, first);
                 let theirs = self.e().variable(place);
                 let same = self.e().equal(mine, theirs);
@@ -184,7 +182,7 @@ impl Lowering<'_> {
             if let (Some(written), Some(values)) = (self.program.sites[other].written, touch.value)
                 && self.program.sites[site].written.is_some()
             {
-                let mine = self.cell_of(values[1], touch, state, watched, 1);
+                let mine = self.cell_of(values[1], touch, array, 1);
                 let theirs = self.e().variable(written);
                 let same = self.e().equal(mine, theirs);
                 race.push(self.e().not(same));
@@ -197,22 +195,12 @@ impl Lowering<'_> {
     }
 
     /// What a write of `value` puts into the watched cell.
-    fn cell_of(
-        &mut self,
-        value: Expression,
-        touch: &Touch,
-        state: ArrayState,
-        watched: Expression,
-        thread: usize,
-    ) -> Expression {
-        let width = u32::try_from(8 * state.cell_bytes).expect("cells are small");
+    fn cell_of(&mut self, value: Expression, touch: &Touch, array: kernel::Array, thread: usize) -> Expression {
+        let width = u32::try_from(8 * self.arrays.get(array).cell_bytes).expect("cells are small");
         let cells = self.e().width(value) / width;
-        let first = self.cell(touch, state, thread);
         let mut result = self.e().extract(width - 1, 0, value);
         for cell in 1..cells {
-            let index = self.e().number(state.offset_bits, u64::from(cell));
-            let at = self.e().add(first, index);
-            let here = self.e().equal(watched, at);
+            let here = self.is_cell(touch, array, thread, u64::from(cell));
             let part = self.e().extract((cell + 1) * width - 1, cell * width, value);
             result = self.e().if_then_else(here, part, result);
         }

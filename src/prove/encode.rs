@@ -467,6 +467,7 @@ impl<'a> Executor<'a> {
             ObligationKind::GroupOperationDivergence
             | ObligationKind::Assertion { .. }
             | ObligationKind::ConstantWrite { .. }
+            | ObligationKind::Digits { .. }
             | ObligationKind::NullDereference { .. }
             | ObligationKind::InvariantEntry
             | ObligationKind::InvariantStep => {}

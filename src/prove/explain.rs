@@ -135,6 +135,7 @@ fn accesses(program: &Program, goal: &Goal) -> Option<[Site; 2]> {
         | ObligationKind::GroupOperationDivergence
         | ObligationKind::Assertion { .. }
         | ObligationKind::ConstantWrite { .. }
+        | ObligationKind::Digits { .. }
         | ObligationKind::NullDereference { .. }
         | ObligationKind::OutOfBounds { .. }
         | ObligationKind::InvariantEntry
@@ -262,6 +263,7 @@ pub fn obligation_in_words(program: &Program, obligation: Obligation) -> String 
         ObligationKind::GroupOperationDivergence => format!("no divergence at the group operation{at}"),
         ObligationKind::Assertion { .. } => format!("the assertion{at}"),
         ObligationKind::ConstantWrite { .. } => format!("no write to constant memory{at}"),
+        ObligationKind::Digits { array } => format!("the digits of the index into `{array}`{at} below their radices"),
         ObligationKind::NullDereference { .. } => format!("no access through a null pointer{at}"),
         ObligationKind::OutOfBounds { array, .. } => format!("no access outside `{array}`{at}"),
         ObligationKind::InvariantEntry => format!("the invariant before the loop{at}"),

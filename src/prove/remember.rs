@@ -17,13 +17,13 @@
 use std::time::{Duration, Instant};
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{Loop, Obligation, Unknown, VerifiedProgram};
+use lockstep_ir::sequential::{Loop, Obligation, Program, Unknown, VerifiedProgram};
 use lockstep_ir::source::Location;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::{Cache, Key};
-use crate::prove::{Counterexample, Outcome, ProofStatistics, ProveOptions, prove_all};
+use crate::prove::{Counterexample, Outcome, ProofStatistics, ProveOptions, Task, prove_all};
 
 /// What a report needs of a proof.
 #[derive(Clone, Debug)]
@@ -36,35 +36,38 @@ pub struct Conclusion {
 
 /// Decides the programs of a kernel as [`prove_all`] does, unless that is remembered.
 pub fn conclude_all(
-    programs: &[Option<&VerifiedProgram>],
+    tasks: &[Option<Task<'_>>],
     options: &ProveOptions,
     cache: Option<&Cache>,
 ) -> Vec<Option<Conclusion>> {
     let started = Instant::now();
-    let Some(cache) = cache else { return decide(programs, options) };
-    let bare: Vec<Option<&lockstep_ir::sequential::Program>> =
-        programs.iter().map(|program| program.map(|program| &**program)).collect();
-    let key = Key::of("proof", &(bare, options));
-    if let Some(mut known) = recall(cache, &key, programs) {
+    let Some(cache) = cache else { return decide(tasks, options) };
+    let all: Vec<Option<(&Program, Option<&Program>)>> = tasks.iter().map(|task| task.map(bare)).collect();
+    let key = Key::of("proof", &(all, options));
+    if let Some(mut known) = recall(cache, &key, tasks) {
         if let Some(first) = known.iter_mut().flatten().next() {
             first.statistics.prove_seconds = started.elapsed().as_secs_f64();
         }
         return known;
     }
     let begun = Instant::now();
-    let conclusions = decide(programs, options);
+    let conclusions = decide(tasks, options);
     if begun.elapsed() + MARGIN < options.timeout {
         remember(cache, &key, &conclusions);
     }
     conclusions
 }
 
+fn bare(task: Task<'_>) -> (&Program, Option<&Program>) {
+    (task.program, task.with_digits.map(|program| &**program))
+}
+
 /// If this much time was left at the end, nothing ended early because of the clock: all limits by the clock are set to the
 /// same moment, that of the timeout.
 const MARGIN: Duration = Duration::from_millis(200);
 
-fn decide(programs: &[Option<&VerifiedProgram>], options: &ProveOptions) -> Vec<Option<Conclusion>> {
-    let proofs = prove_all(programs, options).into_iter();
+fn decide(tasks: &[Option<Task<'_>>], options: &ProveOptions) -> Vec<Option<Conclusion>> {
+    let proofs = prove_all(tasks, options).into_iter();
     proofs.map(|proof| proof.map(|proof| Conclusion { outcome: proof.outcome, statistics: proof.statistics })).collect()
 }
 
@@ -75,15 +78,15 @@ fn remember(cache: &Cache, key: &Key, conclusions: &[Option<Conclusion>]) {
     }
 }
 
-fn recall(cache: &Cache, key: &Key, programs: &[Option<&VerifiedProgram>]) -> Option<Vec<Option<Conclusion>>> {
+fn recall(cache: &Cache, key: &Key, tasks: &[Option<Task<'_>>]) -> Option<Vec<Option<Conclusion>>> {
     let entry: Entry = serde_json::from_slice(&cache.read(key)?).ok()?;
-    let mut pairs = entry.iter().zip(programs);
+    let mut pairs = entry.iter().zip(tasks);
     let same = pairs.all(|pair| match pair {
         (None, None) => true,
-        (Some(entry), Some(program)) => entry.fits(program),
+        (Some(entry), Some(task)) => entry.fits(task.program),
         (None, Some(_)) | (Some(_), None) => false,
     });
-    let same = same && entry.len() == programs.len();
+    let same = same && entry.len() == tasks.len();
     let conclusion = |entry: Option<ConclusionEntry>| match entry {
         None => Some(None),
         Some(entry) => entry.conclusion().map(Some),

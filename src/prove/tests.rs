@@ -54,6 +54,7 @@ fn kernel() -> Kernel {
         group_shared: false,
         cell_bytes: 4,
         watched,
+        digits: Vec::new(),
         element: None,
         image: None,
     });

@@ -309,11 +309,23 @@ pub struct ArrayData {
     pub cell_bytes: u64,
     /// The watched cell, an input.
     pub watched: Variable,
+    /// The digits of the watched cell, where accesses are compared digit by digit instead; else none. They are inputs, too: nothing
+    /// says that they are its digits, but for those who make up inputs.
+    pub digits: Vec<Digit>,
     /// The declared element's type name and size in bytes, for display.
     pub element: Option<ElementLayout>,
     /// The dimensions of an image, whose cells are packed coordinates of 32 bits each, the first in the low bits; `None`
     /// for memory.
     pub image: Option<u8>,
+}
+
+/// A digit of a watched cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Digit {
+    /// The digit, an input.
+    pub variable: Variable,
+    /// What it is of the watched cell, over that and other inputs.
+    pub value: Expression,
 }
 
 /// An access site.
@@ -415,6 +427,12 @@ pub enum ObligationKind {
     ConstantWrite {
         /// The writing thread.
         thread: Option<usize>,
+    },
+    /// The digits of an index into this array, by name, stay below their radices: not so is no defect, but such an index cannot be
+    /// compared digit by digit.
+    Digits {
+        /// The array's name.
+        array: String,
     },
     /// An access through the null pointer.
     NullDereference {

@@ -35,6 +35,7 @@ impl Program {
                 | ObligationKind::BarrierDivergence { .. }
                 | ObligationKind::GroupOperationDivergence
                 | ObligationKind::ConstantWrite { .. }
+                | ObligationKind::Digits { .. }
                 | ObligationKind::NullDereference { .. }
                 | ObligationKind::OutOfBounds { .. }
                 | ObligationKind::InvariantEntry

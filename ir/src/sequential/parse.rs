@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 
 use super::print::{sort_text, thread_of_name};
 use super::{
-    Array, ArrayData, Carried, Copies, Expression, Expressions, Function, Invariant, Loop, LoopData, Observables, Pair,
-    Precondition, Program, Role, Sort, Statement, Suggestion, Unknown, Variable,
+    Array, ArrayData, Carried, Copies, Digit, Expression, Expressions, Function, Invariant, Loop, LoopData,
+    Observables, Pair, Precondition, Program, Role, Sort, Statement, Suggestion, Unknown, Variable,
 };
 use crate::kernel::{ElementLayout, ParseError};
 use crate::source::{File, Location, LocationData};
@@ -415,9 +415,15 @@ impl Parser {
         self.word("of")?;
         let cell_bytes = self.number()?;
         self.word("bytes")?;
-        let mut data = ArrayData { name, group_shared, cell_bytes, watched, element: None, image: None };
+        let mut data =
+            ArrayData { name, group_shared, cell_bytes, watched, digits: Vec::new(), element: None, image: None };
         while self.accept(",") {
-            if self.at_word("image") {
+            if self.accept_word("digit") {
+                let variable = self.variable()?;
+                self.symbol("=")?;
+                let sort = self.program.expressions.variables()[variable].sort;
+                data.digits.push(Digit { variable, value: self.expression(Some(sort))? });
+            } else if self.at_word("image") {
                 data.image = Some(self.image()?);
             } else {
                 data.element = Some(self.element()?);

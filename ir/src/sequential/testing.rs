@@ -130,8 +130,15 @@ pub(super) fn sample() -> Program {
     let _ = next_active;
     let mut arrays = PrimaryMap::new();
     let element = Some(ElementLayout { name: "float".into(), bytes: 4, dimensions: Vec::new() });
-    let array =
-        arrays.push(ArrayData { name: "a".into(), group_shared: false, cell_bytes: 4, watched, element, image: None });
+    let array = arrays.push(ArrayData {
+        name: "a".into(),
+        group_shared: false,
+        cell_bytes: 4,
+        watched,
+        digits: Vec::new(),
+        element,
+        image: None,
+    });
     let mut sites = PrimaryMap::new();
     let site = sites.push(SiteData {
         array,
@@ -613,7 +620,15 @@ pub fn random_program(seed: u64) -> Program {
     }
     let watched = generator.trees.variable(generator.random, Sort::Bits(64));
     let element = Some(ElementLayout { name: "struct s".into(), bytes: 12, dimensions: vec![0, 4] });
-    let array = ArrayData { name: "a".into(), group_shared: true, cell_bytes: 4, watched, element, image: Some(3) };
+    let array = ArrayData {
+        name: "a".into(),
+        group_shared: true,
+        cell_bytes: 4,
+        watched,
+        digits: Vec::new(),
+        element,
+        image: Some(3),
+    };
     generator.program.arrays.push(array);
     for _ in 0..3 {
         let precondition = Precondition { condition: generator.condition(), reason: "why \\ not".into() };

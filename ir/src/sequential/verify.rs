@@ -132,6 +132,14 @@ impl Checker<'_> {
             let sort = self.variable_sort(data.watched);
             self.rule(matches!(sort, Sort::Bits(_)), array, || format!("watches a cell that is {sort:?}"));
             self.role(data.watched, Role::Watched, None, array);
+            for digit in &data.digits {
+                let sort = self.variable_sort(digit.variable);
+                self.rule(matches!(sort, Sort::Bits(_)), array, || format!("watches a digit that is {sort:?}"));
+                self.role(digit.variable, Role::Watched, None, array);
+                self.rule(program.expressions.sort(digit.value) == sort, array, || {
+                    "has a digit of another sort than its value".into()
+                });
+            }
         }
         self.statements(&program.body, None, "the body");
         for (looop, data) in &program.loops {
@@ -363,6 +371,7 @@ impl Checker<'_> {
                     self.rule(bits, obligation, || "has a cell number that is no bit-vector".into());
                 }
                 ObligationKind::GroupOperationDivergence
+                | ObligationKind::Digits { .. }
                 | ObligationKind::InvariantEntry
                 | ObligationKind::InvariantStep => {}
             }

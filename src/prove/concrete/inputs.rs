@@ -5,7 +5,9 @@
 //! them. Each variation is checked against the preconditions before it is used.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{BinaryOp, Copies, Expression, Expressions, Node, Program, Role, Sort, Variable};
+use lockstep_ir::sequential::{
+    Array, BinaryOp, Copies, Expression, Expressions, Node, Program, Role, Sort, Value as Evaluated, Variable, evaluate,
+};
 
 use super::tape::at;
 use super::value::{Rule, Value, mix};
@@ -32,6 +34,49 @@ pub fn of_model(program: &Program, expressions: &mut Expressions, model: &Model,
         }
     }
     inputs
+}
+
+/// Inputs of one program as those of another one that has inputs of the same names.
+pub fn carried_over(inputs: Inputs, from: &Program, to: &Program) -> Inputs {
+    if std::ptr::eq(from, to) {
+        return inputs;
+    }
+    let mut carried = arbitrary(to, Rule { seed: 0, bits: 0 });
+    for (variable, data) in to.expressions.variables() {
+        let Some(origin) = from.expressions.variable_named(&data.name) else { continue };
+        if matches!(data.role, Role::Input | Role::Watched) && from.expressions.variables()[origin].sort == data.sort {
+            carried[at(variable)] = inputs[at(origin)].clone();
+        }
+    }
+    carried
+}
+
+/// Watches a cell, and its digits as far as they are arithmetic of numbers.
+pub fn watch(program: &Program, inputs: &mut Inputs, array: Array, cell: u64) {
+    let e = &program.expressions;
+    let data = &program.arrays[array];
+    inputs[at(data.watched)] = Value::Word(cell);
+    for digit in data.digits.iter().filter(|digit| is_arithmetic(e, digit.value)) {
+        let variable = |variable: Variable| match e.variables()[variable].sort {
+            Sort::Bits(width) => Evaluated::Bits(inputs[at(variable)].bits(width)),
+            Sort::Boolean => Evaluated::Boolean(inputs[at(variable)].word() != 0),
+            Sort::Map { .. } => unreachable!("no arithmetic"),
+        };
+        let value = evaluate(e, digit.value, &variable, &|_, _| unreachable!("no arithmetic"));
+        inputs[at(digit.variable)] = Value::of(value.bits().clone());
+    }
+}
+
+/// Whether an expression mentions no memory and no functions.
+fn is_arithmetic(e: &Expressions, expression: Expression) -> bool {
+    let mut pending = vec![expression];
+    while let Some(next) = pending.pop() {
+        if matches!(e.node(next), Node::Select(..) | Node::Store(..) | Node::Apply(..)) {
+            return false;
+        }
+        e.for_each_operand(next, |operand| pending.push(operand));
+    }
+    true
 }
 
 /// Arbitrary values for all variables.

@@ -25,13 +25,13 @@ use lockstep_ir::sequential::{
 use lockstep_ir::source::Location;
 use rustc_hash::FxHashMap;
 
-pub use inputs::{Inputs, of_model};
+pub use inputs::{Inputs, carried_over, of_model};
 
 use crate::prove::Counterexample;
-use inputs::{Knobs, set_number};
+use inputs::{Knobs, set_number, watch};
 use machine::{End, Machine, Plan};
 use scopes::Scopes;
-use tape::{Code, at, compile};
+use tape::{Code, compile};
 use value::{Rule, Taint, Value, mix};
 
 /// What an exploration may cost.
@@ -141,9 +141,8 @@ pub fn refuted(program: &Program, candidates: &[Candidate], base: &Inputs, effor
         for choice in 0..2u64.min(u64::try_from(logged.len()).unwrap_or(2)) {
             let drawn = mix(number, choice) % u64::try_from(logged.len()).unwrap_or(1);
             let hit = logged[usize::try_from(drawn).unwrap_or(0)];
-            let watched = program.arrays[program.sites[hit.site].array].watched;
             let mut inputs = inputs.clone();
-            inputs[at(watched)] = Value::Word(hit.cell);
+            watch(program, &mut inputs, program.sites[hit.site].array, hit.cell);
             let plan = Plan { hit: Some(hit.choice), remember: false, ..plan };
             execute(&inputs, plan, &mut falsified);
         }
@@ -207,8 +206,7 @@ impl<'a> Search<'a> {
             }
             let mut inputs = inputs.clone();
             let ObligationKind::Race { logged, .. } = self.program.obligations[obligation].kind else { continue };
-            let watched = self.program.arrays[self.program.sites[logged].array].watched;
-            inputs[at(watched)] = Value::Word(cell);
+            watch(self.program, &mut inputs, self.program.sites[logged].array, cell);
             let plan = Plan { hit: Some(choice), fuel: self.effort.each.min(self.left), remember: false, ..plan };
             let mut machine = Machine::new(self.program, self.code, &inputs, plan, 0);
             let end = machine.run();
@@ -394,6 +392,7 @@ fn decode(
         ObligationKind::GroupOperationDivergence
         | ObligationKind::Assertion { .. }
         | ObligationKind::ConstantWrite { .. }
+        | ObligationKind::Digits { .. }
         | ObligationKind::NullDereference { .. }
         | ObligationKind::InvariantEntry
         | ObligationKind::InvariantStep => {}

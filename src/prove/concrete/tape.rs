@@ -271,8 +271,10 @@ impl<'a> Compiler<'a> {
             return;
         };
         let mut mentions_watched = false;
-        let watched = self.program.arrays[self.program.sites[site].array].watched;
-        self.program.expressions.for_each_variable(value, |mentioned| mentions_watched |= mentioned == watched);
+        let variables = self.program.expressions.variables();
+        self.program.expressions.for_each_variable(value, |mentioned| {
+            mentions_watched |= variables[mentioned].role == lockstep_ir::sequential::Role::Watched;
+        });
         if mentions_watched {
             let site_data = &self.program.sites[site];
             let (active, offset) = (self.slot(*site_data.active.of(0)), self.slot(*site_data.offset.of(0)));

@@ -56,6 +56,7 @@ fn finding(run: &Run<'_>) -> Finding {
             let array = out_of_bounds::Bounds { array, cells, cell_bytes, element };
             out_of_bounds::finding(run, &array, *cell, *thread)
         }
+        ObligationKind::Digits { .. } => unreachable!("no defect is looked for in a program with digits"),
         ObligationKind::InvariantEntry => invariant_entry::finding(run),
         ObligationKind::InvariantStep => invariant_step::finding(run),
     }

@@ -6,8 +6,8 @@
 use lockstep_ir::sequential::{CompareOp, Expression, Expressions};
 use num_bigint::BigInt;
 
-use super::polynomial::Polynomial;
 use super::{Integers, Sign, Word, at, bounds, power, sign_of};
+use crate::polynomial::Polynomial;
 
 /// So many sums and products are looked for in others.
 const MOST_BOUNDED: usize = 40;

@@ -11,7 +11,7 @@
 //!
 //! Bounds come from the question itself (what it asserts holds in every state that counts) and from the operations.
 //!
-//! Sums and products are polynomials ([`polynomial`]), so the solver sees each product of unknowns once, as a number of its
+//! Sums and products are polynomials ([`crate::polynomial`]), so the solver sees each product of unknowns once, as a number of its
 //! own. That is mostly enough, with what is true of products that share a factor ([`products`]): the first question is
 //! **linear**. Only if that has an answer the products are said to be what they are.
 //!
@@ -22,7 +22,6 @@
 mod bounds;
 mod functions;
 mod operations;
-mod polynomial;
 mod products;
 #[cfg(test)]
 mod tests;
@@ -37,7 +36,7 @@ use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::ranges::Ranges;
-use polynomial::{Atom, Monomial, Polynomial};
+use crate::polynomial::{Atom, Monomial, Polynomial};
 use products::Product;
 
 /// An integer, and between which numbers it lies.

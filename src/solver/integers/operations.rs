@@ -6,8 +6,8 @@ use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, UnaryOp};
 use num_bigint::BigInt;
 
 use super::functions::function_of_bits;
-use super::polynomial::Polynomial;
 use super::{Integers, SLACK, Sign, Word, bounds, constant, floor_divide, number, power};
+use crate::polynomial::Polynomial;
 
 impl Integers {
     /// A bit-vector node whose operands are translated.

@@ -15,8 +15,8 @@
 use ::z3::ast::{Bool, Int};
 use num_bigint::BigInt;
 
-use super::polynomial::Polynomial;
 use super::{Integers, Word};
+use crate::polynomial::Polynomial;
 
 /// A product of two numbers neither of which is known.
 pub struct Product {

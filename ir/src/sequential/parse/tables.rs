@@ -65,6 +65,7 @@ impl Parser {
             "group-operation-divergence" => ObligationKind::GroupOperationDivergence,
             "assertion" => ObligationKind::Assertion { thread: self.thread()? },
             "constant-write" => ObligationKind::ConstantWrite { thread: self.thread()? },
+            "digits" => ObligationKind::Digits { array: self.text()? },
             "null-dereference" => ObligationKind::NullDereference { thread: self.thread()? },
             "out-of-bounds" => {
                 let array = self.text()?;

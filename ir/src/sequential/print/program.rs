@@ -241,6 +241,11 @@ impl<'a> Printer<'a> {
             if let Some(dimensions) = data.image {
                 let _ = write!(line, ", image of {dimensions} dimensions");
             }
+            for digit in &data.digits {
+                let item = self.item(&[digit.value]);
+                let value = self.render(&item, digit.value, false);
+                let _ = write!(line, ", digit {} = {value}", self.name(digit.variable));
+            }
             self.line(&format!("{line};"));
         }
     }
@@ -427,6 +432,9 @@ impl<'a> Printer<'a> {
             ObligationKind::GroupOperationDivergence => "the group operation is the same for both threads".into(),
             ObligationKind::Assertion { .. } => "assertion".into(),
             ObligationKind::ConstantWrite { .. } => "no write to constant memory".into(),
+            ObligationKind::Digits { array } => {
+                format!("digits of an index into {} below their radices", array.replace(['\n', '\r'], " "))
+            }
             ObligationKind::NullDereference { .. } => "no access through the null pointer".into(),
             ObligationKind::OutOfBounds { array, .. } => {
                 format!("inside {}", array.replace(['\n', '\r'], " "))

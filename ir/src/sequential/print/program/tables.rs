@@ -69,6 +69,7 @@ impl Printer<'_> {
                 ObligationKind::GroupOperationDivergence => "group-operation-divergence".into(),
                 ObligationKind::Assertion { thread } => format!("assertion {}", thread_text(*thread)),
                 ObligationKind::ConstantWrite { thread } => format!("constant-write {}", thread_text(*thread)),
+                ObligationKind::Digits { array } => format!("digits {}", quoted(array)),
                 ObligationKind::NullDereference { thread } => format!("null-dereference {}", thread_text(*thread)),
                 ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread, element } => {
                     let item = self.item(&[*cell]);

@@ -114,6 +114,40 @@ impl Polynomial {
         product
     }
 
+    /// `(q, r)` with `self = atom * q + r`, where no monomial of `r` contains the atom.
+    pub fn divided_by(&self, atom: Atom) -> (Self, Self) {
+        let (mut quotient, mut rest) = (Self::default(), Self::default());
+        for (monomial, coefficient) in &self.terms {
+            match monomial.iter().position(|&factor| factor == atom) {
+                Some(position) => {
+                    let mut others = monomial.to_vec();
+                    others.remove(position);
+                    quotient.add_term(others.into(), coefficient.clone());
+                }
+                None => rest.add_term(monomial.clone(), coefficient.clone()),
+            }
+        }
+        (quotient, rest)
+    }
+
+    /// `(q, r)` with `self = number * q + r` for a positive number: `r` has the terms whose coefficients are no multiples of
+    /// it, and of the constant what is left over, which is not negative.
+    pub fn divided_by_number(&self, number: &BigInt) -> (Self, Self) {
+        let (mut quotient, mut rest) = (Self::default(), Self::default());
+        for (monomial, coefficient) in &self.terms {
+            let left = ((coefficient % number) + number) % number;
+            if left == BigInt::ZERO {
+                quotient.add_term(monomial.clone(), coefficient / number);
+            } else if monomial.is_empty() {
+                quotient.add_term(monomial.clone(), (coefficient - &left) / number);
+                rest.add_term(monomial.clone(), left);
+            } else {
+                rest.add_term(monomial.clone(), coefficient.clone());
+            }
+        }
+        (quotient, rest)
+    }
+
     fn add_term(&mut self, monomial: Monomial, coefficient: BigInt) {
         if coefficient == BigInt::ZERO {
             return;
@@ -142,5 +176,21 @@ mod tests {
         let (y, w) = (Polynomial::atom(1), Polynomial::atom(2));
         assert_eq!(y.times(&w), w.times(&y));
         assert_eq!(y.plus(&x).times(&w), w.times(&x).plus(&w.times(&y)));
+    }
+
+    /// What a polynomial is divided by times the quotient, and the rest, are the polynomial again.
+    #[test]
+    fn quotient_and_rest_make_the_whole() {
+        let number = |value: i32| Polynomial::constant(value.into());
+        let (x, y, w) = (Polynomial::atom(1), Polynomial::atom(2), Polynomial::atom(3));
+        // (x w + y - 1) w + 3 x - 5
+        let whole = x.times(&w).plus(&y).minus(&number(1)).times(&w).plus(&x.scaled(&3.into())).minus(&number(5));
+        let (quotient, rest) = whole.divided_by(3);
+        assert_eq!(quotient, x.times(&w).plus(&y).minus(&number(1)));
+        assert_eq!(quotient.times(&w).plus(&rest), whole);
+        let sum = x.scaled(&12.into()).plus(&y).minus(&number(5));
+        let (quotient, rest) = sum.divided_by_number(&4.into());
+        assert_eq!(quotient, x.scaled(&3.into()).minus(&number(2)));
+        assert_eq!(rest, y.plus(&number(3)));
     }
 }
