@@ -1070,6 +1070,45 @@ impl Expressions {
     }
 }
 
+/// The list of all variants; one that is missing does not compile.
+macro_rules! all {
+    ($enumeration:ident { $($variant:ident,)+ }) => {
+        impl $enumeration {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+        }
+
+        const _: fn($enumeration) = |one| match one {
+            $($enumeration::$variant => {})+
+        };
+    };
+}
+
+all! {
+    BinaryOp {
+        Multiply,
+        UnsignedDivide,
+        SignedDivide,
+        UnsignedRemainder,
+        SignedRemainder,
+        ShiftLeft,
+        LogicalShiftRight,
+        ArithmeticShiftRight,
+        And,
+        Or,
+        Xor,
+    }
+}
+
+all! {
+    CompareOp {
+        UnsignedLess,
+        UnsignedLessEqual,
+        SignedLess,
+        SignedLessEqual,
+    }
+}
+
 impl BinaryOp {
     /// Whether the operands may be exchanged.
     pub fn commutes(self) -> bool {

@@ -277,23 +277,6 @@ pub(super) enum Tree {
     Apply(Function, Vec<Tree>),
 }
 
-pub(super) const BINARY: [BinaryOp; 11] = [
-    BinaryOp::Multiply,
-    BinaryOp::UnsignedDivide,
-    BinaryOp::SignedDivide,
-    BinaryOp::UnsignedRemainder,
-    BinaryOp::SignedRemainder,
-    BinaryOp::ShiftLeft,
-    BinaryOp::LogicalShiftRight,
-    BinaryOp::ArithmeticShiftRight,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-];
-
-const COMPARE: [CompareOp; 4] =
-    [CompareOp::UnsignedLess, CompareOp::UnsignedLessEqual, CompareOp::SignedLess, CompareOp::SignedLessEqual];
-
 /// What the variables are.
 pub(super) type Assignment = std::collections::HashMap<Variable, Value>;
 
@@ -390,7 +373,7 @@ impl Trees {
             }
             _ => {
                 let sort = Sort::Bits(*random.pick(&WIDTHS));
-                Tree::Compare(*random.pick(&COMPARE), self.pair(random, sort, depth))
+                Tree::Compare(*random.pick(CompareOp::ALL), self.pair(random, sort, depth))
             }
         }
     }
@@ -440,7 +423,7 @@ impl Trees {
                 ])),
                 _ => Tree::Variable(self.variable(random, sort)),
             },
-            _ => Tree::Binary(*random.pick(&BINARY), self.pair(random, sort, depth)),
+            _ => Tree::Binary(*random.pick(BinaryOp::ALL), self.pair(random, sort, depth)),
         }
     }
 
