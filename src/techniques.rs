@@ -43,11 +43,13 @@ pub enum Technique {
     OwnWrites,
     /// A read of what the thread has just read is no further access ([`crate::analysis::repeated`]).
     RepeatedReads,
+    /// Where a proof fails, the invariant that is missing is looked for: a better reason, never another verdict.
+    MissingInvariants,
 }
 
 impl Technique {
     /// All of them, in the order of the pipeline from its end.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::RunningSums,
         Self::StagedInference,
         Self::ConcreteRefutation,
@@ -66,6 +68,7 @@ impl Technique {
         Self::IntervalValues,
         Self::OwnWrites,
         Self::RepeatedReads,
+        Self::MissingInvariants,
     ];
 
     /// The name on the command line.
@@ -102,6 +105,9 @@ impl Technique {
             }
             Self::OwnWrites => ("own-writes", "a thread reads back what it wrote since the last barrier"),
             Self::RepeatedReads => ("repeated-reads", "a read of what was just read is no further access"),
+            Self::MissingInvariants => {
+                ("missing-invariants", "where a proof fails, it is said which invariant is missing")
+            }
         }
     }
 }
