@@ -45,11 +45,13 @@ pub enum Technique {
     RepeatedReads,
     /// Indices of rows whose width is a symbol are compared row by row and column by column ([`crate::lockstep`]).
     Digits,
+    /// Where a proof fails, the invariant that is missing is looked for: a better reason, never another verdict.
+    MissingInvariants,
 }
 
 impl Technique {
     /// All of them, in the order of the pipeline from its end.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::RunningSums,
         Self::StagedInference,
         Self::ConcreteRefutation,
@@ -69,6 +71,7 @@ impl Technique {
         Self::OwnWrites,
         Self::RepeatedReads,
         Self::Digits,
+        Self::MissingInvariants,
     ];
 
     /// The name on the command line.
@@ -106,6 +109,9 @@ impl Technique {
             Self::OwnWrites => ("own-writes", "a thread reads back what it wrote since the last barrier"),
             Self::RepeatedReads => ("repeated-reads", "a read of what was just read is no further access"),
             Self::Digits => ("digits", "rows whose width is a symbol are compared row by row and column by column"),
+            Self::MissingInvariants => {
+                ("missing-invariants", "where a proof fails, it is said which invariant is missing")
+            }
         }
     }
 }

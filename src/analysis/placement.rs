@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use lockstep_ir::computation;
 use lockstep_ir::kernel::{BarrierKind, Block, Instruction, Kernel, Operation, Terminator, Value};
 use lockstep_ir::source::Location;
+use lockstep_ir::{computation, interaction};
 
 use super::structure::Structure;
 
@@ -107,18 +107,7 @@ fn misuse(name: &str, location: Option<Location>) -> Misplaced {
 /// Whether an operation computes, states or reads: nothing that others see depends on what it is given.
 fn is_harmless(operation: &Operation) -> bool {
     match operation {
-        Operation::Store(..)
-        | Operation::Atomic { .. }
-        | Operation::MemoryCopy { .. }
-        | Operation::MemorySet { .. }
-        | Operation::ImageRead { .. }
-        | Operation::ImageWrite { .. }
-        | Operation::Fence { .. }
-        | Operation::Barrier { .. }
-        | Operation::WarpExchange { .. }
-        | Operation::AsyncCopy { .. }
-        | Operation::AsyncWait(_)
-        | Operation::Phase { .. } => false,
+        interaction!() => false,
         // A load from an address that a thread does not compute itself is one more access, never one fewer.
         Operation::Load(_) | Operation::Assume(..) | Operation::Assert(..) | Operation::Annotation { .. } => true,
         computation!() => true,

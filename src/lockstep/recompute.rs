@@ -7,6 +7,7 @@
 
 use std::collections::BTreeSet;
 
+use lockstep_ir::interaction;
 use lockstep_ir::kernel::{Access, Block, Definition, Operation, ThreadQuery, Value};
 use lockstep_ir::sequential::{Copies, Expression, Pair};
 
@@ -109,20 +110,9 @@ impl Lowering<'_> {
             | Operation::PointerDifference(..)
             | Operation::IntegerToPointer(_)
             | Operation::Undefined
-            | Operation::Store(..)
-            | Operation::Atomic { .. }
-            | Operation::MemoryCopy { .. }
-            | Operation::MemorySet { .. }
-            | Operation::ImageRead { .. }
-            | Operation::ImageWrite { .. }
-            | Operation::Fence { .. }
-            | Operation::Barrier { .. }
-            | Operation::WarpExchange { .. }
-            | Operation::AsyncCopy { .. }
-            | Operation::AsyncWait(_)
-            | Operation::Phase { .. }
             | Operation::Assume(..)
             | Operation::Assert(..) => self.unchanged(value, place),
+            interaction!() => self.unchanged(value, place),
         }
     }
 

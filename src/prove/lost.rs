@@ -15,6 +15,7 @@ use crate::prove::discharge::usable_facts;
 use crate::prove::encode::{Encoding, Source};
 use crate::prove::explain::{Attempt, loop_in_words, site_in_words};
 use crate::solver::{Checked, Effort, Session};
+use crate::techniques::Technique;
 
 /// What is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +49,7 @@ pub fn missing(encoding: &mut Encoding, goal: usize, attempt: &Attempt<'_>, sess
         return Missing::NotProposed(0);
     }
     let pool = pool(encoding, goal, attempt);
-    if pool.is_empty() {
+    if pool.is_empty() || !session.techniques().has(Technique::MissingInvariants) {
         return Missing::Unclear;
     }
     session.set_allowance(session.spent() + ALL);

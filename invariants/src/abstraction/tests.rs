@@ -8,23 +8,6 @@ use super::operations::{
 };
 use super::word::{Word, mask, sign_extended, signed_limits};
 
-const OPERATIONS: [BinaryOp; 11] = [
-    BinaryOp::Multiply,
-    BinaryOp::UnsignedDivide,
-    BinaryOp::SignedDivide,
-    BinaryOp::UnsignedRemainder,
-    BinaryOp::SignedRemainder,
-    BinaryOp::ShiftLeft,
-    BinaryOp::LogicalShiftRight,
-    BinaryOp::ArithmeticShiftRight,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-];
-
-const COMPARISONS: [CompareOp; 4] =
-    [CompareOp::UnsignedLess, CompareOp::UnsignedLessEqual, CompareOp::SignedLess, CompareOp::SignedLessEqual];
-
 /// The widths tried: the least, some in between, one whose neighbour is not a machine word, and the greatest.
 const WIDTHS: [u32; 7] = [1, 2, 5, 8, 32, 63, 64];
 
@@ -101,7 +84,7 @@ fn results_contain_what_the_operations_make() {
     for _ in 0..60_000 {
         let width = from.pick(&WIDTHS);
         let ((a, x), (b, y)) = (from.word(width), from.word(width));
-        for op in OPERATIONS {
+        for &op in BinaryOp::ALL {
             let concrete = number(&op.fold(&bits(width, x), &bits(width, y)));
             let result = binary(op, &a, &b);
             assert!(result.contains(concrete), "{op:?} of {x} in {a:?} and {y} in {b:?}: {concrete} not in {result:?}");
@@ -144,7 +127,7 @@ fn conditions_leave_what_satisfies_them() {
     for _ in 0..60_000 {
         let width = from.pick(&WIDTHS);
         let ((a, x), (b, y)) = (from.word(width), from.word(width));
-        for op in COMPARISONS {
+        for &op in CompareOp::ALL {
             let holds = op.fold(&bits(width, x), &bits(width, y));
             assert_ne!(compare(op, &a, &b), Some(!holds), "{x} {op:?} {y} in {a:?} and {b:?}");
             if holds {

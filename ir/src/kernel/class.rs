@@ -1,4 +1,4 @@
-//! Which operations are computations: the one list of them.
+//! Which operations are computations, and which interact with other threads: the one list of each.
 
 use super::Operation;
 
@@ -45,6 +45,35 @@ macro_rules! computation {
             | $crate::kernel::Operation::IntegerToPointer(_)
             | $crate::kernel::Operation::PointerEqual(..)
             | $crate::kernel::Operation::PointerDifference(..)
+    };
+}
+
+/// A pattern for the [`Operation`](crate::kernel::Operation)s that are **interactions**.
+///
+/// By these, plain loads apart, a thread touches memory that others may share, or synchronises with them. What else there is
+/// are [computations](crate::computation) and what is there for proofs: assumptions, assertions and annotations.
+///
+/// ```
+/// use lockstep_ir::interaction;
+/// use lockstep_ir::kernel::Operation;
+///
+/// assert!(!matches!(Operation::Null, interaction!()));
+/// ```
+#[macro_export]
+macro_rules! interaction {
+    () => {
+        $crate::kernel::Operation::Store(..)
+            | $crate::kernel::Operation::Atomic { .. }
+            | $crate::kernel::Operation::MemoryCopy { .. }
+            | $crate::kernel::Operation::MemorySet { .. }
+            | $crate::kernel::Operation::ImageRead { .. }
+            | $crate::kernel::Operation::ImageWrite { .. }
+            | $crate::kernel::Operation::Fence { .. }
+            | $crate::kernel::Operation::Barrier { .. }
+            | $crate::kernel::Operation::WarpExchange { .. }
+            | $crate::kernel::Operation::AsyncCopy { .. }
+            | $crate::kernel::Operation::AsyncWait(_)
+            | $crate::kernel::Operation::Phase { .. }
     };
 }
 

@@ -222,23 +222,8 @@ fn wide_vectors_have_their_values() {
 fn every_operation(expressions: &mut Expressions, width: u32) -> Vec<Expression> {
     let variables: Vec<Variable> = expressions.variables().keys().collect();
     let [a, b, p] = [0, 1, 2].map(|index| expressions.variable(variables[index]));
-    let binary = [
-        BinaryOp::Multiply,
-        BinaryOp::UnsignedDivide,
-        BinaryOp::SignedDivide,
-        BinaryOp::UnsignedRemainder,
-        BinaryOp::SignedRemainder,
-        BinaryOp::ShiftLeft,
-        BinaryOp::LogicalShiftRight,
-        BinaryOp::ArithmeticShiftRight,
-        BinaryOp::And,
-        BinaryOp::Or,
-        BinaryOp::Xor,
-    ];
-    let compare =
-        [CompareOp::UnsignedLess, CompareOp::UnsignedLessEqual, CompareOp::SignedLess, CompareOp::SignedLessEqual];
-    let mut all: Vec<Expression> = binary.iter().map(|&op| expressions.binary(op, a, b)).collect();
-    all.extend(compare.iter().map(|&op| expressions.compare(op, a, b)));
+    let mut all: Vec<Expression> = BinaryOp::ALL.iter().map(|&op| expressions.binary(op, a, b)).collect();
+    all.extend(CompareOp::ALL.iter().map(|&op| expressions.compare(op, a, b)));
     let three = Bits::new(width, 3u32);
     all.extend([
         expressions.sum(Bits::new(width, 77u32), vec![(three, a), (Bits::ones(width), b)]),

@@ -23,23 +23,6 @@ impl Source {
 
 const WIDTH: u32 = 3;
 
-const OPERATIONS: [BinaryOp; 11] = [
-    BinaryOp::Multiply,
-    BinaryOp::UnsignedDivide,
-    BinaryOp::SignedDivide,
-    BinaryOp::UnsignedRemainder,
-    BinaryOp::SignedRemainder,
-    BinaryOp::ShiftLeft,
-    BinaryOp::LogicalShiftRight,
-    BinaryOp::ArithmeticShiftRight,
-    BinaryOp::And,
-    BinaryOp::Or,
-    BinaryOp::Xor,
-];
-
-const COMPARISONS: [CompareOp; 4] =
-    [CompareOp::UnsignedLess, CompareOp::UnsignedLessEqual, CompareOp::SignedLess, CompareOp::SignedLessEqual];
-
 fn pick<T: Copy>(from: &mut Source, all: &[T]) -> T {
     all[usize::try_from(from.below(all.len() as u64)).expect("a small number")]
 }
@@ -64,18 +47,18 @@ fn number(e: &mut Expressions, from: &mut Source, variables: &[Expression], dept
         }
         5 => {
             let wide = [e.sign_extend(2 * WIDTH, a), e.zero_extend(2 * WIDTH, b)];
-            let wide = e.binary(pick(from, &OPERATIONS), wide[0], wide[1]);
+            let wide = e.binary(pick(from, BinaryOp::ALL), wide[0], wide[1]);
             let low = u32::try_from(from.below(u64::from(WIDTH) + 1)).expect("a small number");
             e.extract(low + WIDTH - 1, low, wide)
         }
-        _ => e.binary(pick(from, &OPERATIONS), a, b),
+        _ => e.binary(pick(from, BinaryOp::ALL), a, b),
     }
 }
 
 fn comparison(e: &mut Expressions, from: &mut Source, a: Expression, b: Expression) -> Expression {
     match from.below(6) {
         0 => e.equal(a, b),
-        _ => e.compare(pick(from, &COMPARISONS), a, b),
+        _ => e.compare(pick(from, CompareOp::ALL), a, b),
     }
 }
 

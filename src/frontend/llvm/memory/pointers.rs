@@ -1,0 +1,203 @@
+//! Pointers: offsets from them, casts of them, and numbers made of their addresses.
+
+use inkwell::llvm_sys::core as c;
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{BinaryOp, ConvertOp, Operation, Space, Type, UnaryOp, Value};
+
+use crate::frontend::builder::Lanes;
+use crate::frontend::llvm::kernels::Importer;
+use crate::frontend::llvm::raw::{LType, LValue, TypeKind, ValueKind};
+use crate::frontend::llvm::types::{self, Unreadable};
+use crate::frontend::llvm::values;
+
+/// So many operations are looked through between a pointer's address and a pointer made from it.
+const MOST_ADDRESS_STEPS: usize = 8;
+
+impl Importer<'_> {
+    /// `getelementptr`: a byte offset from the pointer.
+    pub fn element_pointer(&mut self, instruction: LValue) -> Result<Lanes, Unreadable> {
+        if !matches!(instruction.ty().kind(), TypeKind::LLVMPointerTypeKind) {
+            return Err("vector of pointers".into());
+        }
+        // SAFETY: the caller has seen that it is a getelementptr.
+        let (mut ty, in_bounds) =
+            unsafe { (LType(c::LLVMGetGEPSourceElementType(instruction.0)), c::LLVMIsInBounds(instruction.0) != 0) };
+        let operands = instruction.operands();
+        let pointer = self.scalar(operands[0])?;
+        let mut offset = Offset::new(self.kernel.pointer_bits);
+        for (position, index) in operands.iter().enumerate().skip(1) {
+            if position == 1 {
+                offset.add(self, *index, types::allocation_bytes(ty, self.layout, self.kernel.pointer_bits))?;
+                continue;
+            }
+            match ty.kind() {
+                TypeKind::LLVMStructTypeKind => {
+                    let field = index.small_constant().and_then(|field| u32::try_from(field).ok());
+                    let field = field.ok_or("struct field that is not constant")?;
+                    offset.add_constant(self.layout.field_offset(ty, field));
+                    ty = ty.fields()[field as usize];
+                }
+                TypeKind::LLVMVectorTypeKind => {
+                    ty = ty.element();
+                    offset.add(self, *index, self.layout.store_bytes(ty))?;
+                }
+                _ => {
+                    ty = ty.element();
+                    offset.add(self, *index, types::allocation_bytes(ty, self.layout, self.kernel.pointer_bits))?;
+                }
+            }
+        }
+        let Some(offset) = offset.finish(self) else { return Ok(vec![pointer]) };
+        let ty = self.kernel.ty(pointer);
+        Ok(vec![self.builder().append(Operation::PointerAdd { pointer, offset, in_bounds }, ty)])
+    }
+
+    /// `addrspacecast`.
+    pub fn space_cast(&mut self, operand: LValue, ty: LType) -> Result<Lanes, Unreadable> {
+        let types = self.lanes(ty)?;
+        let lanes = self.operand(operand)?;
+        let cast = |(lane, ty)| match self.kernel.operation(lane) {
+            _ if self.kernel.ty(lane) == ty => lane,
+            Some(Operation::Null) => self.builder().append(Operation::Null, ty),
+            _ => self.builder().append(Operation::SpaceCast(lane), ty),
+        };
+        Ok(lanes.into_iter().zip(types).map(cast).collect())
+    }
+
+    /// `ptrtoint`.
+    pub fn pointer_to_integer(&mut self, operand: LValue, ty: LType) -> Result<Lanes, Unreadable> {
+        let types = self.lanes(ty)?;
+        let lanes = self.operand(operand)?;
+        let address = self.kernel.offset_type();
+        let convert = |(lane, ty): (Value, Type)| {
+            let mut builder = self.builder();
+            let number = builder.append(Operation::PointerToInteger(lane), address);
+            let op = if ty.width() < address.width() { ConvertOp::Truncate } else { ConvertOp::ZeroExtend };
+            builder.convert(op, number, ty)
+        };
+        Ok(lanes.into_iter().zip(types).map(convert).collect())
+    }
+
+    /// `inttoptr`.
+    pub fn integer_to_pointer(&mut self, operand: LValue, ty: LType) -> Result<Lanes, Unreadable> {
+        let types = self.lanes(ty)?;
+        let lanes = self.operand(operand)?;
+        let convert = |(lane, ty): (Value, Type)| match self.kernel.operation(lane) {
+            // There and back again is the same pointer.
+            Some(Operation::PointerToInteger(pointer)) if self.kernel.ty(*pointer) == ty => *pointer,
+            Some(Operation::Constant(bits)) if bits.is_zero() => self.builder().append(Operation::Null, ty),
+            _ => self.shifted_pointer(lane, ty).unwrap_or_else(|| {
+                let number = self.unsigned_offset(lane);
+                self.builder().append(Operation::IntegerToPointer(number), ty)
+            }),
+        };
+        Ok(lanes.into_iter().zip(types).map(convert).collect())
+    }
+
+    /// A number computed from a pointer's address, as that pointer so many bytes further; `None` for other numbers.
+    fn shifted_pointer(&mut self, number: Value, ty: Type) -> Option<Value> {
+        let (pointer, distances) = self.address_and_distances(number, MOST_ADDRESS_STEPS)?;
+        let from = self.kernel.ty(pointer);
+        let generic = Type::Pointer(Space::Generic);
+        if from != ty && from != generic && ty != generic {
+            return None;
+        }
+        let mut builder = self.builder();
+        let mut result = if from == ty { pointer } else { builder.append(Operation::SpaceCast(pointer), ty) };
+        for offset in distances {
+            result = builder.append(Operation::PointerAdd { pointer: result, offset, in_bounds: false }, ty);
+        }
+        Some(result)
+    }
+
+    /// The pointer whose address a number is computed from, and what is added to the address.
+    fn address_and_distances(&mut self, number: Value, steps: usize) -> Option<(Value, Vec<Value>)> {
+        let offset_type = self.kernel.offset_type();
+        if steps == 0 || self.kernel.ty(number) != offset_type {
+            return None;
+        }
+        match *self.kernel.operation(number)? {
+            Operation::PointerToInteger(pointer) => Some((pointer, Vec::new())),
+            Operation::Binary(BinaryOp::Add, _, a, b) => {
+                let (found, other) = match self.address_and_distances(a, steps - 1) {
+                    Some(found) => (found, b),
+                    None => (self.address_and_distances(b, steps - 1)?, a),
+                };
+                let (pointer, mut distances) = found;
+                distances.push(other);
+                Some((pointer, distances))
+            }
+            Operation::Binary(BinaryOp::Subtract, _, a, b) => {
+                let (pointer, mut distances) = self.address_and_distances(a, steps - 1)?;
+                distances.push(self.builder().unary(UnaryOp::Negate, b));
+                Some((pointer, distances))
+            }
+            // Rounding an address down: `a & m` is `a - (a & ~m)`.
+            Operation::Binary(BinaryOp::And, _, a, mask) => {
+                let (pointer, mut distances) = self.address_and_distances(a, steps - 1)?;
+                let mut builder = self.builder();
+                let cleared = builder.unary(UnaryOp::Not, mask);
+                let rest = builder.binary(BinaryOp::And, a, cleared);
+                distances.push(builder.unary(UnaryOp::Negate, rest));
+                Some((pointer, distances))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A byte offset: a constant and a sum of products. They carry no [`lockstep_ir::kernel::NoWrap`] flags: what of address
+/// computations is assumed and what is checked depends on the array.
+struct Offset {
+    constant: Bits,
+    sum: Option<Value>,
+}
+
+impl Offset {
+    fn new(width: u32) -> Self {
+        Self { constant: Bits::zero(width), sum: None }
+    }
+
+    fn add_constant(&mut self, bytes: u64) {
+        self.constant = self.constant.add(&Bits::new(self.constant.width(), bytes));
+    }
+
+    /// Adds an index times the size of what it counts.
+    fn add(&mut self, importer: &mut Importer<'_>, index: LValue, bytes: u64) -> Result<(), Unreadable> {
+        let width = self.constant.width();
+        if matches!(index.kind(), ValueKind::LLVMConstantIntValueKind) {
+            let index = values::pattern(index).ok_or("constant index")?;
+            let index = if index.width() >= width { index.extract(width - 1, 0) } else { index.sign_extend(width) };
+            self.constant = self.constant.add(&index.mul(&Bits::new(width, bytes)));
+            return Ok(());
+        }
+        let index = importer.scalar(index)?;
+        let index = importer.signed_offset(index);
+        let mut builder = importer.builder();
+        let product = if bytes == 1 {
+            index
+        } else {
+            let bytes = builder.number(width, bytes);
+            builder.binary(BinaryOp::Multiply, index, bytes)
+        };
+        self.sum = Some(match self.sum {
+            None => product,
+            Some(sum) => builder.binary(BinaryOp::Add, sum, product),
+        });
+        Ok(())
+    }
+
+    /// The offset as a value; `None` for 0.
+    fn finish(self, importer: &mut Importer<'_>) -> Option<Value> {
+        let mut builder = importer.builder();
+        match self.sum {
+            None if self.constant.is_zero() => None,
+            None => Some(builder.bits(self.constant)),
+            Some(sum) if self.constant.is_zero() => Some(sum),
+            Some(sum) => {
+                let constant = builder.bits(self.constant);
+                Some(builder.binary(BinaryOp::Add, sum, constant))
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Barrier invariants: what holds of every thread when it comes to a barrier, and may be used of others behind it.
+
+use lockstep_ir::kernel::{Block, Kernel, Operation, ThreadQuery, Value};
+use lockstep_ir::sequential::{CompareOp, Pair};
+use lockstep_ir::source::Location;
+
+use super::mentions::loaded_arrays;
+use crate::analysis::intervals::orders;
+use crate::lockstep::arrays::Contents;
+use crate::lockstep::recompute::{Instance, Place};
+use crate::lockstep::synchronise::Fences;
+use crate::lockstep::{Lowered, Lowering, Unsupported};
+
+/// A fact that holds of every thread at the next barrier.
+#[derive(Clone, Debug)]
+pub struct BarrierInvariant {
+    condition: Value,
+    /// The threads, or pairs of threads, that it is wanted for.
+    ids: Vec<Value>,
+    /// Whether it is one about two threads.
+    binary: bool,
+    location: Option<Location>,
+}
+
+/// Whether a kernel has barrier invariants.
+pub fn has_barrier_invariants(kernel: &Kernel) -> bool {
+    kernel.instructions.values().any(
+        |data| matches!(&data.operation, Operation::Annotation { name, .. } if name.starts_with("__barrier_invariant_")),
+    )
+}
+
+impl Lowering<'_> {
+    pub(super) fn barrier_invariant(
+        &mut self,
+        block: Block,
+        name: &str,
+        operands: &[Value],
+    ) -> Result<(), Unsupported> {
+        let &[condition, ref ids @ ..] = operands else { return self.unsupported(format!("annotation {name}")) };
+        let binary = name.contains("_binary_");
+        let stated = self.stated(block, condition, false);
+        if stated.mentions.accesses || (stated.mentions.other && !binary) {
+            return self.unsupported(format!("{name} about accesses or, unless it is binary, the other thread"));
+        }
+        match self.pair {
+            Pair::SameGroup => self.state(stated)?,
+            // It is about two threads of one group.
+            Pair::Alone | Pair::DifferentGroups if binary => {}
+            Pair::Alone | Pair::DifferentGroups => self.state(stated)?,
+        }
+        self.barrier_invariants.push(BarrierInvariant {
+            condition,
+            ids: ids.to_vec(),
+            binary,
+            location: self.location,
+        });
+        Ok(())
+    }
+
+    /// What the invariants that stand before a barrier say of the threads that they are wanted for.
+    ///
+    /// # Why this is sound
+    ///
+    /// The invariant has been shown of an arbitrary thread of the group (of two, if it is binary) where it stands, directly
+    /// before the barrier, in the same block: so of each thread that comes to the barrier, and all threads of the group do,
+    /// since that too is asserted. (Where threads that have returned count as having arrived, nothing is assumed.)
+    /// What a thread reads in it are accesses, which race with no write of another thread between the last barrier
+    /// and this one: so it sees what memory holds when all have arrived. Afterwards an array that the barrier orders holds
+    /// just that: its new contents at the barrier satisfy the invariant of each thread. An array that the barrier does
+    /// not order, or perhaps not, has no new contents; what reads one is not assumed.
+    ///
+    /// Threads of different groups have each its own group's memory: what such a thread's copy of an array is renewed with is
+    /// what the array holds for its group. (A thread of another group that writes there races with those that state the fact.)
+    ///
+    /// An invariant is assumed of a thread id only if there is a thread with that id in the first dimension; in the
+    /// other dimensions its ids are those of the thread that wants to know. Of two threads it is assumed only if they
+    /// are different. What it says of values besides memory is computed from that thread's ids; a value that
+    /// is computed from other things must be the same for all threads of the group ([`Lowering::recomputed`]).
+    pub(in crate::lockstep) fn use_barrier_invariants(
+        &mut self,
+        block: Block,
+        fences: Fences,
+    ) -> Result<(), Unsupported> {
+        let at_barrier = self.location;
+        for BarrierInvariant { condition, ids, binary, location } in std::mem::take(&mut self.barrier_invariants) {
+            self.location = location;
+            let ordered = fences.flags.is_none()
+                && loaded_arrays(self.kernel, self.points_to, condition).is_some_and(|arrays| {
+                    arrays.iter().all(|&array| {
+                        let written = !matches!(self.arrays.get(array).contents, Contents::Function(_));
+                        !written || orders(self.kernel, array, fences.spaces)
+                    })
+                });
+            if self.pair == Pair::Alone || self.exited.is_some() || !ordered {
+                continue;
+            }
+            for wanted in ids.chunks(if binary { 2 } else { 1 }) {
+                for thread in 0..2 {
+                    self.assume_of(block, condition, wanted, thread)?;
+                }
+            }
+        }
+        self.location = at_barrier;
+        Ok(())
+    }
+
+    /// Assumes an invariant of the threads that one of the two threads wants to know about.
+    fn assume_of(
+        &mut self,
+        block: Block,
+        condition: Value,
+        wanted: &[Value],
+        thread: usize,
+    ) -> Result<(), Unsupported> {
+        let bits = self.kernel.pointer_bits;
+        let size = match *self.thread_query(ThreadQuery::LocalSize(0))?.of(thread) {
+            Lowered::Scalar(size) => size,
+            Lowered::Pointer(_) => return self.unsupported("group size"),
+        };
+        let mut applies = vec![self.active(block, thread)];
+        let mut ids = Vec::new();
+        for &id in wanted {
+            let id = self.scalar(id, thread);
+            let width = self.e().width(id);
+            let wide = self.e().zero_extend(width.max(bits), size);
+            let id = if width < bits { self.e().sign_extend(bits, id) } else { id };
+            applies.push(self.e().compare(CompareOp::UnsignedLess, id, wide));
+            ids.push(if width > bits { self.e().extract(bits - 1, 0, id) } else { id });
+        }
+        // Of different groups each thread wants to know about its own.
+        let like = if self.pair == Pair::DifferentGroups { [thread; 2] } else { [thread, 1 - thread] };
+        let ids = match *ids.as_slice() {
+            [one] => [one; 2],
+            [one, other] => {
+                let mut same = vec![self.e().equal(one, other)];
+                for dimension in [1, 2] {
+                    let own = self.thread_query(ThreadQuery::LocalId(dimension))?;
+                    if let [Lowered::Scalar(a), Lowered::Scalar(b)] = like.map(|thread| *own.of(thread)) {
+                        same.push(self.e().equal(a, b));
+                    }
+                }
+                let same = self.e().and(same);
+                applies.push(self.e().not(same));
+                [one, other]
+            }
+            _ => return self.unsupported("barrier invariant with an odd number of threads"),
+        };
+        let instance = Instance { ids, like };
+        let holds = self.recomputed(condition, Place { block, instance: Some(instance) })?[0];
+        let applies = self.e().and(applies);
+        let holds = self.e().implies(applies, holds);
+        self.assume(holds, "the barrier invariant has been shown of each thread");
+        Ok(())
+    }
+}

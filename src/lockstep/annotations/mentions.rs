@@ -1,0 +1,164 @@
+//! What conditions mention and depend on: looked up in the kernel, before anything of it is lowered.
+
+use std::collections::BTreeSet;
+
+use lockstep_ir::kernel::{self, Access, AssertKind, Definition, Kernel, Operation, Space, Terminator, Type, Value};
+
+use crate::analysis::pointers::PointsTo;
+use crate::analysis::structure::Structure;
+
+/// What a condition mentions besides the thread's own state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
+pub struct Mentions {
+    /// The other thread.
+    pub(super) other: bool,
+    /// Logged accesses.
+    pub(super) accesses: bool,
+    /// To local memory.
+    pub(super) local: bool,
+    /// To global memory.
+    pub(super) global: bool,
+}
+
+/// What a condition mentions, through arithmetic and through variables.
+pub(super) fn mentions(kernel: &Kernel, structure: &Structure, condition: Value) -> Mentions {
+    let mut found = Mentions::default();
+    for value in depended_on(kernel, structure, condition) {
+        let Some(Operation::Annotation { name, operands }) = kernel.operation(value) else { continue };
+        match name.as_str() {
+            "__other" | "__lockstep_same_group" => found.other = true,
+            "__read" | "__write" | "__read_offset_bytes" | "__write_offset_bytes" => {
+                found.accesses = true;
+                for &pointer in operands {
+                    match kernel.ty(pointer) {
+                        Type::Pointer(Space::Local) => found.local = true,
+                        Type::Pointer(Space::Generic) => (found.local, found.global) = (true, true),
+                        _ => found.global = true,
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The values that a value depends on, through arithmetic, through variables and through which way control takes.
+fn depended_on(kernel: &Kernel, structure: &Structure, value: Value) -> BTreeSet<Value> {
+    let mut seen = BTreeSet::new();
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        if !seen.insert(value) {
+            continue;
+        }
+        match kernel.values[value].definition {
+            Definition::Parameter(block, index) => {
+                let index = usize::try_from(index).unwrap_or(usize::MAX);
+                for &from in &structure.predecessors[block] {
+                    let terminator = &kernel.blocks[from].terminator;
+                    let targets = terminator.targets().filter(|target| target.block == block);
+                    pending.extend(targets.filter_map(|target| target.arguments.get(index)));
+                    match terminator {
+                        Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } => {
+                            pending.push(*value);
+                        }
+                        Terminator::Jump(_) | Terminator::Return | Terminator::Unreachable => {}
+                    }
+                }
+            }
+            Definition::Result(instruction) => {
+                let operation = &kernel.instructions[instruction].operation;
+                operation.for_each_operand(|operand| pending.push(operand));
+            }
+        }
+    }
+    seen
+}
+
+/// The values on which something depends that is stated of threads that need not be active.
+pub fn stated_of_all(kernel: &Kernel, structure: &Structure) -> BTreeSet<Value> {
+    let mut values = BTreeSet::new();
+    for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
+        let (condition, global) = match &kernel.instructions[instruction].operation {
+            Operation::Assert(condition, kind) => (*condition, *kind == AssertKind::Global),
+            Operation::Annotation { name, operands } if !operands.is_empty() => {
+                (operands[0], name.contains("_global_"))
+            }
+            _ => continue,
+        };
+        if global || mentions(kernel, structure, condition).other {
+            values.extend(depended_on(kernel, structure, condition));
+        }
+    }
+    values
+}
+
+/// Whether something is stated that each pair of threads must be asked about.
+pub fn concerns_pairs(kernel: &Kernel, structure: &Structure) -> bool {
+    let instructions = structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions);
+    instructions.into_iter().any(|&instruction| match &kernel.instructions[instruction].operation {
+        Operation::Assert(_, AssertKind::Global) => true,
+        Operation::Assert(condition, AssertKind::User) => {
+            mentions(kernel, structure, *condition) != Mentions::default()
+        }
+        Operation::Annotation { name, .. } if name == "__global_invariant" => true,
+        Operation::Annotation { name, operands } if name == "__invariant" || name == "__function_wide_invariant" => {
+            operands.iter().any(|&condition| mentions(kernel, structure, condition) != Mentions::default())
+        }
+        _ => false,
+    })
+}
+
+/// The arrays whose accesses the source asks about.
+pub fn asked_about(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTreeSet<kernel::Array> {
+    let mut arrays = BTreeSet::new();
+    for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
+        if let Operation::Annotation { name, operands } = &kernel.instructions[instruction].operation
+            && matches!(name.as_str(), "__read" | "__write" | "__read_offset_bytes" | "__write_offset_bytes")
+        {
+            arrays.extend(operands.iter().flat_map(|&pointer| &points_to[pointer].arrays));
+        }
+    }
+    arrays
+}
+
+/// Whether a condition depends on a load from memory that threads share.
+pub(super) fn reads_shared_memory(kernel: &Kernel, condition: Value) -> bool {
+    let mut found = false;
+    for_each_load(kernel, condition, |access| {
+        found |= !matches!(kernel.ty(access.pointer), Type::Pointer(Space::Private | Space::Constant));
+    });
+    found
+}
+
+/// The arrays that a condition loads from; `None` if that is not known.
+pub(super) fn loaded_arrays(
+    kernel: &Kernel,
+    points_to: &PointsTo,
+    condition: Value,
+) -> Option<BTreeSet<kernel::Array>> {
+    let mut arrays = Some(BTreeSet::new());
+    for_each_load(kernel, condition, |access| {
+        let targets = &points_to[access.pointer];
+        match &mut arrays {
+            Some(found) if !targets.unknown && !targets.elsewhere => found.extend(&targets.arrays),
+            _ => arrays = None,
+        }
+    });
+    arrays
+}
+
+/// Calls `visit` on the accesses of the loads from which a value is computed.
+fn for_each_load(kernel: &Kernel, value: Value, mut visit: impl FnMut(&Access)) {
+    let mut seen = BTreeSet::new();
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        if let Some(operation) = kernel.operation(value).filter(|_| seen.insert(value)) {
+            if let Operation::Load(access) = operation {
+                visit(access);
+            }
+            operation.for_each_operand(|operand| pending.push(operand));
+        }
+    }
+}

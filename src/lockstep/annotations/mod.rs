@@ -1,0 +1,277 @@
+//! Annotations: what the source states about loops, about both threads, and about accesses.
+//!
+//! # Statements
+//!
+//! Whatever the source states is asserted before anything may rely on it; only `__assume` and `__requires` are assumed,
+//! and a report lists them.
+//!
+//! A **loop invariant** is an assertion at the head of its loop, and a suggestion to the search for
+//! invariants ([`Program::suggested`](lockstep_ir::sequential::Program::suggested)). The assertion is what must hold; the
+//! suggestion makes an inductive one useful. It is suggested over the state at the head: what the statements between the
+//! head and the annotation assign is substituted ([`Lowering::at_head`]). One that is a **candidate** is suggested alone.
+//!
+//! What concerns one thread is claimed like everything of that kind ([`super::claims`]). Three kinds of statements cannot
+//! be: those about both threads, those about threads that are not active (`__global_…`), and those about accesses, of
+//! which only thread 1's are logged. What other pairs of threads have shown says nothing about them, since they are about
+//! this pair, so they are asserted in the programs of *all* pairs; that makes a program even for pairs that race
+//! nowhere ([`concerns_pairs`]). Of thread 2 they are assumed, as the threads are interchangeable; statements
+//! about accesses are not made of it at all. A thread alone in its group has no other to be compared with: a statement
+//! about both is then about no pair, and not made.
+//!
+//! # Accesses
+//!
+//! `__read(p)` says that thread 1 has a hit (see [`super::access`]) at a site that reads the array, and `__read_offset_bytes(p)`
+//! is where the watched cell lies. Both together mean *each* access that no barrier has ordered yet, since the
+//! watched cell and the choice of hits are free. Arrays that are asked about have sites even if nothing can race there.
+
+mod barrier;
+mod mentions;
+mod values;
+
+use std::collections::BTreeSet;
+
+use lockstep_ir::kernel::{AssertKind, Block, Kernel, Operation, Value};
+use lockstep_ir::sequential::{Expression, Loop, ObligationKind, Pair, Statement, Suggestion, Variable};
+use lockstep_ir::source::Location;
+
+use super::recompute::Place;
+use super::{Lowering, Unsupported};
+
+pub use barrier::{BarrierInvariant, has_barrier_invariants};
+use mentions::{Mentions, mentions, reads_shared_memory};
+pub use mentions::{asked_about, concerns_pairs, stated_of_all};
+
+/// The function that a place lies in, and the call through which it was inlined.
+fn scope(kernel: &Kernel, location: Location) -> (&str, Option<Location>) {
+    let data = &kernel.locations[location];
+    (data.function.as_str(), data.inlined_at)
+}
+
+/// Something that the source states.
+#[derive(Clone, Copy)]
+struct Stated {
+    /// Of each thread.
+    holds: [Expression; 2],
+    /// Of each thread, whether or not it is active.
+    unconditionally: [Expression; 2],
+    mentions: Mentions,
+    /// Whether it is stated of threads that are not active, too.
+    global: bool,
+}
+
+impl Lowering<'_> {
+    /// An annotation.
+    pub(super) fn annotation(
+        &mut self,
+        block: Block,
+        name: &str,
+        operands: &[Value],
+        result: Option<Value>,
+    ) -> Result<(), Unsupported> {
+        if let Some(result) = result {
+            let value = self.annotation_value(block, name, operands, self.kernel.ty(result))?;
+            self.values[result] = Some(value);
+            return Ok(());
+        }
+        let &[condition, ..] = operands else { return self.unsupported(format!("annotation {name}")) };
+        match name {
+            "__invariant" | "__global_invariant" | "__candidate_invariant" | "__candidate_global_invariant" => {
+                self.loop_invariant(block, name, condition)
+            }
+            "__candidate_assert" | "__candidate_global_assert" => {
+                if self.is_head(block) {
+                    let stated = self.stated(block, condition, name.contains("global"));
+                    self.suggest(stated);
+                }
+                Ok(())
+            }
+            // Stated where loops begin.
+            "__function_wide_invariant" | "__function_wide_candidate_invariant" => Ok(()),
+            _ if name.starts_with("__barrier_invariant_") => self.barrier_invariant(block, name, operands),
+            _ => self.unsupported(format!("annotation {name}")),
+        }
+    }
+
+    /// An assertion of the source.
+    pub(super) fn user_assertion(
+        &mut self,
+        block: Block,
+        condition: Value,
+        kind: AssertKind,
+    ) -> Result<(), Unsupported> {
+        let stated = self.stated(block, condition, kind == AssertKind::Global);
+        self.state(stated)?;
+        if self.is_head(block) {
+            self.suggest(stated);
+        }
+        Ok(())
+    }
+
+    fn is_head(&self, block: Block) -> bool {
+        self.structure.loop_of[block].is_some_and(|index| self.structure.loops[index].header == block)
+    }
+
+    fn loop_invariant(&mut self, block: Block, name: &str, condition: Value) -> Result<(), Unsupported> {
+        if !self.is_head(block) {
+            return self.unsupported(format!("{name} that does not stand at the head of a loop"));
+        }
+        let stated = self.stated(block, condition, name.contains("global"));
+        if !name.contains("candidate") {
+            self.state(stated)?;
+        }
+        self.suggest(stated);
+        Ok(())
+    }
+
+    fn stated(&mut self, block: Block, condition: Value, global: bool) -> Stated {
+        let each = [0, 1].map(|thread| self.scalar(condition, thread));
+        self.stated_of(block, condition, each, global)
+    }
+
+    /// A condition with the values that it has at a place.
+    fn stated_of(&mut self, block: Block, condition: Value, each: [Expression; 2], global: bool) -> Stated {
+        let holds = [0, 1].map(|thread| {
+            let active = self.active(block, thread);
+            if global { each[thread] } else { self.e().implies(active, each[thread]) }
+        });
+        let mentions = mentions(self.kernel, self.structure, condition);
+        Stated { holds, unconditionally: each, mentions, global }
+    }
+
+    /// The invariants of the function that a loop stands in, at the loop's head.
+    pub(super) fn function_wide_invariants(&mut self, header: Block) -> Result<(), Unsupported> {
+        let before = self.location;
+        let of_loop = self.kernel.blocks[header].location.map(|location| scope(self.kernel, location));
+        for &block in &self.structure.order {
+            for &instruction in &self.kernel.blocks[block].instructions {
+                let data = &self.kernel.instructions[instruction];
+                let Operation::Annotation { name, operands } = &data.operation else { continue };
+                let (true, &[condition]) = (name.starts_with("__function_wide_"), operands.as_slice()) else {
+                    continue;
+                };
+                if data.location.map(|location| scope(self.kernel, location)) != of_loop {
+                    continue;
+                }
+                self.location = data.location;
+                let each = self.recomputed(condition, Place { block: header, instance: None })?;
+                let stated = self.stated_of(header, condition, each, false);
+                if name == "__function_wide_invariant" {
+                    if reads_shared_memory(self.kernel, condition) {
+                        return self.unsupported("function-wide invariant about what shared memory holds");
+                    }
+                    self.state(stated)?;
+                }
+                self.suggest(stated);
+            }
+        }
+        self.location = before;
+        Ok(())
+    }
+
+    /// The threads of which a condition may be assumed: what is said of both says nothing of one that is alone, and of
+    /// accesses only thread 1's are known.
+    pub(super) fn assumed_of(&self, condition: Value) -> &'static [usize] {
+        let Mentions { other, accesses, .. } = mentions(self.kernel, self.structure, condition);
+        match (other && self.pair == Pair::Alone, accesses) {
+            (true, _) => &[],
+            (false, true) => &[0],
+            (false, false) => &[0, 1],
+        }
+    }
+
+    fn state(&mut self, stated: Stated) -> Result<(), Unsupported> {
+        let Stated { holds, unconditionally: _, mentions, global } = stated;
+        let kind = |thread| ObligationKind::Assertion { thread };
+        if mentions.accesses {
+            return self.state_of_accesses(holds[0], mentions);
+        }
+        if !global && !mentions.other {
+            self.claim(holds, kind);
+            return Ok(());
+        }
+        match self.pair {
+            Pair::Alone if mentions.other => {}
+            Pair::Alone => self.assert(holds[0], kind(None)),
+            Pair::SameGroup | Pair::DifferentGroups if holds[0] == holds[1] => self.assert(holds[0], kind(None)),
+            Pair::SameGroup | Pair::DifferentGroups => {
+                self.assert(holds[0], kind(Some(0)));
+                self.assume(holds[1], "shown for each pair of threads");
+            }
+        }
+        Ok(())
+    }
+
+    /// States something about thread 1's accesses. Threads of different groups do not meet in local memory.
+    fn state_of_accesses(&mut self, holds: Expression, mentions: Mentions) -> Result<(), Unsupported> {
+        if self.options.only_divergence {
+            self.program.assume_listed("what the source states about accesses is not checked (--only-divergence)");
+        } else if mentions.local && mentions.global {
+            return self.unsupported("statement about accesses to local memory and to global memory at once");
+        } else if self.pair != Pair::DifferentGroups || !mentions.local {
+            self.assert(holds, ObligationKind::Assertion { thread: Some(0) });
+        }
+        Ok(())
+    }
+
+    /// Suggests an invariant of the innermost loop, at whose head the walk is.
+    fn suggest(&mut self, stated: Stated) {
+        let Some(open) = self.open_loops.last() else { return };
+        let (loop_, active, entered, left) = (open.loop_, open.active, open.entered, open.left());
+        if self.pair == Pair::Alone && stated.mentions.other {
+            return;
+        }
+        for thread in 0..if stated.mentions.accesses { 1 } else { 2 } {
+            // A thread that has left the loop keeps what it left with: what memory holds then is wanted behind the loop.
+            let been_here = left.iter().chain([&active]).map(|variables| *variables.of(thread)).collect::<Vec<_>>();
+            let been_here: Vec<Expression> =
+                been_here.into_iter().map(|variable| self.e().variable(variable)).collect();
+            let been_here = self.e().or(been_here);
+            let afterwards = self.e().implies(been_here, stated.unconditionally[thread]);
+            // And one that came to it is there or has left it.
+            let somewhere = self.e().implies(*entered.of(thread), been_here);
+            for condition in [stated.holds[thread], afterwards, somewhere] {
+                let Some(condition) = self.at_head(condition) else { continue };
+                self.suggest_condition(loop_, condition);
+            }
+        }
+    }
+
+    pub(super) fn suggest_condition(&mut self, loop_: Loop, condition: Expression) {
+        let suggestion = Suggestion { loop_, condition };
+        if !self.program.suggested.contains(&suggestion) {
+            self.program.suggested.push(suggestion);
+        }
+    }
+
+    /// What holds at the head of the innermost loop exactly if this holds here, where no loop lies between; `None`
+    /// if it hinges on something unknown that arises on the way.
+    fn at_head(&mut self, condition: Expression) -> Option<Expression> {
+        let statements = self.statements.last().cloned().unwrap_or_default();
+        let mut values = rustc_hash::FxHashMap::default();
+        let mut unknown: BTreeSet<Variable> = BTreeSet::new();
+        for statement in statements {
+            match statement {
+                Statement::Assign { variable, value, .. } => {
+                    let mut lost = false;
+                    self.e().for_each_variable(value, |read| lost |= unknown.contains(&read));
+                    let value = self.e().substitute(value, &values, &mut rustc_hash::FxHashMap::default());
+                    values.insert(variable, value);
+                    if lost {
+                        unknown.insert(variable);
+                    } else {
+                        unknown.remove(&variable);
+                    }
+                }
+                Statement::Havoc { variable, .. } => {
+                    values.remove(&variable);
+                    unknown.insert(variable);
+                }
+                Statement::Assume { .. } | Statement::Assert { .. } => {}
+                Statement::Loop(_) => return None,
+            }
+        }
+        let mut lost = false;
+        self.e().for_each_variable(condition, |read| lost |= unknown.contains(&read));
+        (!lost).then(|| self.e().substitute(condition, &values, &mut rustc_hash::FxHashMap::default()))
+    }
+}
