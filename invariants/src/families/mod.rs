@@ -19,6 +19,7 @@ mod hit_facts;
 mod hit_value;
 mod intervals;
 mod known_bits;
+mod last_round;
 mod leaving;
 mod no_access;
 mod powers_of_two;
@@ -82,6 +83,11 @@ pub const FAMILIES: &[Family] = &[
         propose: equal_values::propose,
     },
     Family { name: "leaving", summary: "what a thread takes along when it leaves a loop", propose: leaving::propose },
+    Family {
+        name: "last-round",
+        summary: "what a flag says of the iteration before",
+        propose: last_round::propose,
+    },
     Family {
         name: "alternation",
         summary: "a variable that comes back every other iteration",
