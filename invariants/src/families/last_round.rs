@@ -20,11 +20,16 @@
 //!
 //! Inductive: it is so after an iteration whatever was before it, and a thread that has left changes nothing.
 //!
+//! And where a loop that both threads leave together has a barrier, what is pending at its head is from the last iteration:
+//! `P → hit → k_hit + 1 = k` for each site in it, and `left → hit → k_hit + 1 = k` or `k_hit + 2 = k`, as the thread left after
+//! the access or in the iteration after. With that goes `left → c` for the conditions `c` of the way out, with what grows or
+//! is shifted in terms of `k - 1`.
+//!
 //! Example: in `for (i = 0; i < n; i++) { flag = i < id && id < 63 - i; if (flag) …; }` it is
 //! `i = 0 ∨ (flag ⇔ i - 1 < id ∧ id < 64 - i)` at the head, and behind the loop `n - 1 < id < 64 - n` if `flag` and `n > 0`.
 //!
 //! Pays where a flag says which threads have done something in the last round: in stencils over several steps of time in one
-//! launch, whose tiles shrink with each.
+//! launch, whose tiles shrink with each. And for tree reductions and scans whose barrier is at the beginning of an iteration.
 
 use lockstep_ir::sequential::{Copies, Expression, Loop, Node, Site, Sort, Variable};
 use rustc_hash::FxHashMap;
@@ -49,6 +54,7 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     for exit in context.scan.exits[loop_].clone() {
         taken_along(context, loop_, &stepping, &remade, &exit);
     }
+    pending(context, loop_);
     for site in context.changing_sites(loop_) {
         for around in context.sites[site].loops.clone() {
             at_hits(context, loop_, site, around);
@@ -244,6 +250,61 @@ fn ways_there(context: &mut Context<'_>, loop_: Loop, left: Expression, exit: &E
         let condition = moved(context, &growing, condition, 0, 1);
         let guarded = context.expressions.implies(left, condition);
         context.propose(guarded);
+    }
+}
+
+/// That what is pending is of the last iteration, and what that was.
+fn pending(context: &mut Context<'_>, loop_: Loop) {
+    let data = &context.loops[loop_];
+    let Copies::Uniform(active) = data.active else { return };
+    let sites: Vec<Site> = context.changing_sites(loop_);
+    let sites: Vec<Site> = sites.into_iter().filter(|&site| context.sites[site].loops.last() == Some(&loop_)).collect();
+    if !data.has_barrier || sites.is_empty() {
+        return;
+    }
+    let (original, active) = (data.counter, context.expressions.variable(active));
+    let counter = context.expressions.variable(original);
+    let exits = context.scan.exits[loop_].clone();
+    for site in sites {
+        let Some(then) = context.sites[site].recorded.iter().find(|one| one.original == original) else { continue };
+        let then = context.expressions.variable(then.recorded);
+        let [before, two_before] = [1, 2].map(|ago| {
+            let ago = context.expressions.number(64, ago);
+            let later = context.expressions.add(then, ago);
+            context.expressions.equal(later, counter)
+        });
+        let guarded = context.expressions.implies(active, before);
+        context.propose_of_hit(site, guarded);
+        for exit in &exits {
+            let left = context.expressions.variable(exit.taken);
+            for last in [before, two_before] {
+                let guarded = context.expressions.implies(left, last);
+                context.propose_of_hit(site, guarded);
+            }
+        }
+    }
+    for exit in &exits {
+        when_left(context, loop_, counter, exit);
+    }
+}
+
+/// The conditions of a way out in terms of the number of the iteration in which it was taken.
+fn when_left(context: &mut Context<'_>, loop_: Loop, counter: Expression, exit: &Exit) {
+    let one = context.expressions.number(64, 1);
+    let last = context.expressions.subtract(counter, one);
+    let mut known = FxHashMap::default();
+    for copy in context.carried_bits(loop_) {
+        let (x, initial) = (context.current(copy), context.initial(copy));
+        let evolution = context.scan.evolution(copy).clone();
+        let form = context.closed_form(initial, &evolution, last);
+        known.insert(x, form);
+    }
+    let left = context.expressions.variable(exit.taken);
+    for &condition in &exit.conditions {
+        if let Some(condition) = context.in_terms_of(loop_, condition, &mut known.clone()) {
+            let guarded = context.expressions.implies(left, condition);
+            context.propose(guarded);
+        }
     }
 }
 

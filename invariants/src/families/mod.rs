@@ -14,6 +14,7 @@ mod closed_form;
 mod counter;
 mod equal_predicates;
 mod equal_values;
+mod guarded_steps;
 mod hit_closed_form;
 mod hit_facts;
 mod hit_value;
@@ -70,6 +71,11 @@ pub const FAMILIES: &[Family] = &[
         name: "bounds",
         summary: "a variable against its initial value, zero and what guards compare it with",
         propose: bounds::propose,
+    },
+    Family {
+        name: "guarded-steps",
+        summary: "how far a variable comes that takes steps only where a comparison allows it",
+        propose: guarded_steps::propose,
     },
     Family { name: "stride", summary: "a variable modulo its step", propose: stride::propose },
     Family {
