@@ -23,7 +23,8 @@
 //! And where a loop that both threads leave together has a barrier, what is pending at its head is from the last iteration:
 //! `P → hit → k_hit + 1 = k` for each site in it, and `left → hit → k_hit + 1 = k` or `k_hit + 2 = k`, as the thread left after
 //! the access or in the iteration after. With that goes `left → c` for the conditions `c` of the way out, with what grows or
-//! is shifted in terms of `k - 1`.
+//! is shifted in terms of `k - 1`. Accesses elsewhere that are pending were so when the loop began: `P → hit → k = 0` and
+//! `left → hit → k = 1`.
 //!
 //! Example: in `for (i = 0; i < n; i++) { flag = i < id && id < 63 - i; if (flag) …; }` it is
 //! `i = 0 ∨ (flag ⇔ i - 1 < id ∧ id < 64 - i)` at the head, and behind the loop `n - 1 < id < 64 - n` if `flag` and `n > 0`.
@@ -258,7 +259,6 @@ fn pending(context: &mut Context<'_>, loop_: Loop) {
     let data = &context.loops[loop_];
     let Copies::Uniform(active) = data.active else { return };
     let sites: Vec<Site> = context.changing_sites(loop_);
-    let sites: Vec<Site> = sites.into_iter().filter(|&site| context.sites[site].loops.last() == Some(&loop_)).collect();
     if !data.has_barrier || sites.is_empty() {
         return;
     }
@@ -266,18 +266,26 @@ fn pending(context: &mut Context<'_>, loop_: Loop) {
     let counter = context.expressions.variable(original);
     let exits = context.scan.exits[loop_].clone();
     for site in sites {
-        let Some(then) = context.sites[site].recorded.iter().find(|one| one.original == original) else { continue };
-        let then = context.expressions.variable(then.recorded);
-        let [before, two_before] = [1, 2].map(|ago| {
-            let ago = context.expressions.number(64, ago);
-            let later = context.expressions.add(then, ago);
+        let ago = |context: &mut Context<'_>, start: Expression, iterations: u64| {
+            let iterations = context.expressions.number(64, iterations);
+            let later = context.expressions.add(start, iterations);
             context.expressions.equal(later, counter)
-        });
-        let guarded = context.expressions.implies(active, before);
+        };
+        let then = context.sites[site].recorded.iter().find(|one| one.original == original).map(|one| one.recorded);
+        // What holds while the threads go on, and what may when they have left.
+        let (going, gone) = if let Some(then) = then {
+            let then = context.expressions.variable(then);
+            let before = ago(context, then, 1);
+            (before, vec![before, ago(context, then, 2)])
+        } else {
+            let zero = context.expressions.number(64, 0);
+            (ago(context, zero, 0), vec![ago(context, zero, 1)])
+        };
+        let guarded = context.expressions.implies(active, going);
         context.propose_of_hit(site, guarded);
         for exit in &exits {
             let left = context.expressions.variable(exit.taken);
-            for last in [before, two_before] {
+            for &last in &gone {
                 let guarded = context.expressions.implies(left, last);
                 context.propose_of_hit(site, guarded);
             }
