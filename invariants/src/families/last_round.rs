@@ -16,6 +16,7 @@
 //!     left → t = e(x - s)      left → c(x - s)      left → x - s = x0 ∨ t = e(x - 2s)   for a t that is v
 //! ```
 //!
+//! (for a `t` that is such an `x`, or one that is shifted, both are said in terms of `k - 1`)
 //! and what the family `bounds` says of `x` is said of `x - s`. For recorded values it is `hit → x_hit = x0 ∨ v_hit = e(x_hit - s)`.
 //!
 //! Inductive: it is so after an iteration whatever was before it, and a thread that has left changes nothing.
@@ -208,6 +209,12 @@ fn taken_along(
             (kept.at(context, 1), kept.stepping)
         } else {
             // What grows itself has a closed form.
+            if let Some(form) = form_when_left(context, loop_, value) {
+                let same = context.expressions.equal(result, form);
+                let guarded = context.expressions.implies(left, same);
+                context.propose(guarded);
+                when_left(context, loop_, exit);
+            }
             if matches!(context.expressions.node(value), Node::Variable(_) | Node::Sum(..)) {
                 continue;
             }
@@ -292,20 +299,37 @@ fn pending(context: &mut Context<'_>, loop_: Loop) {
         }
     }
     for exit in &exits {
-        when_left(context, loop_, counter, exit);
+        when_left(context, loop_, exit);
     }
 }
 
-/// The conditions of a way out in terms of the number of the iteration in which it was taken.
-fn when_left(context: &mut Context<'_>, loop_: Loop, counter: Expression, exit: &Exit) {
+/// What a variable that is one for both threads was in the iteration in which they left a loop together.
+fn form_when_left(context: &mut Context<'_>, loop_: Loop, value: Expression) -> Option<Expression> {
+    let &Node::Variable(variable) = context.expressions.node(value) else { return None };
+    let &copy = context.scan.carried.get(&variable)?;
+    let uniform = context.loops[loop_].carried.get(copy.index)?.variable.is_uniform();
+    if copy.loop_ != loop_ || !uniform || !matches!(context.loops[loop_].active, Copies::Uniform(_)) {
+        return None;
+    }
+    form_of_last(context, copy)
+}
+
+/// A variable in terms of the number of the iteration before, as far as it has a form.
+fn form_of_last(context: &mut Context<'_>, copy: CarriedCopy) -> Option<Expression> {
+    let counter = context.expressions.variable(context.loops[copy.loop_].counter);
     let one = context.expressions.number(64, 1);
     let last = context.expressions.subtract(counter, one);
+    let initial = context.initial(copy);
+    let evolution = context.scan.evolution(copy).clone();
+    context.closed_form(initial, &evolution, last)
+}
+
+/// The conditions of a way out in terms of the number of the iteration in which it was taken.
+fn when_left(context: &mut Context<'_>, loop_: Loop, exit: &Exit) {
     let mut known = FxHashMap::default();
     for copy in context.carried_bits(loop_) {
-        let (x, initial) = (context.current(copy), context.initial(copy));
-        let evolution = context.scan.evolution(copy).clone();
-        let form = context.closed_form(initial, &evolution, last);
-        known.insert(x, form);
+        let form = form_of_last(context, copy);
+        known.insert(context.current(copy), form);
     }
     let left = context.expressions.variable(exit.taken);
     for &condition in &exit.conditions {

@@ -89,11 +89,7 @@ pub const FAMILIES: &[Family] = &[
         propose: equal_values::propose,
     },
     Family { name: "leaving", summary: "what a thread takes along when it leaves a loop", propose: leaving::propose },
-    Family {
-        name: "last-round",
-        summary: "what a flag says of the iteration before",
-        propose: last_round::propose,
-    },
+    Family { name: "last-round", summary: "what a flag says of the iteration before", propose: last_round::propose },
     Family {
         name: "alternation",
         summary: "a variable that comes back every other iteration",
