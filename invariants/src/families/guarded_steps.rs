@@ -1,7 +1,7 @@
 //! `guarded-steps`: how far a variable comes that only takes a step where a comparison allows it.
 //!
 //! Let `x` go up by `s` only where `y < b` (or `y ≤ b`, or, for `s = 1`, `y ≠ b`), with `y` equal to `x` plus what never changes,
-//! and `b` unchanged by the loop. Then `y ≤ b` for strict comparisons and steps of one, and otherwise `y - s < b` or
+//! and `b` unchanged by the loop and no constant. Then `y ≤ b` for strict comparisons and steps of one, and otherwise `y - s < b` or
 //! `y - s ≤ b`; likewise going down. It is proposed as `P ∨ left → …`, and at hits of what was recorded.
 //!
 //! Inductive: a step leads from `y < b` to at most `b`, and all else that an iteration does goes the other way or back to what
@@ -119,6 +119,10 @@ fn after_step(
     for (low, high) in sides {
         let (y, bound) = if up { (low, high) } else { (high, low) };
         if !follows(context, copy, y) || !context.scan.is_invariant(context.expressions, copy.loop_, bound) {
+            continue;
+        }
+        // The intervals say it of constants.
+        if context.expressions.as_bits(bound).is_some() {
             continue;
         }
         let by_one = step.is_one() || step.neg().is_one();

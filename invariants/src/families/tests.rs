@@ -698,20 +698,25 @@ fn last_round_of_a_flag() {
 
 #[test]
 fn guarded_steps_end_at_the_guard() {
-    let until_four = |e: &mut Expressions, v: &[Expression]| {
-        let four = e.number(32, 4);
-        let there = e.equal(v[0], four);
+    // The third stays what it is.
+    let until_there = |e: &mut Expressions, v: &[Expression]| {
+        let there = e.equal(v[0], v[2]);
         let further = plus(1)(e, v[0]);
-        vec![e.if_then_else(there, v[0], further), plus(1)(e, v[1])]
+        vec![e.if_then_else(there, v[0], further), plus(1)(e, v[1]), v[2]]
     };
     let twenty = |e: &mut Expressions, v: &[Expression]| {
         let twenty = e.number(32, 20);
         e.compare(CompareOp::UnsignedLess, v[1], twenty)
     };
-    let mut example = uniform(32, &[0, 0], until_four, twenty);
+    let mut example = uniform(32, &[0, 0, 4], until_there, twenty);
+    // Nothing assigns it in the loop.
+    example.program.loops[example.loop_].body.retain(|statement| match statement {
+        Statement::Assign { variable, .. } => *variable != example.variables[2],
+        _ => true,
+    });
+    example.program.loops[example.loop_].carried.truncate(2);
     let e = &mut example.program.expressions;
-    let four = e.number(32, 4);
-    let expected = e.compare(CompareOp::UnsignedLessEqual, example.values[0], four);
+    let expected = e.compare(CompareOp::UnsignedLessEqual, example.values[0], example.values[2]);
     check(&mut example.program, example.loop_, "guarded-steps", expected, &[]);
     break_assignment(&mut example.program, example.loop_, example.variables[0], plus(1));
     refutes(&example.program, example.loop_, expected, &[]);
