@@ -3,7 +3,7 @@
 use cranelift_entity::PrimaryMap;
 use indexmap::IndexSet;
 use lockstep_ir::sequential::{
-    BinaryOp, CompareOp, Copies, Expression, Expressions, Loop, LoopData, Site, SiteData, Sort, Variable,
+    BinaryOp, CompareOp, Copies, Expression, Expressions, Loop, LoopData, Node, Site, SiteData, Sort, Variable,
 };
 use rustc_hash::FxHashMap;
 
@@ -208,6 +208,44 @@ impl Context<'_> {
         let amount = self.expressions.multiply(factor, narrow);
         let all = self.expressions.number(width, u64::from(width));
         self.expressions.if_then_else(within, amount, all)
+    }
+
+    /// `expression` with what is `known` in place of its parts, or `None` if anything remains that the loop changes.
+    ///
+    /// `None` as what is known of a part says that there is nothing to put in its place. What is found out is remembered.
+    pub fn in_terms_of(
+        &mut self,
+        loop_: Loop,
+        expression: Expression,
+        known: &mut FxHashMap<Expression, Option<Expression>>,
+    ) -> Option<Expression> {
+        if let Some(&instead) = known.get(&expression) {
+            return instead;
+        }
+        // Conditions are deep only in generated code, where a guess is not worth a deep stack.
+        if known.len() > 500 {
+            return None;
+        }
+        known.insert(expression, None);
+        let result = if let Node::Variable(variable) = *self.expressions.node(expression) {
+            (!self.scan.loops[loop_].changed.contains(variable)).then_some(expression)
+        } else {
+            let mut operands = Vec::new();
+            self.expressions.for_each_operand(expression, |operand| operands.push(operand));
+            let mut map: FxHashMap<Expression, Expression> = FxHashMap::default();
+            let mut complete = true;
+            for operand in operands {
+                match self.in_terms_of(loop_, operand, known) {
+                    Some(value) => {
+                        map.insert(operand, value);
+                    }
+                    None => complete = false,
+                }
+            }
+            complete.then(|| self.expressions.rebuild(expression, |operand| map[&operand]))
+        };
+        known.insert(expression, result);
+        result
     }
 
     /// `expression` over the values that its variables had when the site was hit, or `None` if that

@@ -110,6 +110,8 @@ pub struct Scan {
 pub struct Exit {
     /// What says that a thread has taken it; of no thread if it is the same for both.
     pub taken: Variable,
+    /// The conditions under which a thread takes it, over the values in that iteration.
+    pub conditions: Vec<Expression>,
     /// What a thread takes along: variables, and what they are then, over the values in that iteration.
     pub values: Vec<(Variable, Expression)>,
 }
@@ -208,13 +210,18 @@ fn ways_out(program: &Program, loop_: Loop, leaving: &FxHashMap<Variable, (Loop,
         }
         let stays =
             |part: &Expression| matches!(program.expressions.node(*part), Node::Variable(old) if *old == variable);
-        let says_so = matches!(program.expressions.node(value), Node::Or(parts) if parts.iter().any(stays));
-        if says_so && program.expressions.variables()[variable].role == Role::Predicate {
+        let Node::Or(parts) = program.expressions.node(value) else { continue };
+        if parts.iter().any(stays) && program.expressions.variables()[variable].role == Role::Predicate {
+            let mut conditions = Vec::new();
+            if let [reached] = parts.iter().copied().filter(|part| !stays(part)).collect::<Vec<_>>()[..] {
+                collect_conjuncts(&program.expressions, reached, &mut conditions);
+            }
             let thread = program.expressions.variables()[variable].thread;
             let of_thread = |(value, _): &(Variable, Expression)| {
                 thread.is_none() || program.expressions.variables()[*value].thread.is_none_or(|of| Some(of) == thread)
             };
-            exits.push(Exit { taken: variable, values: values.iter().filter(|one| of_thread(one)).copied().collect() });
+            let values_of_thread = values.iter().filter(|one| of_thread(one)).copied().collect();
+            exits.push(Exit { taken: variable, conditions, values: values_of_thread });
             // Both threads' flags follow both threads' values.
             if thread != Some(0) {
                 values.clear();

@@ -18,11 +18,12 @@
 //! the executions of the program are what they were, with the ghosts' values beside, and an assertion fails in one
 //! program if and only if it does in the other. That a ghost follows a variable is not assumed anywhere: it is a candidate.
 
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{EntitySet, PrimaryMap};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
-    Expression, Loop, LoopData, Node, Program, Recorded, Role, Site, Sort, Statement, Variable,
+    Expression, Loop, LoopData, Node, ObligationKind, Program, Recorded, Role, Site, Sort, Statement, Variable,
 };
+use rustc_hash::FxHashMap;
 
 use crate::scan::{CarriedCopy, Scan, before_inner_loop, is_inside};
 
@@ -61,7 +62,8 @@ pub fn add_sums(program: &mut Program) -> Vec<Sum> {
     }
     let scan = Scan::new(program);
     let mut sums = merged(sums(program, &scan));
-    sums.retain(|sum| pays(program, sum));
+    let indexing = indexing(program);
+    sums.retain(|sum| pays(program, sum) && says_where(program, &indexing, sum));
     sums.truncate(MOST);
     for sum in &mut sums {
         let sort = Sort::Bits(sum.width);
@@ -79,6 +81,53 @@ fn pays(program: &Program, sum: &Sum) -> bool {
     };
     let in_a_nest = sum.members.iter().any(|&(loop_, _)| loop_ != sum.root());
     in_a_nest || !sum.steps.iter().all(|&(_, step)| simple(step))
+}
+
+/// Whether a cell that is accessed depends on a variable that follows the sum.
+fn says_where(program: &Program, indexing: &EntitySet<Variable>, sum: &Sum) -> bool {
+    sum.members.iter().any(|&(loop_, index)| {
+        program.loops[loop_].carried[index].variable.iter().any(|&variable| indexing.contains(variable))
+    })
+}
+
+/// The variables that the places of accesses are made of, and those that these are made of, over all assignments. What is
+/// loaded says nothing of the index it is loaded from, and neither does what decides between two values.
+fn indexing(program: &Program) -> EntitySet<Variable> {
+    let mut assigned: FxHashMap<Variable, Vec<Expression>> = FxHashMap::default();
+    let mut waiting: Vec<Expression> = Vec::new();
+    let bodies = program.loops.values().map(|data| &data.body).chain([&program.body]);
+    for statement in bodies.flatten() {
+        match statement {
+            &Statement::Assign { variable, value, .. } => assigned.entry(variable).or_default().push(value),
+            Statement::Assert { condition, obligation, .. } => match &program.obligations[*obligation].kind {
+                ObligationKind::OutOfBounds { cell, .. } => waiting.push(*cell),
+                // The user may say anything.
+                ObligationKind::Assertion { .. } | ObligationKind::InvariantEntry | ObligationKind::InvariantStep => {
+                    waiting.push(*condition);
+                }
+                _ => {}
+            },
+            Statement::Havoc { .. } | Statement::Assume { .. } | Statement::Loop(_) => {}
+        }
+    }
+    waiting.extend(program.sites.values().flat_map(|site| site.offset.iter().copied()));
+    let (mut found, mut seen) = (EntitySet::new(), EntitySet::new());
+    while let Some(top) = waiting.pop() {
+        if !seen.insert(top) {
+            continue;
+        }
+        match *program.expressions.node(top) {
+            Node::Variable(variable) => {
+                if found.insert(variable) {
+                    waiting.extend(assigned.get(&variable).into_iter().flatten());
+                }
+            }
+            Node::Select(..) => {}
+            Node::IfThenElse(_, then, otherwise) => waiting.extend([then, otherwise]),
+            _ => program.expressions.for_each_operand(top, |operand| waiting.push(operand)),
+        }
+    }
+    found
 }
 
 /// A sum for each variable, or each chain of variables that carry a value on through a nest.

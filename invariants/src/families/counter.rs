@@ -4,7 +4,7 @@
 //! by the loop.
 //!
 //! * If `x0`, `d` and `n` are constants, the first iteration in which the comparison fails, `T`, is one
-//!   too, and `P → k ≤ T` and `k ≤ T + 1`. Likewise for `≤`, `≠`, and going down.
+//!   too, and `P → k ≤ T` and `k ≤ T + 1`. Likewise for `≤`, `≠`, going down, and for an `x` that is shifted.
 //! * If the step is one, `P → k ≤ n - d - x0` (for `≤` one more), all 64 bits wide.
 //!
 //! Example: `for (i = 0; i < 100; i++)`: `P → k ≤ 100`.
@@ -62,10 +62,13 @@ pub fn constant_limit(context: &mut Context<'_>, loop_: Loop) -> Option<u64> {
 
 /// The first iteration in which a conjunct that decides about going on fails, for constants.
 fn constant_trip(context: &mut Context<'_>, copy: CarriedCopy) -> Option<u64> {
-    let step = context.scan.evolution(copy).exact_step()?;
-    let step = context.expressions.as_bits(step)?.clone();
-    let mut value = context.initial(copy);
-    let start = context.expressions.as_bits(value)?.clone();
+    let evolution = context.scan.evolution(copy);
+    if evolution.exact_step().is_none() && evolution.shift().is_none() {
+        return None;
+    }
+    let start = context.initial(copy);
+    context.expressions.as_bits(start)?;
+    let next = *context.loops[copy.loop_].carried[copy.index].next.of(copy.thread);
     let conjuncts = &context.scan.loops[copy.loop_].continuing[copy.thread];
     let mut least = None;
     for &conjunct in conjuncts {
@@ -76,18 +79,23 @@ fn constant_trip(context: &mut Context<'_>, copy: CarriedCopy) -> Option<u64> {
         if comparisons(context.expressions, positive) != [positive] || !decides_alone(context, copy, conjunct) {
             continue;
         }
-        let mut at = start.clone();
+        let mut value = start;
         for trip in 0..TRIED {
-            value = context.expressions.bits(at.clone());
             let holds = replaced(context, conjunct, copy, value);
             match context.expressions.as_boolean(holds) {
-                Some(true) => at = at.add(&step),
+                Some(true) => {}
                 Some(false) => {
                     least = Some(least.map_or(trip, |known: u64| known.min(trip)));
                     break;
                 }
                 None => break,
             }
+            let later = replaced(context, next, copy, value);
+            // What is shifted comes to an end, and what depends on more is not known.
+            if later == value || context.expressions.as_bits(later).is_none() {
+                break;
+            }
+            value = later;
         }
     }
     least

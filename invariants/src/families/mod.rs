@@ -14,11 +14,13 @@ mod closed_form;
 mod counter;
 mod equal_predicates;
 mod equal_values;
+mod guarded_steps;
 mod hit_closed_form;
 mod hit_facts;
 mod hit_value;
 mod intervals;
 mod known_bits;
+mod last_round;
 mod leaving;
 mod no_access;
 mod powers_of_two;
@@ -70,6 +72,11 @@ pub const FAMILIES: &[Family] = &[
         summary: "a variable against its initial value, zero and what guards compare it with",
         propose: bounds::propose,
     },
+    Family {
+        name: "guarded-steps",
+        summary: "how far a variable comes that takes steps only where a comparison allows it",
+        propose: guarded_steps::propose,
+    },
     Family { name: "stride", summary: "a variable modulo its step", propose: stride::propose },
     Family {
         name: "equal-predicates",
@@ -82,6 +89,7 @@ pub const FAMILIES: &[Family] = &[
         propose: equal_values::propose,
     },
     Family { name: "leaving", summary: "what a thread takes along when it leaves a loop", propose: leaving::propose },
+    Family { name: "last-round", summary: "what a flag says of the iteration before", propose: last_round::propose },
     Family {
         name: "alternation",
         summary: "a variable that comes back every other iteration",

@@ -1,6 +1,8 @@
 //! `no-access`: no access is pending at the head of a loop with a barrier.
 //!
-//! `¬hit` for each site whose hit the loop changes, if its body executes a group barrier.
+//! `¬hit` for each site whose hit the loop changes, if its body executes a group barrier. And `E → ¬hit`, with `E` what the
+//! activity is before the loop: threads that do not get there, because they have left the loop around, pass the barrier
+//! neither before it nor in it, and may have accessed what they like.
 //!
 //! Example: `for (…) { tile[lid] = …; barrier(); sum += tile[…]; barrier(); }`: whatever an iteration
 //! accesses, its last barrier has ordered.
@@ -19,5 +21,12 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
         let hit = context.expressions.variable(context.sites[site].hit);
         let none = context.expressions.not(hit);
         context.propose(none);
+        for thread in 0..2 {
+            let Some(entered) = context.scan.loops[loop_].entered[thread] else { continue };
+            if context.scan.is_invariant(context.expressions, loop_, entered) {
+                let guarded = context.expressions.implies(entered, none);
+                context.propose(guarded);
+            }
+        }
     }
 }

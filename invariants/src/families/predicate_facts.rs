@@ -13,7 +13,7 @@
 //!
 //! Pays for accesses guarded outside the loop, and for bounds of variables that several tests guard.
 
-use lockstep_ir::sequential::{CompareOp, Copies, Expression, Loop, Node};
+use lockstep_ir::sequential::{CompareOp, Copies, Expression, Loop};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
@@ -89,62 +89,21 @@ fn continuing(context: &mut Context<'_>, loop_: Loop, thread: usize, active: Exp
 /// A condition at the head of the previous iteration, over the values at the head of this one.
 fn one_iteration_later(context: &mut Context<'_>, loop_: Loop, condition: Expression) -> Option<Expression> {
     let mut nexts: FxHashMap<Expression, Expression> = FxHashMap::default();
-    let mut previous: FxHashMap<Expression, Option<Expression>> = FxHashMap::default();
+    let mut known: FxHashMap<Expression, Option<Expression>> = FxHashMap::default();
     for copy in context.carried_bits(loop_) {
         let x = context.current(copy);
         let next = *context.loops[loop_].carried[copy.index].next.of(copy.thread);
-        previous.insert(x, previous_value(context, copy, x));
+        known.insert(x, previous_value(context, copy, x));
         // Where several variables get the same value, the first stands for it.
         if context.expressions.as_bits(next).is_none() {
             nexts.entry(next).or_insert(x);
         }
     }
-    let mut done: FxHashMap<Expression, Option<Expression>> = FxHashMap::default();
-    later(context, loop_, condition, &nexts, &previous, &mut done)
+    known.extend(nexts.into_iter().map(|(next, x)| (next, Some(x))));
+    context.in_terms_of(loop_, condition, &mut known)
 }
 
 fn previous_value(context: &mut Context<'_>, copy: CarriedCopy, x: Expression) -> Option<Expression> {
     let step = context.scan.evolution(copy).exact_step()?;
     Some(context.expressions.subtract(x, step))
-}
-
-fn later(
-    context: &mut Context<'_>,
-    loop_: Loop,
-    expression: Expression,
-    nexts: &FxHashMap<Expression, Expression>,
-    previous: &FxHashMap<Expression, Option<Expression>>,
-    done: &mut FxHashMap<Expression, Option<Expression>>,
-) -> Option<Expression> {
-    if let Some(&known) = done.get(&expression) {
-        return known;
-    }
-    // Conditions are deep only in generated code, where a guess is not worth a deep stack.
-    if done.len() > 500 {
-        return None;
-    }
-    done.insert(expression, None);
-    let result = if let Some(&x) = nexts.get(&expression) {
-        Some(x)
-    } else if let Some(&before) = previous.get(&expression) {
-        before
-    } else if let Node::Variable(variable) = *context.expressions.node(expression) {
-        (!context.scan.loops[loop_].changed.contains(variable)).then_some(expression)
-    } else {
-        let mut operands = Vec::new();
-        context.expressions.for_each_operand(expression, |operand| operands.push(operand));
-        let mut map: FxHashMap<Expression, Expression> = FxHashMap::default();
-        let mut complete = true;
-        for operand in operands {
-            match later(context, loop_, operand, nexts, previous, done) {
-                Some(value) => {
-                    map.insert(operand, value);
-                }
-                None => complete = false,
-            }
-        }
-        complete.then(|| context.expressions.rebuild(expression, |operand| map[&operand]))
-    };
-    done.insert(expression, result);
-    result
 }

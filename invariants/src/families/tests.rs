@@ -668,3 +668,69 @@ fn affine_equalities_of_what_goes_on_together() {
     break_assignment(&mut example.program, example.loop_, example.variables[0], plus(1));
     assert_eq!(falsified(&example.program, &equalities, &[]), vec![true; equalities.len()]);
 }
+
+#[test]
+fn last_round_of_a_flag() {
+    // Whether the counting variable was below 7.
+    let flag = |e: &mut Expressions, x: Expression| {
+        let (seven, one, zero) = (e.number(32, 7), e.number(32, 1), e.number(32, 0));
+        let below = e.compare(CompareOp::UnsignedLess, x, seven);
+        e.if_then_else(below, one, zero)
+    };
+    let twenty = |e: &mut Expressions, v: &[Expression]| {
+        let twenty = e.number(32, 20);
+        e.compare(CompareOp::UnsignedLess, v[1], twenty)
+    };
+    let mut example = uniform(32, &[0, 0], |e, v| vec![flag(e, v[1]), plus(1)(e, v[1])], twenty);
+    let Copies::Uniform(active) = example.program.loops[example.loop_].active else { unreachable!() };
+    let e = &mut example.program.expressions;
+    let (zero, minus_one) = (e.number(32, 0), e.bits(Bits::ones(32)));
+    let before = e.add(example.values[1], minus_one);
+    let made = flag(e, before);
+    let same = e.equal(example.values[0], made);
+    let first = e.equal(example.values[1], zero);
+    let (either, active) = (e.or([first, same]), e.variable(active));
+    let expected = e.implies(active, either);
+    check(&mut example.program, example.loop_, "last-round", expected, &[]);
+    break_assignment(&mut example.program, example.loop_, example.variables[0], plus(1));
+    refutes(&example.program, example.loop_, expected, &[]);
+}
+
+#[test]
+fn guarded_steps_end_at_the_guard() {
+    // The third stays what it is.
+    let until_there = |e: &mut Expressions, v: &[Expression]| {
+        let there = e.equal(v[0], v[2]);
+        let further = plus(1)(e, v[0]);
+        vec![e.if_then_else(there, v[0], further), plus(1)(e, v[1]), v[2]]
+    };
+    let twenty = |e: &mut Expressions, v: &[Expression]| {
+        let twenty = e.number(32, 20);
+        e.compare(CompareOp::UnsignedLess, v[1], twenty)
+    };
+    let mut example = uniform(32, &[0, 0, 4], until_there, twenty);
+    // Nothing assigns it in the loop.
+    example.program.loops[example.loop_].body.retain(|statement| match statement {
+        Statement::Assign { variable, .. } => *variable != example.variables[2],
+        _ => true,
+    });
+    example.program.loops[example.loop_].carried.truncate(2);
+    let e = &mut example.program.expressions;
+    let expected = e.compare(CompareOp::UnsignedLessEqual, example.values[0], example.values[2]);
+    check(&mut example.program, example.loop_, "guarded-steps", expected, &[]);
+    break_assignment(&mut example.program, example.loop_, example.variables[0], plus(1));
+    refutes(&example.program, example.loop_, expected, &[]);
+}
+
+#[test]
+fn counter_of_what_is_halved() {
+    let mut example = doubling();
+    let counter = example.program.expressions.variable(example.program.loops[example.loop_].counter);
+    let e = &mut example.program.expressions;
+    // 64, 32, …, 1, and the one that fails.
+    let limit = e.number(64, 8);
+    let expected = e.compare(CompareOp::UnsignedLessEqual, counter, limit);
+    check(&mut example.program, example.loop_, "counter", expected, &[]);
+    break_assignment(&mut example.program, example.loop_, example.variables[1], plus(1));
+    refutes(&example.program, example.loop_, expected, &[]);
+}

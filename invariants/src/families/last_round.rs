@@ -1,0 +1,356 @@
+//! `last-round`: what a variable that each iteration makes anew says of the iteration before.
+//!
+//! Let each iteration make `v` of what it finds, `v := e(x)`, where `e` is over variables `x` that grow by a step `s` in each
+//! iteration and over what the loop does not change. At the head of the next one `x` is one step further, so that
+//!
+//! ```text
+//!     P → x = x0 ∨ v = e(x - s)
+//! ```
+//!
+//! Conditions under which the thread came back are true in `e`. A thread that leaves keeps its `v` and its `x`, so for variables
+//! of its own it holds of it too. An `x` that is one for both threads goes on to the end of the iteration in which they leave.
+//! So for each way out, of which `left` says that it was taken, with `c` the conditions under which it is, and each `t` taken
+//! along that is `e(x)` then:
+//!
+//! ```text
+//!     left → t = e(x - s)      left → c(x - s)      left → x - s = x0 ∨ t = e(x - 2s)   for a t that is v
+//! ```
+//!
+//! (for a `t` that is such an `x`, or one that is shifted, both are said in terms of `k - 1`)
+//! and what the family `bounds` says of `x` is said of `x - s`. For recorded values it is `hit → x_hit = x0 ∨ v_hit = e(x_hit - s)`.
+//!
+//! Inductive: it is so after an iteration whatever was before it, and a thread that has left changes nothing.
+//!
+//! And where a loop that both threads leave together has a barrier, what is pending at its head is from the last iteration:
+//! `P → hit → k_hit + 1 = k` for each site in it, and `left → hit → k_hit + 1 = k` or `k_hit + 2 = k`, as the thread left after
+//! the access or in the iteration after. With that goes `left → c` for the conditions `c` of the way out, with what grows or
+//! is shifted in terms of `k - 1`. Accesses elsewhere that are pending were so when the loop began: `P → hit → k = 0` and
+//! `left → hit → k = 1`.
+//!
+//! Example: in `for (i = 0; i < n; i++) { flag = i < id && id < 63 - i; if (flag) …; }` it is
+//! `i = 0 ∨ (flag ⇔ i - 1 < id ∧ id < 64 - i)` at the head, and behind the loop `n - 1 < id < 64 - n` if `flag` and `n > 0`.
+//!
+//! Pays where a flag says which threads have done something in the last round: in stencils over several steps of time in one
+//! launch, whose tiles shrink with each. And for tree reductions and scans whose barrier is at the beginning of an iteration.
+
+use lockstep_ir::sequential::{Copies, Expression, Loop, Node, Site, Sort, Variable};
+use rustc_hash::FxHashMap;
+
+use super::bounds;
+use crate::context::Context;
+use crate::scan::{CarriedCopy, Exit};
+
+/// Variables looked at in one loop: more are a state, not flags.
+const VARIABLES: usize = 16;
+
+pub fn propose(context: &mut Context<'_>, loop_: Loop) {
+    let stepping = stepping(context, loop_);
+    let remade = remade(context, loop_, &stepping);
+    for (copy, claim) in &remade {
+        let active = context.active(*copy);
+        let going = if claim.lasts(context) { context.was_active(loop_, copy.thread) } else { active };
+        let condition = claim.at(context, 0);
+        let guarded = context.expressions.implies(going, condition);
+        context.propose(guarded);
+    }
+    for exit in context.scan.exits[loop_].clone() {
+        taken_along(context, loop_, &stepping, &remade, &exit);
+    }
+    pending(context, loop_);
+    for site in context.changing_sites(loop_) {
+        for around in context.sites[site].loops.clone() {
+            at_hits(context, loop_, site, around);
+        }
+    }
+}
+
+/// A variable that grows by the same step in each iteration.
+#[derive(Clone, Copy)]
+struct Stepping {
+    copy: CarriedCopy,
+    x: Expression,
+    step: Expression,
+    uniform: bool,
+}
+
+impl Stepping {
+    /// Its value so many iterations ago.
+    fn ago(&self, context: &mut Context<'_>, iterations: u64) -> Expression {
+        let width = context.expressions.width(self.x);
+        let times = context.expressions.number(width, iterations);
+        let way = context.expressions.multiply(times, self.step);
+        context.expressions.subtract(self.x, way)
+    }
+}
+
+/// What a variable is in terms of the iteration before.
+struct Claim {
+    /// The variable.
+    value: Expression,
+    /// What an iteration makes of it, over the values that the iteration finds.
+    made: Expression,
+    /// The variables that grow in there.
+    stepping: Vec<Stepping>,
+}
+
+impl Claim {
+    /// Whether none of the variables changes when the thread has left.
+    fn lasts(&self, context: &Context<'_>) -> bool {
+        let of_one = |variable: &Variable| context.expressions.variables()[*variable].thread.is_some();
+        let own = matches!(context.expressions.node(self.value), Node::Variable(variable) if of_one(variable));
+        own && self.stepping.iter().all(|one| !one.uniform)
+    }
+
+    /// `x = x0 ∨ v = e(x - s)`, in terms of what `x` is, for one for both threads, so many iterations later.
+    fn at(&self, context: &mut Context<'_>, later: u64) -> Expression {
+        let first = self.stepping[0];
+        let now = first.ago(context, if first.uniform { later } else { 0 });
+        let initial = context.initial(first.copy);
+        let at_first = context.expressions.equal(now, initial);
+        let before = moved(context, &self.stepping, self.made, 1, later);
+        let same = context.expressions.equal(self.value, before);
+        context.expressions.or([at_first, same])
+    }
+}
+
+/// `made` with each growing variable as it was `ago` iterations ago, and for one for both threads `later` more.
+fn moved(context: &mut Context<'_>, stepping: &[Stepping], made: Expression, ago: u64, later: u64) -> Expression {
+    let mut map = FxHashMap::default();
+    for one in stepping {
+        let before = one.ago(context, ago + if one.uniform { later } else { 0 });
+        map.insert(context.variable_of(one.copy), before);
+    }
+    context.expressions.substitute(made, &map, &mut FxHashMap::default())
+}
+
+fn stepping(context: &mut Context<'_>, loop_: Loop) -> Vec<Stepping> {
+    let mut found = Vec::new();
+    for copy in context.carried_bits(loop_) {
+        let Some(step) = context.scan.evolution(copy).exact_step() else { continue };
+        if context.expressions.as_bits(step).is_some_and(lockstep_ir::bits::Bits::is_zero) {
+            continue;
+        }
+        let uniform = context.loops[loop_].carried[copy.index].variable.is_uniform();
+        found.push(Stepping { copy, x: context.current(copy), step, uniform });
+    }
+    found
+}
+
+/// The variables that each iteration makes anew, with what is claimed of them.
+fn remade(context: &mut Context<'_>, loop_: Loop, stepping: &[Stepping]) -> Vec<(CarriedCopy, Claim)> {
+    let mut found = Vec::new();
+    if stepping.is_empty() {
+        return found;
+    }
+    for index in 0..context.loops[loop_].carried.len() {
+        let variable = context.loops[loop_].carried[index].variable;
+        for (thread, &variable) in variable.iter().enumerate() {
+            let copy = CarriedCopy { loop_, index, thread };
+            let unknown = *context.scan.evolution(copy) == crate::scan::Evolution::Unknown;
+            if !unknown || !matches!(context.expressions.variables()[variable].sort, Sort::Bits(_) | Sort::Boolean) {
+                continue;
+            }
+            let next = *context.loops[loop_].carried[index].next.of(thread);
+            let conditions = context.scan.loops[loop_].continuing[thread].clone();
+            let value = context.expressions.variable(variable);
+            if let Some((made, stepping)) = made_of(context, loop_, thread, stepping, &conditions, next) {
+                found.push((copy, Claim { value, made, stepping }));
+            }
+        }
+    }
+    found.truncate(VARIABLES);
+    found
+}
+
+/// An expression in the body over what an iteration finds, where the thread executes it under these conditions, if it
+/// depends on growing variables and otherwise only on what the loop does not change; and those variables.
+fn made_of(
+    context: &mut Context<'_>,
+    loop_: Loop,
+    thread: usize,
+    stepping: &[Stepping],
+    conditions: &[Expression],
+    expression: Expression,
+) -> Option<(Expression, Vec<Stepping>)> {
+    let mut known = FxHashMap::default();
+    let (yes, no) = (context.expressions.boolean(true), context.expressions.boolean(false));
+    let active = *context.loops[loop_].active.of(thread);
+    let active = context.expressions.variable(active);
+    for &condition in conditions.iter().chain([&active]) {
+        let opposite = context.expressions.not(condition);
+        known.insert(condition, Some(yes));
+        known.insert(opposite, Some(no));
+    }
+    known.extend(stepping.iter().map(|one| (one.x, Some(one.x))));
+    let made = context.in_terms_of(loop_, expression, &mut known)?;
+    let mut inside = Vec::new();
+    context.expressions.for_each_variable(made, |variable| {
+        inside.extend(stepping.iter().copied().filter(|one| context.variable_of(one.copy) == variable));
+    });
+    (!inside.is_empty()).then_some((made, inside))
+}
+
+/// What threads take along that leave the loop.
+fn taken_along(
+    context: &mut Context<'_>,
+    loop_: Loop,
+    stepping: &[Stepping],
+    remade: &[(CarriedCopy, Claim)],
+    exit: &Exit,
+) {
+    let left = context.expressions.variable(exit.taken);
+    let divergent = matches!(context.loops[loop_].active, Copies::Each(_));
+    let mut involved: Vec<Stepping> = Vec::new();
+    for &(taken_along, value) in &exit.values {
+        let result = context.expressions.variable(taken_along);
+        let thread = context.expressions.variables()[taken_along].thread.unwrap_or(0);
+        let (claim, growing) = if let Some((_, claim)) = remade.iter().find(|(_, claim)| claim.value == value) {
+            let kept = Claim { value: result, made: claim.made, stepping: claim.stepping.clone() };
+            (kept.at(context, 1), kept.stepping)
+        } else {
+            // What grows itself has a closed form.
+            if let Some(form) = form_when_left(context, loop_, value) {
+                let same = context.expressions.equal(result, form);
+                let guarded = context.expressions.implies(left, same);
+                context.propose(guarded);
+                when_left(context, loop_, exit);
+            }
+            if matches!(context.expressions.node(value), Node::Variable(_) | Node::Sum(..)) {
+                continue;
+            }
+            let Some((made, growing)) = made_of(context, loop_, thread, stepping, &exit.conditions, value) else {
+                continue;
+            };
+            let made = moved(context, &growing, made, 0, 1);
+            (context.expressions.equal(result, made), growing)
+        };
+        // In a loop that threads leave one by one, it goes on after that for as long as any stays.
+        if divergent && growing.iter().any(|one| one.uniform) {
+            continue;
+        }
+        let guarded = context.expressions.implies(left, claim);
+        context.propose(guarded);
+        for one in growing {
+            if involved.iter().all(|other| other.x != one.x) {
+                involved.push(one);
+            }
+        }
+    }
+    ways_there(context, loop_, left, exit, &involved);
+}
+
+/// The conditions under which a way out is taken, and the bounds of what grows, as they were then.
+fn ways_there(context: &mut Context<'_>, loop_: Loop, left: Expression, exit: &Exit, involved: &[Stepping]) {
+    if involved.is_empty() {
+        return;
+    }
+    let thread = context.expressions.variables()[exit.taken].thread.unwrap_or(0);
+    let mut then = Vec::new();
+    for &condition in &exit.conditions {
+        then.extend(made_of(context, loop_, thread, involved, &[], condition));
+    }
+    for one in involved.iter().filter(|one| one.uniform) {
+        for condition in bounds::conditions(context, one.copy) {
+            then.push((condition, vec![*one]));
+        }
+    }
+    for (condition, growing) in then {
+        let condition = moved(context, &growing, condition, 0, 1);
+        let guarded = context.expressions.implies(left, condition);
+        context.propose(guarded);
+    }
+}
+
+/// That what is pending is of the last iteration, and what that was.
+fn pending(context: &mut Context<'_>, loop_: Loop) {
+    let data = &context.loops[loop_];
+    let Copies::Uniform(active) = data.active else { return };
+    let sites: Vec<Site> = context.changing_sites(loop_);
+    if !data.has_barrier || sites.is_empty() {
+        return;
+    }
+    let (original, active) = (data.counter, context.expressions.variable(active));
+    let counter = context.expressions.variable(original);
+    let exits = context.scan.exits[loop_].clone();
+    for site in sites {
+        let ago = |context: &mut Context<'_>, start: Expression, iterations: u64| {
+            let iterations = context.expressions.number(64, iterations);
+            let later = context.expressions.add(start, iterations);
+            context.expressions.equal(later, counter)
+        };
+        let then = context.sites[site].recorded.iter().find(|one| one.original == original).map(|one| one.recorded);
+        // What holds while the threads go on, and what may when they have left.
+        let (going, gone) = if let Some(then) = then {
+            let then = context.expressions.variable(then);
+            let before = ago(context, then, 1);
+            (before, vec![before, ago(context, then, 2)])
+        } else {
+            let zero = context.expressions.number(64, 0);
+            (ago(context, zero, 0), vec![ago(context, zero, 1)])
+        };
+        let guarded = context.expressions.implies(active, going);
+        context.propose_of_hit(site, guarded);
+        for exit in &exits {
+            let left = context.expressions.variable(exit.taken);
+            for &last in &gone {
+                let guarded = context.expressions.implies(left, last);
+                context.propose_of_hit(site, guarded);
+            }
+        }
+    }
+    for exit in &exits {
+        when_left(context, loop_, exit);
+    }
+}
+
+/// What a variable that is one for both threads was in the iteration in which they left a loop together.
+fn form_when_left(context: &mut Context<'_>, loop_: Loop, value: Expression) -> Option<Expression> {
+    let &Node::Variable(variable) = context.expressions.node(value) else { return None };
+    let &copy = context.scan.carried.get(&variable)?;
+    let uniform = context.loops[loop_].carried.get(copy.index)?.variable.is_uniform();
+    if copy.loop_ != loop_ || !uniform || !matches!(context.loops[loop_].active, Copies::Uniform(_)) {
+        return None;
+    }
+    form_of_last(context, copy)
+}
+
+/// A variable in terms of the number of the iteration before, as far as it has a form.
+fn form_of_last(context: &mut Context<'_>, copy: CarriedCopy) -> Option<Expression> {
+    let counter = context.expressions.variable(context.loops[copy.loop_].counter);
+    let one = context.expressions.number(64, 1);
+    let last = context.expressions.subtract(counter, one);
+    let initial = context.initial(copy);
+    let evolution = context.scan.evolution(copy).clone();
+    context.closed_form(initial, &evolution, last)
+}
+
+/// The conditions of a way out in terms of the number of the iteration in which it was taken.
+fn when_left(context: &mut Context<'_>, loop_: Loop, exit: &Exit) {
+    let mut known = FxHashMap::default();
+    for copy in context.carried_bits(loop_) {
+        let form = form_of_last(context, copy);
+        known.insert(context.current(copy), form);
+    }
+    let left = context.expressions.variable(exit.taken);
+    for &condition in &exit.conditions {
+        if let Some(condition) = context.in_terms_of(loop_, condition, &mut known.clone()) {
+            let guarded = context.expressions.implies(left, condition);
+            context.propose(guarded);
+        }
+    }
+}
+
+/// What is claimed of a variable that was recorded with a hit.
+fn at_hits(context: &mut Context<'_>, loop_: Loop, site: Site, around: Loop) {
+    let recorded: Vec<Variable> = context.sites[site].recorded.iter().map(|one| one.original).collect();
+    let stepping = stepping(context, around);
+    for (copy, claim) in remade(context, around, &stepping) {
+        if !recorded.contains(&context.variable_of(copy)) {
+            continue;
+        }
+        let condition = claim.at(context, 0);
+        if let Some(condition) = context.at_hit(site, loop_, condition) {
+            context.propose_of_hit(site, condition);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//pass
+//--local_size=64 --num_groups=* --assume 'rounds > 0 && rounds < 30'
+// needs last-round
+// Several rounds in one launch: with each, fewer threads have what they need, and those of the last round write.
+
+__kernel void shrinking_tile(__global int *out, __global const int *in, int rounds)
+{
+    __local int tile[64];
+    int lid = get_local_id(0);
+    int x = (int)get_group_id(0) * (64 - 2 * rounds) + lid;
+    bool computed = false;
+    int v = in[x];
+    for (int i = 0; i < rounds; i++) {
+        computed = false;
+        tile[lid] = v;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lid > i && lid < 63 - i) {
+            computed = true;
+            v = tile[lid - 1] + tile[lid + 1];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (computed)
+        out[x] = v;
+}
