@@ -156,7 +156,9 @@ fn pair(both: [Expression; 2]) -> Copies<Expression> {
 fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
     let name = DIMENSIONS[d];
     let max_group = u64::from(launch.max_group_size);
-    let max_launch = launch.max_launch_threads - 1;
+    let elsewhere: u64 =
+        (0..3).filter(|&other| other != d).map(|other| least_threads(launch, other)).fold(1, u64::saturating_mul);
+    let max_launch = ((launch.max_launch_threads - 1) / elsewhere).max(1);
     let known = |extent: Extent| extent.known().map(u64::from);
     let (local, groups) = (known(launch.local_size[d]), known(launch.num_groups[d]));
     let global = known(launch.global_size[d]).or_else(|| Some(local? * groups?));
@@ -285,6 +287,13 @@ fn require(program: &mut Program, condition: Expression, reason: &str) {
     if program.expressions.as_boolean(condition) != Some(true) && !program.preconditions.iter().any(known) {
         program.preconditions.push(Precondition { condition, reason: reason.into() });
     }
+}
+
+/// How many threads a launch extends over in a dimension at least: what the other dimensions leave of the limit is less.
+fn least_threads(launch: &Launch, d: usize) -> u64 {
+    let known = |extent: Extent| extent.known().map(u64::from);
+    let (local, groups) = (known(launch.local_size[d]), known(launch.num_groups[d]));
+    known(launch.global_size[d]).unwrap_or(local.unwrap_or(1).saturating_mul(groups.unwrap_or(1))).max(1)
 }
 
 /// `product = factors[0] * factors[1]`, as numbers: factors and product have 32 bits, so that 64 do not wrap.

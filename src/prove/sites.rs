@@ -6,29 +6,91 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use lockstep_ir::sequential::{Expression, Expressions, Role, Site};
+use lockstep_ir::sequential::{Expression, Expressions, Node, Role, Site};
 use rustc_hash::FxHashMap;
 
-/// The sites of whose hits expressions of one arena speak.
+/// The sites of whose hits expressions of one arena speak. What expressions have in common is looked into once: in unrolled
+/// loops that is almost all of them.
 #[derive(Debug, Default)]
 pub struct Sites {
     known: FxHashMap<Expression, Rc<BTreeSet<Site>>>,
+    none: Rc<BTreeSet<Site>>,
 }
 
 impl Sites {
     /// The sites of whose hits an expression speaks.
     pub fn of(&mut self, e: &Expressions, expression: Expression) -> Rc<BTreeSet<Site>> {
-        if let Some(known) = self.known.get(&expression) {
-            return Rc::clone(known);
+        let mut stack = vec![expression];
+        while let Some(&top) = stack.last() {
+            let before = stack.len();
+            if !self.known.contains_key(&top) {
+                e.for_each_operand(top, |operand| {
+                    if !self.known.contains_key(&operand) {
+                        stack.push(operand);
+                    }
+                });
+                if stack.len() == before {
+                    let sites = self.of_operands(e, top);
+                    self.known.insert(top, sites);
+                }
+            }
+            if stack.len() == before {
+                stack.pop();
+            }
         }
-        let mut sites = BTreeSet::new();
-        e.for_each_variable(expression, |variable| {
-            if let Role::Hit(site) | Role::Written(site) | Role::Recorded(site) = e.variables()[variable].role {
-                sites.insert(site);
+        Rc::clone(&self.known[&expression])
+    }
+
+    /// The sites of an expression, given those of its operands.
+    fn of_operands(&self, e: &Expressions, expression: Expression) -> Rc<BTreeSet<Site>> {
+        if let &Node::Variable(variable) = e.node(expression) {
+            return match e.variables()[variable].role {
+                Role::Hit(site) | Role::Written(site) | Role::Recorded(site) => Rc::new(BTreeSet::from([site])),
+                Role::Input
+                | Role::Watched
+                | Role::Value
+                | Role::Predicate
+                | Role::Counter(_)
+                | Role::ExitCounter(_)
+                | Role::Contents
+                | Role::Choice => Rc::clone(&self.none),
+            };
+        }
+        let mut all = Rc::clone(&self.none);
+        e.for_each_operand(expression, |operand| {
+            let more = &self.known[&operand];
+            if all.is_empty() {
+                all = Rc::clone(more);
+            } else if !more.is_subset(&all) {
+                Rc::make_mut(&mut all).extend(more.iter());
             }
         });
-        let sites = Rc::new(sites);
-        self.known.insert(expression, Rc::clone(&sites));
-        sites
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::sequential::{Sort, Variable};
+
+    use super::*;
+
+    #[test]
+    fn an_expression_speaks_of_what_its_parts_speak_of() {
+        let mut e = Expressions::new();
+        let mut boolean = |name: &str, role| -> Variable { e.add_variable(name, Sort::Boolean, None, role) };
+        let [first, second] = [0, 1].map(Site::from_u32);
+        let hits = [boolean("first", Role::Hit(first)), boolean("second", Role::Hit(second))];
+        let (other, recorded) = (boolean("other", Role::Value), boolean("recorded", Role::Recorded(first)));
+        let [one, two, other, recorded] = [hits[0], hits[1], other, recorded].map(|variable| e.variable(variable));
+        let (both, same) = (e.and([one, two, other]), e.implies(one, recorded));
+        let mut sites = Sites::default();
+        assert_eq!(*sites.of(&e, both), BTreeSet::from([first, second]));
+        assert_eq!(*sites.of(&e, same), BTreeSet::from([first]));
+        assert_eq!(*sites.of(&e, other), BTreeSet::new());
+        // Parts are shared, sets of wholes are not changed by that.
+        let whole = e.or([same, two]);
+        assert_eq!(*sites.of(&e, whole), BTreeSet::from([first, second]));
+        assert_eq!(*sites.of(&e, same), BTreeSet::from([first]));
     }
 }

@@ -6,6 +6,7 @@
 //!   (family `closed-form`), with `x0` and `s` taken at the hit too;
 //! * `hit → k_hit < k` for the loop itself and `hit → k_hit ≤ k` for the loops around it; in a nest also
 //!   `hit ∧ (no outer loop has gone on since) → k_hit < k`, since an inner counter starts again;
+//! * `hit → k_hit = k` for a loop around it with a barrier: it may have ordered what came before this iteration;
 //! * `hit → bound` for what the families `bounds` and `stride` say of recorded variables;
 //! * `hit → k_hit ≤ T` for a loop with a constant trip count.
 //!
@@ -66,7 +67,11 @@ fn recorded_counters(context: &mut Context<'_>, loop_: Loop, site: Site) {
             if !context.sites[site].loops.contains(&loop_) {
                 context.propose_of_hit(site, before);
             }
-            same_iterations.push(context.expressions.equal(recorded, counter));
+            let same = context.expressions.equal(recorded, counter);
+            if context.loops[enclosing].has_barrier {
+                context.propose_of_hit(site, same);
+            }
+            same_iterations.push(same);
         }
     }
     for index in 0..context.sites[site].loops.len() {
