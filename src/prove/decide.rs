@@ -8,6 +8,7 @@
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::prove::lighten::Lighter;
 use crate::prove::propagate::{propagated, with_cells_in_place};
 use crate::solver::{Checked, Effort, Model, Products, QUICK_EFFORT, Session};
 use crate::techniques::Technique;
@@ -38,11 +39,15 @@ const LINEAR_EFFORT: Effort = 400_000;
 /// What a question over integers may cost.
 const INTEGER_EFFORT: Effort = 4_000_000;
 
+/// What a question without what is long to compute may cost.
+const LIGHTER_EFFORT: Effort = 1_000_000;
+
 /// Decides questions over expressions of one arena.
 #[derive(Debug, Default)]
 pub struct Decider {
     /// What each expression is with unknowns in place of products.
     opaque: FxHashMap<Expression, Expression>,
+    lighter: Lighter,
 }
 
 impl Decider {
@@ -58,6 +63,36 @@ impl Decider {
         if session.out_of_time() {
             return Checked::Unknown;
         }
+        if self.contradicts_lighter(e, session, parts, limit) {
+            return Checked::Unsatisfiable;
+        }
+        self.as_it_is(e, session, parts, limit, how)
+    }
+
+    /// Asked without what is long to compute, whether that contradicts itself.
+    fn contradicts_lighter(
+        &mut self,
+        e: &mut Expressions,
+        session: &mut Session,
+        parts: &[Expression],
+        limit: Effort,
+    ) -> bool {
+        if !session.techniques().has(Technique::LighterQuestions) {
+            return false;
+        }
+        let Some(lighter) = self.lighter.question(e, parts) else { return false };
+        let limit = limit.min(LIGHTER_EFFORT);
+        matches!(self.as_it_is(e, session, &lighter, limit, Thoroughness::Brief), Checked::Unsatisfiable)
+    }
+
+    fn as_it_is(
+        &mut self,
+        e: &mut Expressions,
+        session: &mut Session,
+        parts: &[Expression],
+        limit: Effort,
+        how: Thoroughness,
+    ) -> Checked {
         let parts = simplified(e, session, parts);
         if multiplies_unknowns(e, &parts) {
             let answer = Self::linear(e, session, &parts, limit);
@@ -86,6 +121,9 @@ impl Decider {
             return Claims::Unknown;
         }
         let parts = parts_of(e, facts, claims);
+        if self.contradicts_lighter(e, session, &parts, limit) {
+            return Claims::Hold;
+        }
         let simple = simplified(e, session, &parts);
         let mut answer = Checked::Unknown;
         if multiplies_unknowns(e, &simple) {

@@ -9,6 +9,7 @@ mod encode;
 mod explain;
 mod implied;
 mod infer;
+mod lighten;
 mod lost;
 mod propagate;
 mod questions;

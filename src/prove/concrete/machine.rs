@@ -9,7 +9,7 @@ use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Expression, Function, Loop, Obligation, Program, Site, Sort, Variable,
 };
 
-use super::tape::{Code, Head, Operation, Part, Slot, Step, at, index, single};
+use super::tape::{Code, Head, Operation, Part, Slot, Step, Wished, at, index, single};
 use super::value::{Rule, Taint, Taints, Value, low_bits, mix};
 use crate::prove::encode::modified;
 
@@ -70,6 +70,9 @@ pub enum End {
 /// The most accesses remembered.
 const MOST_ACCESSES: usize = 1 << 17;
 
+/// The most wishes of an execution.
+const MOST_WISHES: usize = 8;
+
 #[derive(Clone, Debug)]
 struct Datum {
     value: Value,
@@ -97,6 +100,8 @@ pub struct Machine<'a> {
     pub checked: Vec<Checked>,
     /// Which of the watched conditions did not hold at some visit of their loops' heads.
     pub falsified: Vec<bool>,
+    /// What parameters would have to be for comparisons with them to hold that did not, the first of each.
+    pub wishes: Vec<(Wished, u64)>,
 }
 
 impl<'a> Machine<'a> {
@@ -118,6 +123,7 @@ impl<'a> Machine<'a> {
             logged: Vec::new(),
             checked: Vec::new(),
             falsified: vec![false; conditions],
+            wishes: Vec::new(),
         }
     }
 
@@ -125,6 +131,19 @@ impl<'a> Machine<'a> {
     pub fn admissible(&mut self) -> bool {
         let code = self.code;
         self.steps(&code.preconditions).is_ok()
+    }
+
+    /// The number of the first part of the preconditions that the inputs do not satisfy.
+    pub fn violated(&mut self) -> Option<usize> {
+        let code = self.code;
+        let mut assumed = 0;
+        for step in &code.preconditions {
+            if self.steps(std::slice::from_ref(step)).is_err() {
+                return Some(assumed);
+            }
+            assumed += usize::from(matches!(step, Step::Assume(_)));
+        }
+        None
     }
 
     /// Executes the program.
@@ -228,6 +247,7 @@ impl<'a> Machine<'a> {
                 Step::Log(site, active, cell) => self.log(*site, *active, *cell)?,
                 Step::Check(obligation, active, cell) => self.check(*obligation, *active, *cell)?,
                 Step::Assert(obligation, slot) => self.assert(*obligation, *slot)?,
+                Step::Wish(result, wished, value) => self.wish(*result, *wished, *value),
             }
         }
         Ok(())
@@ -264,6 +284,18 @@ impl<'a> Machine<'a> {
             self.checked.push(Checked { obligation, cell, logged, choices: self.choices, epoch: self.epoch });
         }
         if self.checked.len() > MOST_ACCESSES { Err(End::Exhausted) } else { Ok(()) }
+    }
+
+    fn wish(&mut self, result: Slot, wished: Wished, value: Slot) {
+        let is_new = |(known, _): &(Wished, u64)| *known != wished;
+        if self.plan.remember
+            && self.word(result) == 0
+            && self.wishes.len() < MOST_WISHES
+            && self.wishes.iter().all(is_new)
+            && let Value::Word(word) = self.slots[index(value)].value
+        {
+            self.wishes.push((wished, word));
+        }
     }
 
     // --- Computing ----------------------------------------------------------------------------------

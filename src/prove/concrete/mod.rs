@@ -10,6 +10,7 @@
 
 mod inputs;
 mod machine;
+mod repair;
 mod scan;
 mod scopes;
 mod tape;
@@ -20,7 +21,7 @@ mod value;
 use lockstep_invariants::Candidate;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
-    Copies, Expression, Loop, Node, Obligation, ObligationKind, Program, Sort, Unknown, Variable,
+    BinaryOp, Copies, Expression, Loop, Node, Obligation, ObligationKind, Program, Sort, Unknown, Variable,
 };
 use lockstep_ir::source::Location;
 use rustc_hash::FxHashMap;
@@ -30,8 +31,9 @@ pub use inputs::{Inputs, of_model};
 use crate::prove::Counterexample;
 use inputs::{Knobs, set_number};
 use machine::{End, Machine, Plan};
+use repair::Repair;
 use scopes::Scopes;
-use tape::{Code, at, compile};
+use tape::{Code, Wished, at, compile};
 use value::{Rule, Taint, Value, mix};
 
 /// What an exploration may cost.
@@ -65,6 +67,9 @@ pub const REFUTATION: Effort = Effort { each: 150_000, all: 3_000_000, variation
 /// Small scopes and variations that are looked at when a defect has been found, for another or a plainer one.
 const AFTER_THE_FIRST: u64 = 24;
 
+/// The part of the steps for a small scope that is spent at first: on few threads, those at the corners.
+const CORNERS: u64 = 8;
+
 /// Conflicting pairs of accesses that are looked at, for each obligation and each inputs.
 const PAIRS_TRIED: usize = 3;
 
@@ -89,26 +94,45 @@ pub fn search(program: &Program, base: &Inputs, effort: Effort) -> Explored {
     let mut search = Search { program, code: &code, effort, left: effort.all, out, origins, latest, exhausted };
     let knobs = Knobs::of(program);
     let scopes = Scopes::of(program, &knobs);
+    let mut repair = Repair::of(program, &code, &knobs);
     let mut end = effort.scopes.max(effort.variations);
     let mut found = false;
+    // Scopes whose threads have not all been looked at.
+    let mut unfinished = Vec::new();
+    let (t0, trace) = (std::time::Instant::now(), std::env::var("PFTRACE").is_ok()); //PF
     for number in 0..effort.scopes.max(effort.variations) {
-        if search.left == 0 || search.out.defects.len() >= MOST_REMEMBERED || number >= end {
+        if search.left <= effort.all / 2 || search.out.defects.len() >= MOST_REMEMBERED || number >= end {
             break;
         }
         // The base is as good as any, once.
         if number < effort.variations {
             let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
-            search.inputs(&inputs, number);
+            let telling = scopes.telling_in(&inputs);
+            if let Some(inputs) = repair.repaired(inputs, &telling) {
+                search.inputs(&inputs, number);
+            }
         }
-        if let Some((mut inputs, threads)) = scopes.inputs(base, number).filter(|_| number < effort.scopes) {
+        if let Some(scope) = scopes.inputs(base, number).filter(|_| number < effort.scopes)
+            && let Some(mut inputs) = repair.repaired(scope.inputs, &scope.telling)
+        {
             knobs.fill_maps(program, &mut inputs, rule(number));
-            search.scan(&scopes, &inputs, &threads, number, effort.scope);
+            if !search.scan(&scopes, &inputs, &scope.threads, number, effort.scope / CORNERS) {
+                unfinished.push((inputs, scope.threads, number));
+            }
         }
+        if trace { eprintln!("PF {number} left {} t {:?} unf {} defects {}", search.left, t0.elapsed(), unfinished.len(), search.out.defects.len()); } //PF
         if !found && search.out.defects.iter().any(|defect| defect.unknowns.is_empty()) {
             (found, end) = (true, end.min(number + AFTER_THE_FIRST));
         }
     }
+    for (inputs, threads, number) in unfinished {
+        if search.left == 0 || search.out.defects.iter().any(|defect| defect.unknowns.is_empty()) {
+            break;
+        }
+        search.scan(&scopes, &inputs, &threads, number, effort.scope);
+    }
     search.out.defects.sort_by_key(|defect| defect.obligation);
+    if trace { eprintln!("PF end left {} t {:?} defects {}", search.left, t0.elapsed(), search.out.defects.len()); } //PF
     search.name_parameters(&scopes, &knobs);
     search.out
 }
@@ -177,8 +201,27 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn inputs(&mut self, inputs: &Inputs, number: u64) {
-        self.execute(inputs, number);
+        let wishes = self.execute(inputs, number);
         self.remember_origin(inputs, number);
+        if !wishes.is_empty() {
+            let granted = self.granted(inputs, wishes);
+            self.execute(&granted, number);
+            self.remember_origin(&granted, number);
+        }
+    }
+
+    /// The inputs with parameters that are what the program compares them with.
+    fn granted(&self, inputs: &Inputs, wishes: Vec<(Wished, u64)>) -> Inputs {
+        let mut inputs = inputs.clone();
+        for (wished, word) in wishes {
+            let Sort::Bits(width) = self.program.expressions.variables()[wished.input].sort else { continue };
+            let mask = Bits::new(width, value::low_bits(wished.high - wished.low + 1));
+            let distance = Bits::new(width, wished.low);
+            let [mask, word] = [mask, Bits::new(width, word)].map(|bits| BinaryOp::ShiftLeft.fold(&bits, &distance));
+            let others = BinaryOp::And.fold(&inputs[at(wished.input)].bits(width), &mask.not());
+            inputs[at(wished.input)] = Value::of(BinaryOp::Or.fold(&others, &word));
+        }
+        inputs
     }
 
     /// Notes the inputs of the defects that have been found last.
@@ -188,16 +231,18 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn execute(&mut self, inputs: &Inputs, number: u64) {
+    /// Executes the program on inputs; what parameters would have to be for equations with them to hold.
+    fn execute(&mut self, inputs: &Inputs, number: u64) -> Vec<(Wished, u64)> {
         let plan = Plan { rule: rule(number), hit: None, fuel: self.effort.each.min(self.left), remember: true };
         let mut machine = Machine::new(self.program, self.code, inputs, plan, 0);
         if !machine.admissible() {
-            return;
+            return Vec::new();
         }
         let end = machine.run();
         self.spend(&machine, plan);
         self.out.end_reached |= end == End::Reached;
         self.exhausted |= end == End::Exhausted;
+        let wishes = std::mem::take(&mut machine.wishes);
         if let End::Failed(obligation, taint) = end {
             self.add(&mut machine, obligation, taint);
         }
@@ -218,6 +263,7 @@ impl<'a> Search<'a> {
                 self.add(&mut machine, obligation, taint);
             }
         }
+        wishes
     }
 
     /// Names the parameters on whose values the defects hinge: where they are large there is none in this launch.

@@ -31,6 +31,8 @@ struct Noted {
     checked: Vec<(Obligation, u64, Met)>,
     /// How many.
     number: usize,
+    /// Whether more steps would not show more.
+    all: bool,
 }
 
 /// Who was somewhere, and when.
@@ -44,16 +46,25 @@ struct Met {
 }
 
 impl Search<'_> {
-    /// Executes the threads of a launch, spending at most so many steps on noting what they access.
-    pub(super) fn scan(&mut self, scopes: &Scopes<'_>, inputs: &Inputs, threads: &[Thread], number: u64, steps: u64) {
-        let Some(noted) = self.note(scopes, inputs, threads, number, steps) else { return };
+    /// Executes the threads of a launch, spending at most so many steps on noting what they access. Whether there is no
+    /// more to be seen with more steps.
+    pub(super) fn scan(
+        &mut self,
+        scopes: &Scopes<'_>,
+        inputs: &Inputs,
+        threads: &[Thread],
+        number: u64,
+        steps: u64,
+    ) -> bool {
+        let Some(noted) = self.note(scopes, inputs, threads, number, steps) else { return true };
         for [first, second] in self.meetings(scopes, threads, &noted) {
             if self.left == 0 {
-                return;
+                break;
             }
             let inputs = scopes.place(inputs, [&threads[first], &threads[second]]);
             self.inputs(&inputs, number);
         }
+        noted.all
     }
 
     fn note(
@@ -65,10 +76,11 @@ impl Search<'_> {
         steps: u64,
     ) -> Option<Noted> {
         let end = self.left.saturating_sub(steps);
-        let mut noted = Noted::default();
+        let mut noted = Noted { all: true, ..Noted::default() };
         for first in 0..threads.len() {
             if self.left <= end || noted.number > MOST_NOTED {
                 self.exhausted = true;
+                noted.all = noted.number > MOST_NOTED;
                 break;
             }
             let second = scopes.partner(threads, first);
@@ -76,7 +88,8 @@ impl Search<'_> {
                 return None;
             }
             let inputs = scopes.place(inputs, [&threads[first], &threads[second]]);
-            let fuel = self.effort.each.min(self.left - end);
+            // The last may take more than is left: half an execution shows nothing.
+            let fuel = self.effort.each.min(self.left);
             let plan = Plan { rule: rule(number), hit: None, fuel, remember: true };
             let mut machine = Machine::new(self.program, self.code, &inputs, plan, 0);
             if !machine.admissible() {

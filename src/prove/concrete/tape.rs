@@ -85,6 +85,19 @@ pub enum Step {
     Check(Obligation, Slot, Slot),
     /// Fails unless this holds.
     Assert(Obligation, Slot),
+    /// Compares bits of an input with a computed value: the result of the comparison, the bits, and the value.
+    Wish(Slot, Wished, Slot),
+}
+
+/// Bits of an input, from the second to the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Wished {
+    /// The input.
+    pub input: Variable,
+    /// The highest bit.
+    pub high: u32,
+    /// The lowest bit.
+    pub low: u32,
 }
 
 /// What is executed.
@@ -118,6 +131,8 @@ pub struct Code {
     pub heads: SecondaryMap<Loop, Head>,
     /// The preconditions.
     pub preconditions: Vec<Step>,
+    /// The parts of the preconditions that are assumed one after the other.
+    pub assumed: Vec<Expression>,
     /// How many slots there are.
     pub slots: usize,
     /// The havoc statements, in order of their numbers, and behind them the functions whose results decide something.
@@ -152,14 +167,21 @@ pub fn compile(program: &Program, conditions: &[(Loop, Expression)]) -> Option<C
         }
         heads[loop_] = Head { steps: compiler.finish(), guard, conditions: watched };
     }
+    let mut assumed = Vec::new();
     for precondition in program.preconditions.iter().chain(&program.exact) {
-        let slot = compiler.slot(precondition.condition);
+        match program.expressions.node(precondition.condition) {
+            Node::And(parts) => assumed.extend(parts.iter().copied()),
+            _ => assumed.push(precondition.condition),
+        }
+    }
+    for &part in &assumed {
+        let slot = compiler.slot(part);
         compiler.tape.steps.push(Step::Assume(slot));
     }
     let preconditions = compiler.finish();
     let slots = index(compiler.slots);
     let deciding = compiler.number_deciding_functions();
-    let code = Code { body, bodies, heads, preconditions, slots, havocs: compiler.havocs, deciding };
+    let code = Code { body, bodies, heads, preconditions, assumed, slots, havocs: compiler.havocs, deciding };
     (!compiler.compares_maps).then_some(code)
 }
 
@@ -352,7 +374,15 @@ impl<'a> Compiler<'a> {
                 Sort::Boolean | Sort::Map { .. } => 0,
             });
         });
-        self.compute(operation, operands.into(), widths.into(), sort)
+        let both = <[Slot; 2]>::try_from(&operands[..]).ok();
+        let before = self.tape.used;
+        let slot = self.compute(operation, operands.into(), widths.into(), sort);
+        if let (&Node::Equal(a, b), Some(both)) = (expressions.node(expression), both)
+            && slot == before
+        {
+            self.wish([a, b], both, slot);
+        }
+        slot
     }
 
     fn compute(&mut self, operation: Operation, operands: Box<[Slot]>, widths: Box<[u32]>, sort: Sort) -> Slot {
@@ -369,6 +399,31 @@ impl<'a> Compiler<'a> {
         self.tape.computed.insert(key, target);
         self.tape.steps.push(Step::Compute { operation, operands, widths, sort, target });
         target
+    }
+
+    /// Notes that an equation holds if a parameter is what the other side is.
+    fn wish(&mut self, [a, b]: [Expression; 2], [first, second]: [Slot; 2], result: Slot) {
+        for (side, value) in [(a, second), (b, first)] {
+            if let Some(wished) = self.parameter(side) {
+                self.tape.steps.push(Step::Wish(result, wished, value));
+                return;
+            }
+        }
+    }
+
+    /// The bits of a parameter that an expression is.
+    fn parameter(&self, expression: Expression) -> Option<Wished> {
+        let expressions = &self.program.expressions;
+        let (inner, bits) = match *expressions.node(expression) {
+            Node::Extract(high, low, inner) => (inner, Some((high, low))),
+            _ => (expression, None),
+        };
+        let (&Node::Variable(input), Sort::Bits(width)) = (expressions.node(inner), expressions.sort(inner)) else {
+            return None;
+        };
+        let (high, low) = bits.unwrap_or((width - 1, 0));
+        let is_parameter = self.program.observables.parameters.iter().any(|(_, parameter)| *parameter == inner);
+        (is_parameter && high - low < 64).then_some(Wished { input, high, low })
     }
 }
 

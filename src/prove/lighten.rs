@@ -1,0 +1,156 @@
+//! Questions with unknowns in place of what is long to compute and hardly ever decides whether accesses meet.
+//!
+//! What is written, and the conditions on data around a write, come with all that they are computed from: sixty-four
+//! rounds of a hash, floats, loads at places that are products. A question about the cell that is accessed rarely
+//! depends on any of it. So it is asked first with an unknown in place of each element of a map, each result of an
+//! uninterpreted function, and each term that has more than [`DEPTH`] operations below it, from the bottom up: of a
+//! long computation its last few operations are left. The same term is the same unknown everywhere, so that what
+//! is equal because it is the same computation stays equal.
+//!
+//! **Soundness.** An execution gives each unknown a value, that of the term it stands for. So a state in which the parts of
+//! the question hold is one in which the lighter parts hold: if these contradict each other, so do the parts. A
+//! model of the lighter question is none of the question.
+
+use lockstep_ir::sequential::{Expression, Expressions, Node, Role, Sort};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Terms of more operations than these, counted with repetitions, get an unknown in their place.
+const DEPTH: u32 = 96;
+
+/// Questions of fewer distinct terms are as light as need be.
+const LIGHT: usize = 160;
+
+/// The unknowns of one arena's terms.
+#[derive(Debug, Default)]
+pub struct Lighter {
+    /// What stands for each term, and the operations in it.
+    known: FxHashMap<Expression, (Expression, u32)>,
+}
+
+impl Lighter {
+    /// The lighter question, if it is much lighter.
+    pub fn question(&mut self, e: &mut Expressions, parts: &[Expression]) -> Option<Vec<Expression>> {
+        let before = distinct(e, parts);
+        if before < LIGHT {
+            return None;
+        }
+        let lighter: Vec<Expression> = parts.iter().map(|&part| self.lighter(e, part)).collect();
+        (3 * distinct(e, &lighter) <= 2 * before).then_some(lighter)
+    }
+
+    /// The term with unknowns inside of it.
+    pub fn lighter(&mut self, e: &mut Expressions, term: Expression) -> Expression {
+        let mut stack = vec![term];
+        while let Some(&top) = stack.last() {
+            if self.known.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            if let (Node::Select(..) | Node::Apply(..), Sort::Bits(_) | Sort::Boolean) = (e.node(top), e.sort(top)) {
+                self.replace(e, top);
+                continue;
+            }
+            let before = stack.len();
+            e.for_each_operand(top, |operand| {
+                if !self.known.contains_key(&operand) {
+                    stack.push(operand);
+                }
+            });
+            if stack.len() > before {
+                continue;
+            }
+            let rebuilt = e.rebuild(top, |operand| self.known[&operand].0);
+            let operations = self.operations(e, top);
+            if operations > DEPTH && matches!(e.sort(top), Sort::Bits(_)) {
+                self.replace(e, top);
+            } else {
+                self.known.insert(top, (rebuilt, operations));
+            }
+        }
+        self.known[&term].0
+    }
+
+    fn replace(&mut self, e: &mut Expressions, term: Expression) {
+        let unknown = e.add_variable("heavy", e.sort(term), None, Role::Value);
+        let unknown = e.variable(unknown);
+        self.known.insert(term, (unknown, 1));
+    }
+
+    /// The operations of a term whose operands are known. What chooses between numbers is no part of these.
+    fn operations(&self, e: &Expressions, term: Expression) -> u32 {
+        match *e.node(term) {
+            Node::IfThenElse(_, then, otherwise) => self.known[&then].1.max(self.known[&otherwise].1) + 1,
+            // Conditions are kept: only what is compared is replaced.
+            _ if e.sort(term) == Sort::Boolean => 0,
+            _ => {
+                let mut operations = 1;
+                e.for_each_operand(term, |operand| operations += self.known[&operand].1);
+                operations
+            }
+        }
+    }
+}
+
+/// How many distinct terms there are.
+fn distinct(e: &Expressions, parts: &[Expression]) -> usize {
+    let mut seen: FxHashSet<Expression> = parts.iter().copied().collect();
+    let mut stack: Vec<Expression> = seen.iter().copied().collect();
+    while let Some(top) = stack.pop() {
+        e.for_each_operand(top, |operand| {
+            if seen.insert(operand) {
+                stack.push(operand);
+            }
+        });
+    }
+    seen.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::sequential::BinaryOp;
+
+    use super::*;
+
+    fn input(e: &mut Expressions, name: &str) -> Expression {
+        let variable = e.add_variable(name, Sort::Bits(32), None, Role::Input);
+        e.variable(variable)
+    }
+
+    /// A computation of many operations.
+    fn hash(e: &mut Expressions, mut word: Expression) -> Expression {
+        for round in 0..200 {
+            let number = e.number(32, 5 * round + 1);
+            let mixed = e.binary(BinaryOp::Xor, word, number);
+            word = e.binary(BinaryOp::Multiply, mixed, word);
+        }
+        word
+    }
+
+    #[test]
+    fn the_end_of_a_long_computation_is_left() {
+        let mut e = Expressions::new();
+        let x = input(&mut e, "x");
+        let y = input(&mut e, "y");
+        let (long, other) = (hash(&mut e, x), hash(&mut e, y));
+        let zero = e.number(32, 0);
+        let (is_zero, is_less) = (e.equal(long, zero), e.equal(x, y));
+        let differs = e.equal(other, zero);
+        let differs = e.not(differs);
+        let mut lighter = Lighter::default();
+        let light = lighter.question(&mut e, &[is_zero, is_less, differs]).expect("it is much lighter");
+        assert!(distinct(&e, &light) < 60, "{}", distinct(&e, &light));
+        assert_eq!(light[1], is_less, "what is short stays");
+        // The same computation is the same unknown: it cannot be zero here and not there.
+        let is_not_zero = e.not(is_zero);
+        let [same, opposite] = [is_zero, is_not_zero].map(|part| lighter.lighter(&mut e, part));
+        assert_eq!(opposite, e.not(same));
+    }
+
+    #[test]
+    fn a_light_question_stays_as_it_is() {
+        let mut e = Expressions::new();
+        let (x, y) = (input(&mut e, "x"), input(&mut e, "y"));
+        let same = e.equal(x, y);
+        assert_eq!(Lighter::default().question(&mut e, &[same]), None);
+    }
+}
