@@ -8,7 +8,7 @@
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::prove::lighten::Lighter;
+use crate::prove::lighten::{Lighter, Weight};
 use crate::prove::propagate::{propagated, with_cells_in_place};
 use crate::solver::{Checked, Effort, Model, Products, QUICK_EFFORT, Session};
 use crate::techniques::Technique;
@@ -63,26 +63,32 @@ impl Decider {
         if session.out_of_time() {
             return Checked::Unknown;
         }
-        if self.contradicts_lighter(e, session, parts, limit) {
-            return Checked::Unsatisfiable;
+        match self.lighter_question(e, session, parts, limit) {
+            (Checked::Unsatisfiable, _) => Checked::Unsatisfiable,
+            (_, Weight::TooHeavy) => Checked::Unknown,
+            (_, Weight::Heavy | Weight::Light) => self.as_it_is(e, session, parts, limit, how),
         }
-        self.as_it_is(e, session, parts, limit, how)
     }
 
-    /// Asked without what is long to compute, whether that contradicts itself.
-    fn contradicts_lighter(
+    /// Asked without what is long to compute; `Unknown` if there is little of that.
+    fn lighter_question(
         &mut self,
         e: &mut Expressions,
         session: &mut Session,
         parts: &[Expression],
         limit: Effort,
-    ) -> bool {
+    ) -> (Checked, Weight) {
         if !session.techniques().has(Technique::LighterQuestions) {
-            return false;
+            return (Checked::Unknown, Weight::Light);
         }
-        let Some(lighter) = self.lighter.question(e, parts) else { return false };
-        let limit = limit.min(LIGHTER_EFFORT);
-        matches!(self.as_it_is(e, session, &lighter, limit, Thoroughness::Brief), Checked::Unsatisfiable)
+        let (lighter, weight) = self.lighter.question(e, parts);
+        let answer = match weight {
+            Weight::Light => Checked::Unknown,
+            Weight::Heavy | Weight::TooHeavy => {
+                self.as_it_is(e, session, &lighter, limit.min(LIGHTER_EFFORT), Thoroughness::Brief)
+            }
+        };
+        (answer, weight)
     }
 
     fn as_it_is(
@@ -121,8 +127,13 @@ impl Decider {
             return Claims::Unknown;
         }
         let parts = parts_of(e, facts, claims);
-        if self.contradicts_lighter(e, session, &parts, limit) {
-            return Claims::Hold;
+        match self.lighter_question(e, session, &parts, limit) {
+            (Checked::Unsatisfiable, _) => return Claims::Hold,
+            (Checked::Satisfiable(model), Weight::TooHeavy) => {
+                return Claims::Fail(self.fail_lighter(e, session, [others, claims], &model));
+            }
+            (Checked::Unknown, Weight::TooHeavy) => return Claims::Unknown,
+            (_, Weight::Heavy | Weight::Light) => {}
         }
         let simple = simplified(e, session, &parts);
         let mut answer = Checked::Unknown;
@@ -155,6 +166,24 @@ impl Decider {
                 Claims::Fail((0..claims.len()).filter(|&claim| is(claims[claim], false)).collect())
             }
         }
+    }
+
+    /// The claims that fail in a model of a lighter question; none if facts that were not asked about fail, too.
+    fn fail_lighter(
+        &mut self,
+        e: &mut Expressions,
+        session: &mut Session,
+        [others, claims]: [&[Expression]; 2],
+        model: &Model,
+    ) -> Vec<usize> {
+        let mut is = |expression: Expression, truth: bool| {
+            let lighter = self.lighter.lighter(e, expression);
+            model.boolean(session, e, lighter) == Some(truth)
+        };
+        if !others.iter().all(|&other| is(other, true)) {
+            return Vec::new();
+        }
+        (0..claims.len()).filter(|&claim| is(claims[claim], false)).collect()
     }
 
     /// The claims that fail in a model of unknowns in place of products; none if linear questions save them.

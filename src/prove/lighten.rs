@@ -5,13 +5,14 @@
 //! depends on any of it. So it is asked first with an unknown in place of each element of a map, each result of an
 //! uninterpreted function, and each term that has more than [`DEPTH`] operations below it, from the bottom up: of a
 //! long computation its last few operations are left. The same term is the same unknown everywhere, so that what
-//! is equal because it is the same computation stays equal.
+//! is equal because it is the same computation stays equal. A fact about an unknown of which the question itself does not
+//! speak says nothing about it, and is left out.
 //!
-//! **Soundness.** An execution gives each unknown a value, that of the term it stands for. So a state in which the parts of
-//! the question hold is one in which the lighter parts hold: if these contradict each other, so do the parts. A
+//! **Soundness.** A state gives each unknown a value, that of the term it stands for. So where the parts of
+//! the question hold the lighter parts hold, and some of them: if these contradict each other, so do the parts. A
 //! model of the lighter question is none of the question.
 
-use lockstep_ir::sequential::{Expression, Expressions, Node, Role, Sort};
+use lockstep_ir::sequential::{Expression, Expressions, Node, Role, Sort, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Terms of more operations than these, counted with repetitions, get an unknown in their place.
@@ -20,22 +21,61 @@ const DEPTH: u32 = 96;
 /// Questions of fewer distinct terms are as light as need be.
 const LIGHT: usize = 160;
 
+/// Questions of more terms than these are not asked as they are if few of them are left without what is long to compute:
+/// the solver does not get through them, nor does it always stop when it is told to.
+const TOO_HEAVY: usize = 600;
+
+/// How much of a question is what is long to compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// Little.
+    Light,
+    /// Much: it is worth while to ask without that first.
+    Heavy,
+    /// Nearly all, and it is long.
+    TooHeavy,
+}
+
 /// The unknowns of one arena's terms.
 #[derive(Debug, Default)]
 pub struct Lighter {
     /// What stands for each term, and the operations in it.
     known: FxHashMap<Expression, (Expression, u32)>,
+    unknowns: FxHashSet<Variable>,
 }
 
 impl Lighter {
-    /// The lighter question, if it is much lighter.
-    pub fn question(&mut self, e: &mut Expressions, parts: &[Expression]) -> Option<Vec<Expression>> {
+    /// The lighter question, and whether it is much lighter. The last part is what is asked, the others are facts.
+    pub fn question(&mut self, e: &mut Expressions, parts: &[Expression]) -> (Vec<Expression>, Weight) {
         let before = distinct(e, parts);
-        if before < LIGHT {
-            return None;
+        let Some((&asked, facts)) = parts.split_last().filter(|_| before >= LIGHT) else {
+            return (parts.to_vec(), Weight::Light);
+        };
+        let asked = self.lighter(e, asked);
+        let mut known = FxHashSet::default();
+        e.for_each_variable(asked, |variable| {
+            known.insert(variable);
+        });
+        let mut lighter = Vec::new();
+        for &fact in facts {
+            let fact = self.lighter(e, fact);
+            let mut about_others = false;
+            e.for_each_variable(fact, |variable| {
+                about_others |= self.unknowns.contains(&variable) && !known.contains(&variable);
+            });
+            if !about_others {
+                lighter.push(fact);
+            }
         }
-        let lighter: Vec<Expression> = parts.iter().map(|&part| self.lighter(e, part)).collect();
-        (3 * distinct(e, &lighter) <= 2 * before).then_some(lighter)
+        lighter.push(asked);
+        let after = distinct(e, &lighter);
+        let weight = match () {
+            () if before > TOO_HEAVY && 4 * after < before => Weight::TooHeavy,
+            () if 3 * after <= 2 * before => Weight::Heavy,
+            () => Weight::Light,
+        };
+        if std::env::var("PFTRACE").is_ok() { eprintln!("PFL {before} {after} {weight:?}"); } //PF
+        (lighter, weight)
     }
 
     /// The term with unknowns inside of it.
@@ -72,6 +112,7 @@ impl Lighter {
 
     fn replace(&mut self, e: &mut Expressions, term: Expression) {
         let unknown = e.add_variable("heavy", e.sort(term), None, Role::Value);
+        self.unknowns.insert(unknown);
         let unknown = e.variable(unknown);
         self.known.insert(term, (unknown, 1));
     }
@@ -137,9 +178,11 @@ mod tests {
         let differs = e.equal(other, zero);
         let differs = e.not(differs);
         let mut lighter = Lighter::default();
-        let light = lighter.question(&mut e, &[is_zero, is_less, differs]).expect("it is much lighter");
+        let (light, weight) = lighter.question(&mut e, &[is_less, differs, is_zero]);
+        assert_eq!(weight, Weight::Heavy);
         assert!(distinct(&e, &light) < 60, "{}", distinct(&e, &light));
-        assert_eq!(light[1], is_less, "what is short stays");
+        let asked = lighter.lighter(&mut e, is_zero);
+        assert_eq!(light, [is_less, asked], "what is short stays, what is about something else does not");
         // The same computation is the same unknown: it cannot be zero here and not there.
         let is_not_zero = e.not(is_zero);
         let [same, opposite] = [is_zero, is_not_zero].map(|part| lighter.lighter(&mut e, part));
@@ -151,6 +194,6 @@ mod tests {
         let mut e = Expressions::new();
         let (x, y) = (input(&mut e, "x"), input(&mut e, "y"));
         let same = e.equal(x, y);
-        assert_eq!(Lighter::default().question(&mut e, &[same]), None);
+        assert_eq!(Lighter::default().question(&mut e, &[same]), (vec![same], Weight::Light));
     }
 }

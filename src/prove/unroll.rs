@@ -57,7 +57,7 @@ const GLANCE_EFFORT: Effort = 4_000_000;
 
 /// Looks whether the program has so few executions that looking at all of them decides it at once.
 pub fn glance(program: &Program, session: &mut Session, end: Effort) -> Found {
-    if !session.techniques().has(Technique::Unrolling) {
+    if !session.techniques().has(Technique::Unrolling) || session.clock_ran_out() {
         return Found::Undecided;
     }
     let mut encoding = encode(program, &[], Mode::Unroll(GLANCE));
@@ -92,7 +92,9 @@ fn in_rounds(program: &Program, session: &mut Session, rounds: &[Bounds], end: E
         // Early rounds must not use up what later ones need.
         let last = round + 1 == rounds.len();
         session.set_allowance(if last { end } else { session.spent() + left / 5 * 2 });
+        let t0 = std::time::Instant::now(); //PF
         let mut encoding = encode(program, &[], Mode::Unroll(bounds));
+        if std::env::var("PFTRACE").is_ok() { eprintln!("PFS unrolled {round} {:?} {} goals", t0.elapsed(), encoding.goals.len()); } //PF
         session.change_arena();
         let limit = (left / 8).max(LEAST_LIMIT);
         let open = undecided(&encoding);

@@ -231,8 +231,8 @@ impl<'a> Machine<'a> {
         self.fuel = self.fuel.checked_sub(cost).ok_or(End::Exhausted)?;
         for step in steps {
             match step {
-                Step::Compute { operation, operands, widths, sort, target } => {
-                    let datum = self.compute(operation, operands, widths, *sort);
+                Step::Compute { operation, operands, widths, numbers, sort, target } => {
+                    let datum = self.compute(operation, operands, widths, numbers.as_deref(), *sort);
                     self.slots[index(*target)] = datum;
                 }
                 Step::Write(variable, slot) => {
@@ -247,7 +247,7 @@ impl<'a> Machine<'a> {
                 Step::Log(site, active, cell) => self.log(*site, *active, *cell)?,
                 Step::Check(obligation, active, cell) => self.check(*obligation, *active, *cell)?,
                 Step::Assert(obligation, slot) => self.assert(*obligation, *slot)?,
-                Step::Wish(result, wished, value) => self.wish(*result, *wished, *value),
+                Step::Wish(result, wished, sides) => self.wish(*result, *wished, *sides),
             }
         }
         Ok(())
@@ -286,14 +286,16 @@ impl<'a> Machine<'a> {
         if self.checked.len() > MOST_ACCESSES { Err(End::Exhausted) } else { Ok(()) }
     }
 
-    fn wish(&mut self, result: Slot, wished: Wished, value: Slot) {
+    fn wish(&mut self, result: Slot, wished: Wished, [side, other]: [Slot; 2]) {
         let is_new = |(known, _): &(Wished, u64)| *known != wished;
         if self.plan.remember
             && self.word(result) == 0
             && self.wishes.len() < MOST_WISHES
             && self.wishes.iter().all(is_new)
-            && let Value::Word(word) = self.slots[index(value)].value
+            && let [Value::Word(side), Value::Word(other)] = [side, other].map(|slot| &self.slots[index(slot)].value)
+            && let Some(now) = wished.of(&self.variables[at(wished.input)].value)
         {
+            let word = now.wrapping_add(*other).wrapping_sub(*side) & low_bits(wished.high - wished.low + 1);
             self.wishes.push((wished, word));
         }
     }
@@ -317,7 +319,14 @@ impl<'a> Machine<'a> {
         all
     }
 
-    fn compute(&mut self, operation: &Operation, operands: &[Slot], widths: &[u32], sort: Sort) -> Datum {
+    fn compute(
+        &mut self,
+        operation: &Operation,
+        operands: &[Slot],
+        widths: &[u32],
+        numbers: Option<&[u64]>,
+        sort: Sort,
+    ) -> Datum {
         match operation {
             Operation::Read(variable) => return self.variables[at(*variable)].clone(),
             Operation::Arbitrary(_, havoc) => return self.arbitrary(*havoc, sort),
@@ -333,7 +342,7 @@ impl<'a> Machine<'a> {
             let own = self.taints.single(number);
             taint = self.taints.union(taint, own);
         }
-        let value = self.words(operation, operands, widths, sort).map(Value::Word);
+        let value = self.words(operation, operands, widths, numbers, sort).map(Value::Word);
         let value = value.unwrap_or_else(|| self.wide(operation, operands, widths, sort));
         Datum { value, taint }
     }
@@ -380,7 +389,14 @@ impl<'a> Machine<'a> {
     }
 
     /// The value where operands and result are words.
-    fn words(&self, operation: &Operation, operands: &[Slot], widths: &[u32], sort: Sort) -> Option<u64> {
+    fn words(
+        &self,
+        operation: &Operation,
+        operands: &[Slot],
+        widths: &[u32],
+        numbers: Option<&[u64]>,
+        sort: Sort,
+    ) -> Option<u64> {
         let width = match sort {
             Sort::Boolean => 1,
             Sort::Bits(width) => width,
@@ -390,17 +406,16 @@ impl<'a> Machine<'a> {
             return None;
         }
         let value = match operation {
-            Operation::Constant(bits) => bits.to_u64()?,
+            Operation::Constant(_) => numbers?[0],
             Operation::Not => 1 - self.word(operands[0]),
             Operation::Equal => {
                 u64::from(self.slots[index(operands[0])].value.same(&self.slots[index(operands[1])].value))
             }
-            Operation::Sum(constant, coefficients) => {
-                let mut sum = constant.to_u64()?;
-                for (coefficient, &operand) in coefficients.iter().zip(operands) {
-                    sum = sum.wrapping_add(coefficient.to_u64()?.wrapping_mul(self.word(operand)));
-                }
-                sum
+            Operation::Sum(..) => {
+                let (constant, coefficients) = numbers?.split_first()?;
+                coefficients.iter().zip(operands).fold(*constant, |sum, (coefficient, &operand)| {
+                    sum.wrapping_add(coefficient.wrapping_mul(self.word(operand)))
+                })
             }
             Operation::Complement => !self.word(operands[0]),
             Operation::Binary(op) => binary(*op, self.word(operands[0]), self.word(operands[1]), width),

@@ -18,10 +18,12 @@ mod tape;
 mod tests;
 mod value;
 
+use std::time::Duration;
+
 use lockstep_invariants::Candidate;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
-    BinaryOp, Copies, Expression, Loop, Node, Obligation, ObligationKind, Program, Sort, Unknown, Variable,
+    Copies, Expression, Loop, Node, Obligation, ObligationKind, Program, Sort, Unknown, Variable,
 };
 use lockstep_ir::source::Location;
 use rustc_hash::FxHashMap;
@@ -51,12 +53,27 @@ pub struct Effort {
     pub scope: u64,
 }
 
+impl Effort {
+    /// The part of it that fits into a time limit, for what is done beside it.
+    #[must_use]
+    pub fn within(self, time: Duration) -> Self {
+        let seconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX) / 1_000;
+        Self { all: self.all.min(seconds.max(1).saturating_mul(STEPS_PER_SECOND)), ..self }
+    }
+}
+
+/// The steps for each second of a kernel's time limit: it takes less than a fifth of it.
+const STEPS_PER_SECOND: u64 = 4_000_000;
+
 /// Before the first question to the solver.
 pub const GLANCE: Effort = Effort { each: 400_000, all: 4_000_000, variations: 48, scopes: 15, scope: 400_000 };
 
+/// Before what takes seconds.
+pub const LOOK: Effort = Effort { each: 1_000_000, all: 12_000_000, variations: 48, scopes: 60, scope: 1_000_000 };
+
 /// When a proof does not come at once.
 pub const SYSTEMATIC: Effort =
-    Effort { each: 400_000, all: 20_000_000, variations: 200, scopes: 600, scope: 1_000_000 };
+    Effort { each: 2_000_000, all: 60_000_000, variations: 200, scopes: 600, scope: 4_000_000 };
 
 /// The inputs of a failed proof's model.
 pub const CLOSE_LOOK: Effort = Effort { each: 2_000_000, all: 8_000_000, variations: 6, scopes: 0, scope: 0 };
@@ -69,6 +86,9 @@ const AFTER_THE_FIRST: u64 = 24;
 
 /// The part of the steps for a small scope that is spent at first: on few threads, those at the corners.
 const CORNERS: u64 = 8;
+
+/// The part of all steps that is spent on conflicting pairs of accesses, for each inputs.
+const OF_ALL: u64 = 12;
 
 /// Conflicting pairs of accesses that are looked at, for each obligation and each inputs.
 const PAIRS_TRIED: usize = 3;
@@ -215,11 +235,7 @@ impl<'a> Search<'a> {
         let mut inputs = inputs.clone();
         for (wished, word) in wishes {
             let Sort::Bits(width) = self.program.expressions.variables()[wished.input].sort else { continue };
-            let mask = Bits::new(width, value::low_bits(wished.high - wished.low + 1));
-            let distance = Bits::new(width, wished.low);
-            let [mask, word] = [mask, Bits::new(width, word)].map(|bits| BinaryOp::ShiftLeft.fold(&bits, &distance));
-            let others = BinaryOp::And.fold(&inputs[at(wished.input)].bits(width), &mask.not());
-            inputs[at(wished.input)] = Value::of(BinaryOp::Or.fold(&others, &word));
+            inputs[at(wished.input)] = wished.set(&inputs[at(wished.input)], width, word);
         }
         inputs
     }
@@ -246,8 +262,9 @@ impl<'a> Search<'a> {
         if let End::Failed(obligation, taint) = end {
             self.add(&mut machine, obligation, taint);
         }
+        let end = self.left.saturating_sub(self.effort.all / OF_ALL);
         for (cell, choice, obligation) in self.conflicts(&machine) {
-            if self.left == 0 || self.is_settled(obligation) {
+            if self.left <= end || self.is_settled(obligation) {
                 continue;
             }
             let mut inputs = inputs.clone();

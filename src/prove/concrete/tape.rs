@@ -11,6 +11,8 @@ use lockstep_ir::sequential::{
 };
 use rustc_hash::FxHashMap;
 
+use super::value::{Value, low_bits};
+
 /// Where a computed value is.
 pub type Slot = u32;
 
@@ -57,6 +59,17 @@ pub enum Operation {
     Apply(Function),
 }
 
+impl Operation {
+    /// The constants in it, if there are any and all are short.
+    fn numbers(&self) -> Option<Box<[u64]>> {
+        match self {
+            Self::Constant(bits) => Some([bits.to_u64()?].into()),
+            Self::Sum(constant, coefficients) => [constant].into_iter().chain(coefficients).map(Bits::to_u64).collect(),
+            _ => None,
+        }
+    }
+}
+
 /// A step of a tape.
 #[derive(Clone, Debug)]
 pub enum Step {
@@ -68,6 +81,8 @@ pub enum Step {
         operands: Box<[Slot]>,
         /// The operands' widths; 0 for truth values and maps.
         widths: Box<[u32]>,
+        /// The numbers in the operation, if they are words.
+        numbers: Option<Box<[u64]>>,
         /// The result's sort.
         sort: Sort,
         /// Into this.
@@ -85,8 +100,8 @@ pub enum Step {
     Check(Obligation, Slot, Slot),
     /// Fails unless this holds.
     Assert(Obligation, Slot),
-    /// Compares bits of an input with a computed value: the result of the comparison, the bits, and the value.
-    Wish(Slot, Wished, Slot),
+    /// Compares what bits of an input are added to with something else: the result of the comparison, the bits, and both sides.
+    Wish(Slot, Wished, [Slot; 2]),
 }
 
 /// Bits of an input, from the second to the first.
@@ -98,6 +113,26 @@ pub struct Wished {
     pub high: u32,
     /// The lowest bit.
     pub low: u32,
+}
+
+impl Wished {
+    /// These bits, of the input's value.
+    pub fn of(self, value: &Value) -> Option<u64> {
+        match value {
+            Value::Word(word) => Some((word >> self.low) & low_bits(self.high - self.low + 1)),
+            Value::Wide(bits) => bits.extract(self.high, self.low).to_u64(),
+            Value::Map(_) => None,
+        }
+    }
+
+    /// The input's value with these bits in it.
+    pub fn set(self, value: &Value, width: u32, word: u64) -> Value {
+        let distance = Bits::new(width, self.low);
+        let [mask, word] = [low_bits(self.high - self.low + 1), word]
+            .map(|word| BinaryOp::ShiftLeft.fold(&Bits::new(width, word), &distance));
+        let others = BinaryOp::And.fold(&value.bits(width), &mask.not());
+        Value::of(BinaryOp::Or.fold(&others, &word))
+    }
 }
 
 /// What is executed.
@@ -378,6 +413,7 @@ impl<'a> Compiler<'a> {
         let before = self.tape.used;
         let slot = self.compute(operation, operands.into(), widths.into(), sort);
         if let (&Node::Equal(a, b), Some(both)) = (expressions.node(expression), both)
+            && matches!(expressions.sort(a), Sort::Bits(_))
             && slot == before
         {
             self.wish([a, b], both, slot);
@@ -397,15 +433,21 @@ impl<'a> Compiler<'a> {
             self.tape.values.insert(variable, target);
         }
         self.tape.computed.insert(key, target);
-        self.tape.steps.push(Step::Compute { operation, operands, widths, sort, target });
+        let numbers = operation.numbers();
+        self.tape.steps.push(Step::Compute { operation, operands, widths, numbers, sort, target });
         target
     }
 
-    /// Notes that an equation holds if a parameter is what the other side is.
-    fn wish(&mut self, [a, b]: [Expression; 2], [first, second]: [Slot; 2], result: Slot) {
-        for (side, value) in [(a, second), (b, first)] {
-            if let Some(wished) = self.parameter(side) {
-                self.tape.steps.push(Step::Wish(result, wished, value));
+    /// Notes that an equation holds if a parameter is what the rest of it says.
+    fn wish(&mut self, sides: [Expression; 2], [first, second]: [Slot; 2], result: Slot) {
+        for (side, slots) in sides.into_iter().zip([[first, second], [second, first]]) {
+            let once = Bits::new(self.program.expressions.width(side), 1u32);
+            let terms = match self.program.expressions.node(side) {
+                Node::Sum(_, terms) => terms.iter().filter(|(factor, _)| *factor == once).map(|(_, term)| *term).collect(),
+                _ => vec![side],
+            };
+            if let Some(wished) = terms.into_iter().find_map(|term| self.parameter(term)) {
+                self.tape.steps.push(Step::Wish(result, wished, slots));
                 return;
             }
         }
