@@ -74,7 +74,6 @@ impl Lighter {
             () if 3 * after <= 2 * before => Weight::Heavy,
             () => Weight::Light,
         };
-        if std::env::var("PFTRACE").is_ok() { eprintln!("PFL {before} {after} {weight:?}"); } //PF
         (lighter, weight)
     }
 

@@ -217,7 +217,7 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
         Checked::Satisfiable(model) => {
             let base = concrete::of_model(program, &mut expressions, &model, &mut session);
             let searched = options.techniques.has(Technique::ConcreteSearch);
-            let search = || concrete::search(program, &base, concrete::GLANCE);
+            let search = || concrete::search(program, &base, concrete::GLANCE, start + options.timeout);
             let mut explored = if searched { search() } else { Explored::default() };
             explored.defects.truncate(MOST_DEFECTS);
             glance.outcome = (!explored.defects.is_empty()).then_some(Outcome::Refuted(explored.defects));
@@ -367,7 +367,6 @@ impl<'a> Decision<'a> {
             (Stage::Last, Some(proving)) => Some(self.last(&mut session, proving)),
             (_, None) => None,
         };
-        if std::env::var("PFTRACE").is_ok() { eprintln!("PFS {stage:?} {:?} took {:?} late {:?}", self.program.pair, begun.elapsed(), Instant::now().saturating_duration_since(self.deadline)); } //PF
         self.attempt = proving;
         self.spent = (session.spent(), session.queries());
         self.seconds += begun.elapsed().as_secs_f64();
@@ -390,9 +389,7 @@ impl<'a> Decision<'a> {
     fn short(&mut self, session: &mut Session, attempt: &mut Option<Proving>) -> Option<Outcome> {
         let candidates = self.candidates();
         let mut encoding = encode(&self.program, &candidates, Mode::Cut);
-        if std::env::var("PFTRACE").is_ok() { eprintln!("PFS encoded late {:?}", self.deadline.saturating_duration_since(Instant::now())); } //PF
         let admitted = self.not_refuted(&candidates);
-        if std::env::var("PFTRACE").is_ok() { eprintln!("PFS refuted late {:?}", self.deadline.saturating_duration_since(Instant::now())); } //PF
         let mut first = FirstStage::new(&encoding, &candidates);
         // Inference with dear candidates takes seconds.
         if self.are_dear(&candidates, &admitted)
@@ -439,7 +436,7 @@ impl<'a> Decision<'a> {
     fn execute(&mut self, session: &Session, effort: concrete::Effort) -> Option<Outcome> {
         let searched = self.options.techniques.has(Technique::ConcreteSearch) && !session.clock_ran_out();
         let base = self.glance.base.as_ref().filter(|_| searched)?;
-        let mut explored = concrete::search(&self.program, base, effort.within(self.options.timeout));
+        let mut explored = concrete::search(&self.program, base, effort.within(self.options.timeout), self.deadline);
         explored.defects.truncate(MOST_DEFECTS);
         self.glance.end_reached |= explored.end_reached;
         (!explored.defects.is_empty()).then_some(Outcome::Refuted(explored.defects))
@@ -472,7 +469,6 @@ impl<'a> Decision<'a> {
         let undecided = (!kept.finished).then_some((&kept.live[..], self.asked));
         let spent = self.what_is_spent(session);
         let attempt = Attempt { candidates, live: &live, lost: &self.lost, falsified, undecided, spent };
-        if std::env::var("PFTRACE").is_ok() { eprintln!("PFS reasoning late {:?}", Instant::now().saturating_duration_since(self.deadline)); } //PF
         // The reason has its own little time, if only what stands for time is spent.
         session.extend(Instant::now() + REASONING.min(self.options.timeout / REASONING_PART));
         Outcome::Unknown(explain::unknown(&self.program, encoding, statuses, &attempt, session))
@@ -554,7 +550,7 @@ impl<'a> Decision<'a> {
         let searched = self.options.techniques.has(Technique::ConcreteSearch);
         for model in models.iter().filter(|_| searched) {
             let inputs = concrete::of_model(&self.program, &mut encoding.expressions, model, session);
-            for defect in concrete::search(&self.program, &inputs, concrete::CLOSE_LOOK).defects {
+            for defect in concrete::search(&self.program, &inputs, concrete::CLOSE_LOOK, self.deadline).defects {
                 if defects.iter().all(|known| known.obligation != defect.obligation) {
                     defects.push(defect);
                 }

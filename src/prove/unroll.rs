@@ -92,9 +92,7 @@ fn in_rounds(program: &Program, session: &mut Session, rounds: &[Bounds], end: E
         // Early rounds must not use up what later ones need.
         let last = round + 1 == rounds.len();
         session.set_allowance(if last { end } else { session.spent() + left / 5 * 2 });
-        let t0 = std::time::Instant::now(); //PF
         let mut encoding = encode(program, &[], Mode::Unroll(bounds));
-        if std::env::var("PFTRACE").is_ok() { eprintln!("PFS unrolled {round} {:?} {} goals", t0.elapsed(), encoding.goals.len()); } //PF
         session.change_arena();
         let limit = (left / 8).max(LEAST_LIMIT);
         let open = undecided(&encoding);

@@ -314,7 +314,6 @@ impl Session {
         solver.set_params(&parameters);
         let before = effort_so_far(solver);
         let answer = if assumptions.is_empty() { solver.check() } else { solver.check_assumptions(assumptions) };
-        if std::env::var("PFTRACE").is_ok() { eprintln!("PFZ {:?} limit {effort} spent {} facts {} {:?}", time.saturating_sub(self.deadline.saturating_duration_since(Instant::now())), effort_so_far(solver).saturating_sub(before), solver.get_assertions().len(), answer); } //PF
         // A question costs something even if Z3 counted nothing.
         self.spent += effort_so_far(solver).saturating_sub(before).max(LEAST_EFFORT);
         match answer {

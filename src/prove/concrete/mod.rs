@@ -18,7 +18,7 @@ mod tape;
 mod tests;
 mod value;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lockstep_invariants::Candidate;
 use lockstep_ir::bits::Bits;
@@ -43,6 +43,8 @@ use value::{Rule, Taint, Value, mix};
 pub struct Effort {
     /// Steps of a single execution.
     pub each: u64,
+    /// Steps for one inputs or small scope, whatever of it is executed how often.
+    pub share: u64,
     /// Steps of all together.
     pub all: u64,
     /// Variations of the inputs.
@@ -66,29 +68,30 @@ impl Effort {
 const STEPS_PER_SECOND: u64 = 4_000_000;
 
 /// Before the first question to the solver.
-pub const GLANCE: Effort = Effort { each: 400_000, all: 4_000_000, variations: 48, scopes: 15, scope: 400_000 };
+pub const GLANCE: Effort =
+    Effort { each: 400_000, share: 600_000, all: 4_000_000, variations: 48, scopes: 15, scope: 400_000 };
 
 /// Before what takes seconds.
-pub const LOOK: Effort = Effort { each: 1_000_000, all: 12_000_000, variations: 48, scopes: 60, scope: 1_000_000 };
+pub const LOOK: Effort =
+    Effort { each: 1_000_000, share: 2_000_000, all: 16_000_000, variations: 48, scopes: 60, scope: 1_000_000 };
 
 /// When a proof does not come at once.
 pub const SYSTEMATIC: Effort =
-    Effort { each: 2_000_000, all: 60_000_000, variations: 200, scopes: 600, scope: 4_000_000 };
+    Effort { each: 2_000_000, share: 3_000_000, all: 60_000_000, variations: 200, scopes: 600, scope: 4_000_000 };
 
 /// The inputs of a failed proof's model.
-pub const CLOSE_LOOK: Effort = Effort { each: 2_000_000, all: 8_000_000, variations: 6, scopes: 0, scope: 0 };
+pub const CLOSE_LOOK: Effort =
+    Effort { each: 2_000_000, share: 4_000_000, all: 12_000_000, variations: 6, scopes: 0, scope: 0 };
 
 /// For refuting candidates.
-pub const REFUTATION: Effort = Effort { each: 150_000, all: 3_000_000, variations: 32, scopes: 0, scope: 0 };
+pub const REFUTATION: Effort =
+    Effort { each: 150_000, share: 3_000_000, all: 3_000_000, variations: 32, scopes: 0, scope: 0 };
 
 /// Small scopes and variations that are looked at when a defect has been found, for another or a plainer one.
 const AFTER_THE_FIRST: u64 = 24;
 
 /// The part of the steps for a small scope that is spent at first: on few threads, those at the corners.
 const CORNERS: u64 = 8;
-
-/// The part of all steps that is spent on conflicting pairs of accesses, for each inputs.
-const OF_ALL: u64 = 12;
 
 /// Conflicting pairs of accesses that are looked at, for each obligation and each inputs.
 const PAIRS_TRIED: usize = 3;
@@ -106,8 +109,8 @@ pub struct Explored {
     pub end_reached: bool,
 }
 
-/// Executes the program on `base` and its variations.
-pub fn search(program: &Program, base: &Inputs, effort: Effort) -> Explored {
+/// Executes the program on `base` and its variations, and on small scopes, until the effort or the time is spent.
+pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Instant) -> Explored {
     let Some(code) = compile(program, &[]) else { return Explored::default() };
     let out = Explored::default();
     let (origins, latest, exhausted) = (FxHashMap::default(), Vec::new(), false);
@@ -119,40 +122,44 @@ pub fn search(program: &Program, base: &Inputs, effort: Effort) -> Explored {
     let mut found = false;
     // Scopes whose threads have not all been looked at.
     let mut unfinished = Vec::new();
-    let (t0, trace) = (std::time::Instant::now(), std::env::var("PFTRACE").is_ok()); //PF
     for number in 0..effort.scopes.max(effort.variations) {
         if search.left <= effort.all / 2 || search.out.defects.len() >= MOST_REMEMBERED || number >= end {
             break;
+        }
+        if Instant::now() >= deadline {
+            return search.out;
         }
         // The base is as good as any, once.
         if number < effort.variations {
             let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
             let telling = scopes.telling_in(&inputs);
             if let Some(inputs) = repair.repaired(inputs, &telling) {
-                search.inputs(&inputs, number);
+                search.within(effort.share, |search| search.inputs(&inputs, number));
             }
         }
         if let Some(scope) = scopes.inputs(base, number).filter(|_| number < effort.scopes)
             && let Some(mut inputs) = repair.repaired(scope.inputs, &scope.telling)
         {
             knobs.fill_maps(program, &mut inputs, rule(number));
-            if !search.scan(&scopes, &inputs, &scope.threads, number, effort.scope / CORNERS) {
+            let steps = effort.scope / CORNERS;
+            let scan = |search: &mut Search<'_>| search.scan(&scopes, &inputs, &scope.threads, number, steps);
+            if !search.within(effort.share, scan) {
                 unfinished.push((inputs, scope.threads, number));
             }
         }
-        if trace { eprintln!("PF {number} left {} t {:?} unf {} defects {}", search.left, t0.elapsed(), unfinished.len(), search.out.defects.len()); } //PF
         if !found && search.out.defects.iter().any(|defect| defect.unknowns.is_empty()) {
             (found, end) = (true, end.min(number + AFTER_THE_FIRST));
         }
     }
     for (inputs, threads, number) in unfinished {
-        if search.left == 0 || search.out.defects.iter().any(|defect| defect.unknowns.is_empty()) {
+        let found = search.out.defects.iter().any(|defect| defect.unknowns.is_empty());
+        if search.left == 0 || found || Instant::now() >= deadline {
             break;
         }
-        search.scan(&scopes, &inputs, &threads, number, effort.scope);
+        let steps = (effort.share).max(search.left / 4);
+        search.within(steps, |search| search.scan(&scopes, &inputs, &threads, number, effort.scope));
     }
     search.out.defects.sort_by_key(|defect| defect.obligation);
-    if trace { eprintln!("PF end left {} t {:?} defects {}", search.left, t0.elapsed(), search.out.defects.len()); } //PF
     search.name_parameters(&scopes, &knobs);
     search.out
 }
@@ -220,6 +227,15 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
+    /// Does something with so many of the steps that are left at most.
+    fn within<R>(&mut self, steps: u64, what: impl FnOnce(&mut Self) -> R) -> R {
+        let others = self.left.saturating_sub(steps);
+        self.left -= others;
+        let result = what(self);
+        self.left += others;
+        result
+    }
+
     fn inputs(&mut self, inputs: &Inputs, number: u64) {
         let wishes = self.execute(inputs, number);
         self.remember_origin(inputs, number);
@@ -262,9 +278,8 @@ impl<'a> Search<'a> {
         if let End::Failed(obligation, taint) = end {
             self.add(&mut machine, obligation, taint);
         }
-        let end = self.left.saturating_sub(self.effort.all / OF_ALL);
         for (cell, choice, obligation) in self.conflicts(&machine) {
-            if self.left <= end || self.is_settled(obligation) {
+            if self.left == 0 || self.is_settled(obligation) {
                 continue;
             }
             let mut inputs = inputs.clone();

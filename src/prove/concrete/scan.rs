@@ -8,10 +8,14 @@ use rustc_hash::FxHashMap;
 
 use super::machine::{End, Machine, Plan};
 use super::scopes::{Scopes, Thread};
+use super::tape::Wished;
 use super::{Inputs, REACH, Search, rule};
 
 /// The most accesses of a launch that are noted.
 const MOST_NOTED: usize = 1 << 18;
+
+/// So many threads are executed whatever it takes: those at the corners, of two dimensions.
+const CORNERS: usize = 4;
 
 /// The most accesses of one cell at one site that are noted.
 const MOST_OF_CELL: usize = 8;
@@ -33,6 +37,8 @@ struct Noted {
     number: usize,
     /// Whether more steps would not show more.
     all: bool,
+    /// What parameters would have to be for equations with them to hold for the first pair.
+    wishes: Vec<(Wished, u64)>,
 }
 
 /// Who was somewhere, and when.
@@ -56,15 +62,28 @@ impl Search<'_> {
         number: u64,
         steps: u64,
     ) -> bool {
-        let Some(noted) = self.note(scopes, inputs, threads, number, steps) else { return true };
-        for [first, second] in self.meetings(scopes, threads, &noted) {
+        let Some(mut noted) = self.note(scopes, inputs, threads, number, steps) else { return true };
+        let wishes = std::mem::take(&mut noted.wishes);
+        if !wishes.is_empty() {
+            let granted = self.granted(inputs, wishes);
+            let other = self.note(scopes, &granted, threads, number, steps);
+            if let Some(other) = other {
+                self.meet(scopes, &granted, threads, number, &other);
+            }
+        }
+        self.meet(scopes, inputs, threads, number, &noted);
+        noted.all
+    }
+
+    /// Executes the pairs of threads whose accesses meet.
+    fn meet(&mut self, scopes: &Scopes<'_>, inputs: &Inputs, threads: &[Thread], number: u64, noted: &Noted) {
+        for [first, second] in self.meetings(scopes, threads, noted) {
             if self.left == 0 {
                 break;
             }
             let inputs = scopes.place(inputs, [&threads[first], &threads[second]]);
             self.inputs(&inputs, number);
         }
-        noted.all
     }
 
     fn note(
@@ -78,7 +97,7 @@ impl Search<'_> {
         let end = self.left.saturating_sub(steps);
         let mut noted = Noted { all: true, ..Noted::default() };
         for first in 0..threads.len() {
-            if self.left <= end || noted.number > MOST_NOTED {
+            if self.left == 0 || (self.left <= end && first >= CORNERS) || noted.number > MOST_NOTED {
                 self.exhausted = true;
                 noted.all = noted.number > MOST_NOTED;
                 break;
@@ -104,6 +123,9 @@ impl Search<'_> {
                 self.remember_origin(&inputs, number);
             }
             noted.add(&machine, [first, second]);
+            if first == 0 {
+                noted.wishes = std::mem::take(&mut machine.wishes);
+            }
         }
         Some(noted)
     }

@@ -46,12 +46,19 @@ pub struct Scopes<'a> {
     program: &'a Program,
     knobs: &'a Knobs,
     launches: Vec<Launch>,
+    /// What is given to the parameters of each launch.
+    assignments: Vec<Vec<Vec<u64>>>,
+    /// The scopes: a launch, and which of its assignments.
+    all: Vec<(usize, usize)>,
     /// What the program compares with, and the numbers around it.
     constants: Vec<u64>,
 }
 
 /// The most launches.
 const MOST_LAUNCHES: usize = 48;
+
+/// The most scopes.
+const MOST_SCOPES: usize = 600;
 
 /// The most values of all parameters.
 const MOST_ASSIGNMENTS: usize = 600;
@@ -71,16 +78,24 @@ const MOST_GROUPS: u64 = 3;
 impl<'a> Scopes<'a> {
     /// The scopes of a program.
     pub fn of(program: &'a Program, knobs: &'a Knobs) -> Self {
-        let mut scopes = Self { program, knobs, launches: Vec::new(), constants: constants(program) };
+        let constants = constants(program);
+        let (launches, assignments, all) = (Vec::new(), Vec::new(), Vec::new());
+        let mut scopes = Self { program, knobs, launches, assignments, all, constants };
         scopes.launches = scopes.all_launches();
+        scopes.assignments = scopes.launches.iter().map(|launch| scopes.assignments(launch)).collect();
+        let most = scopes.assignments.iter().map(Vec::len).max().unwrap_or(0) + scopes.launches.len();
+        let is_scope = |&(launch, assignment): &(usize, usize)| {
+            scopes.assignments.get(launch).is_some_and(|assignments| assignment < assignments.len())
+        };
+        let diagonals = (0..u64::try_from(most * most).unwrap_or(0)).map(diagonal);
+        scopes.all = diagonals.filter(is_scope).take(MOST_SCOPES).collect();
         scopes
     }
 
-    /// The scope of this number. `None` if there is none of this number; there may be
-    /// others with higher ones.
+    /// The scope of this number, if there are so many.
     pub fn inputs(&self, base: &Inputs, number: u64) -> Option<Scope> {
-        let (launch, assignment) = diagonal(number);
-        let launch = self.launches.get(launch)?;
+        let &(launch, assignment) = self.all.get(usize::try_from(number).ok()?)?;
+        let (launch, assignment) = (&self.launches[launch], &self.assignments[launch][assignment]);
         let mut inputs = base.clone();
         for (sizes, values) in
             [(&self.knobs.local_sizes, &launch.local_sizes), (&self.knobs.num_groups, &launch.num_groups)]
@@ -91,7 +106,7 @@ impl<'a> Scopes<'a> {
                 }
             }
         }
-        for (&parameter, value) in self.knobs.parameters.iter().zip(self.assignments(launch).get(assignment)?) {
+        for (&parameter, value) in self.knobs.parameters.iter().zip(assignment) {
             set_number(self.program, &mut inputs, parameter, *value);
         }
         let threads = self.threads(launch);

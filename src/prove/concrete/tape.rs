@@ -443,7 +443,9 @@ impl<'a> Compiler<'a> {
         for (side, slots) in sides.into_iter().zip([[first, second], [second, first]]) {
             let once = Bits::new(self.program.expressions.width(side), 1u32);
             let terms = match self.program.expressions.node(side) {
-                Node::Sum(_, terms) => terms.iter().filter(|(factor, _)| *factor == once).map(|(_, term)| *term).collect(),
+                Node::Sum(_, terms) => {
+                    terms.iter().filter(|(factor, _)| *factor == once).map(|(_, term)| *term).collect()
+                }
                 _ => vec![side],
             };
             if let Some(wished) = terms.into_iter().find_map(|term| self.parameter(term)) {
