@@ -41,9 +41,9 @@ use value::{Rule, Taint, Value, mix};
 /// What an exploration may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Steps of a single execution.
+    /// Steps of a single execution; three times as many of all for one variation of the inputs.
     pub each: u64,
-    /// Steps for one inputs or small scope, whatever of it is executed how often.
+    /// Steps for one small scope, whatever of it is executed how often.
     pub share: u64,
     /// Steps of all together.
     pub all: u64,
@@ -77,7 +77,7 @@ pub const LOOK: Effort =
 
 /// When a proof does not come at once.
 pub const SYSTEMATIC: Effort =
-    Effort { each: 2_000_000, share: 3_000_000, all: 60_000_000, variations: 200, scopes: 600, scope: 4_000_000 };
+    Effort { each: 2_000_000, share: 8_000_000, all: 60_000_000, variations: 200, scopes: 600, scope: 4_000_000 };
 
 /// The inputs of a failed proof's model.
 pub const CLOSE_LOOK: Effort =
@@ -134,7 +134,7 @@ pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Instan
             let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
             let telling = scopes.telling_in(&inputs);
             if let Some(inputs) = repair.repaired(inputs, &telling) {
-                search.within(effort.share, |search| search.inputs(&inputs, number));
+                search.within(3 * effort.each, |search| search.inputs(&inputs, number));
             }
         }
         if let Some(scope) = scopes.inputs(base, number).filter(|_| number < effort.scopes)
