@@ -178,7 +178,7 @@ mod tests {
         let differs = e.not(differs);
         let mut lighter = Lighter::default();
         let (light, weight) = lighter.question(&mut e, &[is_less, differs, is_zero]);
-        assert_eq!(weight, Weight::Heavy);
+        assert_eq!(weight, Weight::TooHeavy);
         assert!(distinct(&e, &light) < 60, "{}", distinct(&e, &light));
         let asked = lighter.lighter(&mut e, is_zero);
         assert_eq!(light, [is_less, asked], "what is short stays, what is about something else does not");

@@ -41,8 +41,10 @@ use value::{Rule, Taint, Value, mix};
 /// What an exploration may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Steps of a single execution; three times as many of all for one variation of the inputs.
+    /// Steps of a single execution.
     pub each: u64,
+    /// Steps for one variation of the inputs, whatever of it is executed how often.
+    pub variation: u64,
     /// Steps for one small scope, whatever of it is executed how often.
     pub share: u64,
     /// Steps of all together.
@@ -68,24 +70,45 @@ impl Effort {
 const STEPS_PER_SECOND: u64 = 4_000_000;
 
 /// Before the first question to the solver.
-pub const GLANCE: Effort =
-    Effort { each: 400_000, share: 600_000, all: 4_000_000, variations: 48, scopes: 15, scope: 400_000 };
+pub const GLANCE: Effort = Effort {
+    each: 400_000,
+    variation: 1_200_000,
+    share: 600_000,
+    all: 4_000_000,
+    variations: 48,
+    scopes: 15,
+    scope: 400_000,
+};
 
 /// Before what takes seconds.
-pub const LOOK: Effort =
-    Effort { each: 1_000_000, share: 2_000_000, all: 16_000_000, variations: 48, scopes: 60, scope: 1_000_000 };
+pub const LOOK: Effort = Effort {
+    each: 1_000_000,
+    variation: 800_000,
+    share: 2_000_000,
+    all: 16_000_000,
+    variations: 48,
+    scopes: 60,
+    scope: 1_000_000,
+};
 
 /// When a proof does not come at once.
-pub const SYSTEMATIC: Effort =
-    Effort { each: 2_000_000, share: 8_000_000, all: 60_000_000, variations: 200, scopes: 600, scope: 4_000_000 };
+pub const SYSTEMATIC: Effort = Effort {
+    each: 2_000_000,
+    variation: 800_000,
+    share: 4_000_000,
+    all: 60_000_000,
+    variations: 200,
+    scopes: 600,
+    scope: 4_000_000,
+};
 
 /// The inputs of a failed proof's model.
 pub const CLOSE_LOOK: Effort =
-    Effort { each: 2_000_000, share: 4_000_000, all: 12_000_000, variations: 6, scopes: 0, scope: 0 };
+    Effort { each: 2_000_000, variation: 4_000_000, share: 0, all: 12_000_000, variations: 6, scopes: 0, scope: 0 };
 
 /// For refuting candidates.
 pub const REFUTATION: Effort =
-    Effort { each: 150_000, share: 3_000_000, all: 3_000_000, variations: 32, scopes: 0, scope: 0 };
+    Effort { each: 150_000, variation: 300_000, share: 0, all: 3_000_000, variations: 32, scopes: 0, scope: 0 };
 
 /// Small scopes and variations that are looked at when a defect has been found, for another or a plainer one.
 const AFTER_THE_FIRST: u64 = 24;
@@ -123,7 +146,7 @@ pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Instan
     // Scopes whose threads have not all been looked at.
     let mut unfinished = Vec::new();
     for number in 0..effort.scopes.max(effort.variations) {
-        if search.left <= effort.all / 2 || search.out.defects.len() >= MOST_REMEMBERED || number >= end {
+        if search.left <= effort.all / 3 || search.out.defects.len() >= MOST_REMEMBERED || number >= end {
             break;
         }
         if Instant::now() >= deadline {
@@ -134,7 +157,7 @@ pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Instan
             let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
             let telling = scopes.telling_in(&inputs);
             if let Some(inputs) = repair.repaired(inputs, &telling) {
-                search.within(3 * effort.each, |search| search.inputs(&inputs, number));
+                search.within(effort.variation, |search| search.inputs(&inputs, number));
             }
         }
         if let Some(scope) = scopes.inputs(base, number).filter(|_| number < effort.scopes)

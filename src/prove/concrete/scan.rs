@@ -62,7 +62,10 @@ impl Search<'_> {
         number: u64,
         steps: u64,
     ) -> bool {
-        let Some(mut noted) = self.note(scopes, inputs, threads, number, steps) else { return true };
+        // Half of the steps are for those that meet.
+        let half = self.left / 2;
+        let noted = self.within(half, |search| search.note(scopes, inputs, threads, number, steps));
+        let Some(mut noted) = noted else { return true };
         let wishes = std::mem::take(&mut noted.wishes);
         if !wishes.is_empty() {
             let granted = self.granted(inputs, wishes);
