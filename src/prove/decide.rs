@@ -40,10 +40,7 @@ const LINEAR_EFFORT: Effort = 400_000;
 const INTEGER_EFFORT: Effort = 4_000_000;
 
 /// What a question without what is long to compute may cost.
-const LIGHTER_EFFORT: Effort = 1_000_000;
-
-/// What it may cost to see that claims which fail in such a question hold nevertheless.
-const SUSPECTS_EFFORT: Effort = 200_000;
+const LIGHTER_EFFORT: Effort = 200_000;
 
 /// Decides questions over expressions of one arena.
 #[derive(Debug, Default)]
@@ -117,8 +114,7 @@ impl Decider {
 
     /// Whether claims follow from facts, for inference, which must be quick: where unknowns are multiplied, a claim also
     /// counts as refuted if it fails for some numbers in place of the products and linear questions don't save it; and where
-    /// much is long to compute, if it fails for some numbers in place of that and a short question doesn't. A claim
-    /// fails only where the other facts, which are not asked about, hold as well.
+    /// nearly all is long to compute, if it fails for some numbers in place of that. A claim fails only where the other facts, which are not asked about, hold as well.
     pub fn claims(
         &mut self,
         e: &mut Expressions,
@@ -133,16 +129,11 @@ impl Decider {
         let parts = parts_of(e, facts, claims);
         match self.lighter_question(e, session, &parts, limit) {
             (Checked::Unsatisfiable, _) => return Claims::Hold,
-            (Checked::Satisfiable(model), weight) => {
-                let failing = self.fail_lighter(e, session, [others, claims], &model);
-                let suspects: Vec<Expression> = failing.iter().map(|&claim| claims[claim]).collect();
-                let heavy = weight == Weight::TooHeavy;
-                if heavy || !(suspects.is_empty() || self.are_saved(e, session, [facts, &suspects], limit)) {
-                    return Claims::Fail(failing);
-                }
+            (Checked::Satisfiable(model), Weight::TooHeavy) => {
+                return Claims::Fail(self.fail_lighter(e, session, [others, claims], &model));
             }
             (Checked::Unknown, Weight::TooHeavy) => return Claims::Unknown,
-            (Checked::Unknown, Weight::Heavy | Weight::Light) => {}
+            (Checked::Satisfiable(_) | Checked::Unknown, Weight::Heavy | Weight::Light) => {}
         }
         let simple = simplified(e, session, &parts);
         let mut answer = Checked::Unknown;
@@ -175,19 +166,6 @@ impl Decider {
                 Claims::Fail((0..claims.len()).filter(|&claim| is(claims[claim], false)).collect())
             }
         }
-    }
-
-    /// Whether claims that fail for some numbers in place of what is long to compute hold nevertheless, which must be quick to see.
-    fn are_saved(
-        &mut self,
-        e: &mut Expressions,
-        session: &mut Session,
-        [facts, claims]: [&[Expression]; 2],
-        limit: Effort,
-    ) -> bool {
-        let question = parts_of(e, facts, claims);
-        let answer = self.as_it_is(e, session, &question, limit.min(SUSPECTS_EFFORT), Thoroughness::Brief);
-        matches!(answer, Checked::Unsatisfiable)
     }
 
     /// The claims that fail in a model of a lighter question; none if facts that were not asked about fail, too.

@@ -18,12 +18,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Terms of more operations than these, counted with repetitions, get an unknown in their place.
 const DEPTH: u32 = 96;
 
-/// Questions of fewer distinct terms are as light as need be.
-const LIGHT: usize = 160;
-
 /// Questions of more terms than these are not asked as they are if few of them are left without what is long to compute:
 /// the solver does not get through them, nor does it always stop when it is told to.
 const TOO_HEAVY: usize = 600;
+
+/// In a question that is to be made lighter there are so many places at least at which a computation has grown long. What is
+/// merely read or uninterpreted does not make one hard: with unknowns in its place inference was measured to lose more
+/// than it gains.
+const TOO_LONG: usize = 8;
 
 /// How much of a question is what is long to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,16 +41,24 @@ pub enum Weight {
 /// The unknowns of one arena's terms.
 #[derive(Debug, Default)]
 pub struct Lighter {
-    /// What stands for each term, and the operations in it.
-    known: FxHashMap<Expression, (Expression, u32)>,
+    /// What stands for each term.
+    known: FxHashMap<Expression, Expression>,
+    /// The operations in each term.
+    operations: FxHashMap<Expression, u32>,
     unknowns: FxHashSet<Variable>,
+    /// The terms that an unknown stands for because of the operations in them.
+    long: FxHashSet<Expression>,
 }
 
 impl Lighter {
-    /// The lighter question, and whether it is much lighter. The last part is what is asked, the others are facts.
+    /// The lighter question, and whether it is much lighter. The last part is what is asked, the others are facts. Where
+    /// little is long to compute nothing is built: the order of terms, which new ones change, is what the solver goes by.
     pub fn question(&mut self, e: &mut Expressions, parts: &[Expression]) -> (Vec<Expression>, Weight) {
-        let before = distinct(e, parts);
-        let Some((&asked, facts)) = parts.split_last().filter(|_| before >= LIGHT) else {
+        let terms = distinct(e, parts);
+        let before = terms.len();
+        parts.iter().for_each(|&part| self.measure(e, part));
+        let long = terms.iter().filter(|term| self.long.contains(term)).count();
+        let Some((&asked, facts)) = parts.split_last().filter(|_| long >= TOO_LONG) else {
             return (parts.to_vec(), Weight::Light);
         };
         let asked = self.lighter(e, asked);
@@ -68,25 +78,71 @@ impl Lighter {
             }
         }
         lighter.push(asked);
-        let after = distinct(e, &lighter);
+        let after = distinct(e, &lighter).len();
         let weight = match () {
+            () if 3 * after > 2 * before => Weight::Light,
             () if before > TOO_HEAVY && 4 * after < before => Weight::TooHeavy,
-            () if 3 * after <= 2 * before => Weight::Heavy,
-            () => Weight::Light,
+            () => Weight::Heavy,
         };
         (lighter, weight)
     }
 
+    /// Counts the operations in a term and in all inside of it.
+    fn measure(&mut self, e: &Expressions, term: Expression) {
+        let mut stack = vec![term];
+        while let Some(&top) = stack.last() {
+            if self.operations.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            e.for_each_operand(top, |operand| {
+                if !self.operations.contains_key(&operand) {
+                    stack.push(operand);
+                }
+            });
+            if stack.len() == before {
+                let operations = self.operations_of(e, top);
+                let long = operations > DEPTH && matches!(e.sort(top), Sort::Bits(_));
+                if long {
+                    self.long.insert(top);
+                }
+                self.operations.insert(top, if long { 1 } else { operations });
+                stack.pop();
+            }
+        }
+    }
+
+    /// The operations of a term whose operands are measured. What chooses between numbers is no part of these.
+    fn operations_of(&self, e: &Expressions, term: Expression) -> u32 {
+        match *e.node(term) {
+            Node::IfThenElse(_, then, otherwise) => self.operations[&then].max(self.operations[&otherwise]) + 1,
+            Node::Select(..) | Node::Apply(..) => 1,
+            // Conditions are kept: only what is compared is replaced.
+            _ if e.sort(term) == Sort::Boolean => 0,
+            _ => {
+                let mut operations = 1;
+                e.for_each_operand(term, |operand| operations += self.operations[&operand]);
+                operations
+            }
+        }
+    }
+
     /// The term with unknowns inside of it.
     pub fn lighter(&mut self, e: &mut Expressions, term: Expression) -> Expression {
+        self.measure(e, term);
         let mut stack = vec![term];
         while let Some(&top) = stack.last() {
             if self.known.contains_key(&top) {
                 stack.pop();
                 continue;
             }
-            if let (Node::Select(..) | Node::Apply(..), Sort::Bits(_) | Sort::Boolean) = (e.node(top), e.sort(top)) {
-                self.replace(e, top);
+            let element = matches!(e.node(top), Node::Select(..) | Node::Apply(..));
+            if self.long.contains(&top) || (element && matches!(e.sort(top), Sort::Bits(_) | Sort::Boolean)) {
+                let unknown = e.add_variable("heavy", e.sort(top), None, Role::Value);
+                self.unknowns.insert(unknown);
+                let unknown = e.variable(unknown);
+                self.known.insert(top, unknown);
                 continue;
             }
             let before = stack.len();
@@ -95,44 +151,18 @@ impl Lighter {
                     stack.push(operand);
                 }
             });
-            if stack.len() > before {
-                continue;
-            }
-            let rebuilt = e.rebuild(top, |operand| self.known[&operand].0);
-            let operations = self.operations(e, top);
-            if operations > DEPTH && matches!(e.sort(top), Sort::Bits(_)) {
-                self.replace(e, top);
-            } else {
-                self.known.insert(top, (rebuilt, operations));
+            if stack.len() == before {
+                let rebuilt = e.rebuild(top, |operand| self.known[&operand]);
+                self.known.insert(top, rebuilt);
+                stack.pop();
             }
         }
-        self.known[&term].0
-    }
-
-    fn replace(&mut self, e: &mut Expressions, term: Expression) {
-        let unknown = e.add_variable("heavy", e.sort(term), None, Role::Value);
-        self.unknowns.insert(unknown);
-        let unknown = e.variable(unknown);
-        self.known.insert(term, (unknown, 1));
-    }
-
-    /// The operations of a term whose operands are known. What chooses between numbers is no part of these.
-    fn operations(&self, e: &Expressions, term: Expression) -> u32 {
-        match *e.node(term) {
-            Node::IfThenElse(_, then, otherwise) => self.known[&then].1.max(self.known[&otherwise].1) + 1,
-            // Conditions are kept: only what is compared is replaced.
-            _ if e.sort(term) == Sort::Boolean => 0,
-            _ => {
-                let mut operations = 1;
-                e.for_each_operand(term, |operand| operations += self.known[&operand].1);
-                operations
-            }
-        }
+        self.known[&term]
     }
 }
 
-/// How many distinct terms there are.
-fn distinct(e: &Expressions, parts: &[Expression]) -> usize {
+/// The distinct terms.
+fn distinct(e: &Expressions, parts: &[Expression]) -> FxHashSet<Expression> {
     let mut seen: FxHashSet<Expression> = parts.iter().copied().collect();
     let mut stack: Vec<Expression> = seen.iter().copied().collect();
     while let Some(top) = stack.pop() {
@@ -142,7 +172,7 @@ fn distinct(e: &Expressions, parts: &[Expression]) -> usize {
             }
         });
     }
-    seen.len()
+    seen
 }
 
 #[cfg(test)]
@@ -179,7 +209,7 @@ mod tests {
         let mut lighter = Lighter::default();
         let (light, weight) = lighter.question(&mut e, &[is_less, differs, is_zero]);
         assert_eq!(weight, Weight::TooHeavy);
-        assert!(distinct(&e, &light) < 60, "{}", distinct(&e, &light));
+        assert!(distinct(&e, &light).len() < 60, "{}", distinct(&e, &light).len());
         let asked = lighter.lighter(&mut e, is_zero);
         assert_eq!(light, [is_less, asked], "what is short stays, what is about something else does not");
         // The same computation is the same unknown: it cannot be zero here and not there.
