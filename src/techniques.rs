@@ -35,6 +35,8 @@ pub enum Technique {
     ProductLemmas,
     /// Questions are asked with unknowns in place of products.
     OpaqueProducts,
+    /// Questions are asked without what is long to compute first ([`crate::prove`]).
+    LighterQuestions,
     /// The solver's general engine is asked before its tactics for bits.
     GeneralEngine,
     /// Loads of what cannot have been written since the last barrier are the same for both threads.
@@ -51,7 +53,7 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, in the order of the pipeline from its end.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::RunningSums,
         Self::StagedInference,
         Self::ConcreteRefutation,
@@ -66,6 +68,7 @@ impl Technique {
         Self::Integers,
         Self::ProductLemmas,
         Self::OpaqueProducts,
+        Self::LighterQuestions,
         Self::GeneralEngine,
         Self::IntervalValues,
         Self::OwnWrites,
@@ -102,6 +105,9 @@ impl Technique {
             Self::Integers => ("integers", "questions are asked about integers, too"),
             Self::ProductLemmas => ("product-lemmas", "what is true of products that share a factor is said"),
             Self::OpaqueProducts => ("opaque-products", "questions are asked with unknowns in place of products, too"),
+            Self::LighterQuestions => {
+                ("lighter-questions", "questions are asked without what is long to compute at first")
+            }
             Self::GeneralEngine => ("general-engine", "the solver's general engine is asked before its tactics"),
             Self::IntervalValues => {
                 ("interval-values", "loads of what is as it was at the last barrier are the same for both threads")

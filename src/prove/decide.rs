@@ -8,6 +8,7 @@
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, Role};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::prove::lighten::{Lighter, Weight};
 use crate::prove::propagate::{propagated, with_cells_in_place};
 use crate::solver::{Checked, Effort, Model, Products, QUICK_EFFORT, Session};
 use crate::techniques::Technique;
@@ -38,11 +39,15 @@ const LINEAR_EFFORT: Effort = 400_000;
 /// What a question over integers may cost.
 const INTEGER_EFFORT: Effort = 4_000_000;
 
+/// What a question without what is long to compute may cost.
+const LIGHTER_EFFORT: Effort = 200_000;
+
 /// Decides questions over expressions of one arena.
 #[derive(Debug, Default)]
 pub struct Decider {
     /// What each expression is with unknowns in place of products.
     opaque: FxHashMap<Expression, Expression>,
+    lighter: Lighter,
 }
 
 impl Decider {
@@ -58,6 +63,42 @@ impl Decider {
         if session.out_of_time() {
             return Checked::Unknown;
         }
+        match self.lighter_question(e, session, parts, limit) {
+            (Checked::Unsatisfiable, _) => Checked::Unsatisfiable,
+            (_, Weight::TooHeavy) => Checked::Unknown,
+            (_, Weight::Heavy | Weight::Light) => self.as_it_is(e, session, parts, limit, how),
+        }
+    }
+
+    /// Asked without what is long to compute; `Unknown` if there is little of that.
+    fn lighter_question(
+        &mut self,
+        e: &mut Expressions,
+        session: &mut Session,
+        parts: &[Expression],
+        limit: Effort,
+    ) -> (Checked, Weight) {
+        if !session.techniques().has(Technique::LighterQuestions) {
+            return (Checked::Unknown, Weight::Light);
+        }
+        let (lighter, weight) = self.lighter.question(e, parts);
+        let answer = match weight {
+            Weight::Light => Checked::Unknown,
+            Weight::Heavy | Weight::TooHeavy => {
+                self.as_it_is(e, session, &lighter, limit.min(LIGHTER_EFFORT), Thoroughness::Brief)
+            }
+        };
+        (answer, weight)
+    }
+
+    fn as_it_is(
+        &mut self,
+        e: &mut Expressions,
+        session: &mut Session,
+        parts: &[Expression],
+        limit: Effort,
+        how: Thoroughness,
+    ) -> Checked {
         let parts = simplified(e, session, parts);
         if multiplies_unknowns(e, &parts) {
             let answer = Self::linear(e, session, &parts, limit);
@@ -72,8 +113,8 @@ impl Decider {
     }
 
     /// Whether claims follow from facts, for inference, which must be quick: where unknowns are multiplied, a claim also
-    /// counts as refuted if it fails for some numbers in place of the products and linear questions don't save it. A claim
-    /// fails only where the other facts, which are not asked about, hold as well.
+    /// counts as refuted if it fails for some numbers in place of the products and linear questions don't save it; and where
+    /// nearly all is long to compute, if it fails for some numbers in place of that. A claim fails only where the other facts, which are not asked about, hold as well.
     pub fn claims(
         &mut self,
         e: &mut Expressions,
@@ -86,6 +127,14 @@ impl Decider {
             return Claims::Unknown;
         }
         let parts = parts_of(e, facts, claims);
+        match self.lighter_question(e, session, &parts, limit) {
+            (Checked::Unsatisfiable, _) => return Claims::Hold,
+            (Checked::Satisfiable(model), Weight::TooHeavy) => {
+                return Claims::Fail(self.fail_lighter(e, session, [others, claims], &model));
+            }
+            (Checked::Unknown, Weight::TooHeavy) => return Claims::Unknown,
+            (Checked::Satisfiable(_) | Checked::Unknown, Weight::Heavy | Weight::Light) => {}
+        }
         let simple = simplified(e, session, &parts);
         let mut answer = Checked::Unknown;
         if multiplies_unknowns(e, &simple) {
@@ -117,6 +166,24 @@ impl Decider {
                 Claims::Fail((0..claims.len()).filter(|&claim| is(claims[claim], false)).collect())
             }
         }
+    }
+
+    /// The claims that fail in a model of a lighter question; none if facts that were not asked about fail, too.
+    fn fail_lighter(
+        &mut self,
+        e: &mut Expressions,
+        session: &mut Session,
+        [others, claims]: [&[Expression]; 2],
+        model: &Model,
+    ) -> Vec<usize> {
+        let mut is = |expression: Expression, truth: bool| {
+            let lighter = self.lighter.lighter(e, expression);
+            model.boolean(session, e, lighter) == Some(truth)
+        };
+        if !others.iter().all(|&other| is(other, true)) {
+            return Vec::new();
+        }
+        (0..claims.len()).filter(|&claim| is(claims[claim], false)).collect()
     }
 
     /// The claims that fail in a model of unknowns in place of products; none if linear questions save them.

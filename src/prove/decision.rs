@@ -101,8 +101,9 @@ const SHORT_INFERENCE: Effort = 4_000_000;
 /// What the assertions may use before a look for defects.
 const SHORT_PROOF: Effort = 6_000_000;
 
-/// The time in which to look for a reason.
+/// The time in which to look for a reason, and the part of the time for the kernel that it is at most.
 const REASONING: Duration = Duration::from_secs(2);
+const REASONING_PART: u32 = 4;
 
 /// What the first look for defects may use.
 const LOOK: Effort = 4_000_000;
@@ -219,6 +220,12 @@ impl<'a> Decision<'a> {
         let mut encoding = encode(&self.program, &candidates, Mode::Cut);
         let admitted = self.not_refuted(&candidates);
         let mut first = FirstStage::new(&encoding, &candidates);
+        // Inference with dear candidates takes seconds.
+        if self.are_dear(&candidates, &admitted)
+            && let Some(outcome) = self.execute(session, concrete::LOOK)
+        {
+            return Some(outcome);
+        }
         if self.first_stage(session, &mut encoding, &candidates, &admitted, &mut first) {
             let live = self.keep(&candidates, first.settled);
             self.statistics.obligations = encoding.trivial_goals + encoding.goals.len();
@@ -247,17 +254,21 @@ impl<'a> Decision<'a> {
     }
 
     fn look(&mut self, session: &mut Session, proving: &mut Proving) -> Option<Outcome> {
-        let searched = self.options.techniques.has(Technique::ConcreteSearch);
-        if let Some(base) = self.glance.base.as_ref().filter(|_| searched) {
-            let mut explored = concrete::search(self.searched(), base, concrete::SYSTEMATIC);
-            explored.defects.truncate(MOST_DEFECTS);
-            self.glance.end_reached |= explored.end_reached;
-            if !explored.defects.is_empty() {
-                return Some(Outcome::Refuted(explored.defects));
-            }
+        if let Some(outcome) = self.execute(session, concrete::SYSTEMATIC) {
+            return Some(outcome);
         }
         let end = (session.spent() + LOOK).min(self.share(1.0));
         self.search(session, proving, &unroll::ROUNDS[..unroll::FIRST_ROUNDS], end)
+    }
+
+    /// Searches defects by executing the program on concrete inputs.
+    fn execute(&mut self, session: &Session, effort: concrete::Effort) -> Option<Outcome> {
+        let searched = self.options.techniques.has(Technique::ConcreteSearch) && !session.clock_ran_out();
+        let base = self.glance.base.as_ref().filter(|_| searched)?;
+        let mut explored = concrete::search(self.searched(), base, effort.within(self.options.timeout), self.deadline);
+        explored.defects.truncate(MOST_DEFECTS);
+        self.glance.end_reached |= explored.end_reached;
+        (!explored.defects.is_empty()).then_some(Outcome::Refuted(explored.defects))
     }
 
     /// The proof, with digits for most of the effort at first.
@@ -300,7 +311,7 @@ impl<'a> Decision<'a> {
         let spent = self.what_is_spent(session);
         let attempt = Attempt { candidates, live: &live, lost: &self.lost, falsified, undecided, spent };
         // The reason has its own little time, if only what stands for time is spent.
-        session.extend(Instant::now() + REASONING);
+        session.extend(Instant::now() + REASONING.min(self.options.timeout / REASONING_PART));
         Outcome::Unknown(explain::unknown(&self.program, encoding, statuses, &attempt, session))
     }
 
@@ -382,7 +393,7 @@ impl<'a> Decision<'a> {
         for model in models.iter().filter(|_| searched) {
             let inputs = concrete::of_model(&self.program, &mut encoding.expressions, model, session);
             let inputs = concrete::carried_over(inputs, &self.program, self.searched());
-            for defect in concrete::search(self.searched(), &inputs, concrete::CLOSE_LOOK).defects {
+            for defect in concrete::search(self.searched(), &inputs, concrete::CLOSE_LOOK, self.deadline).defects {
                 if defects.iter().all(|known| known.obligation != defect.obligation) {
                     defects.push(defect);
                 }
@@ -444,6 +455,12 @@ impl<'a> Decision<'a> {
         session.set_allowance(self.share(1.0));
         self.statistics.infer_seconds += start.elapsed().as_secs_f64();
         kept
+    }
+
+    /// Whether some of the candidates that may hold are dear.
+    fn are_dear(&self, candidates: &[Candidate], admitted: &[bool]) -> bool {
+        let mut all = candidates.iter().zip(admitted);
+        all.any(|(candidate, &admitted)| admitted && candidate.is_dear(&self.program.expressions))
     }
 
     /// Tries to do without the candidates that are dear. Whether that is a proof.

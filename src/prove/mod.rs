@@ -10,6 +10,7 @@ mod encode;
 mod explain;
 mod implied;
 mod infer;
+mod lighten;
 mod lost;
 mod propagate;
 mod questions;
@@ -250,7 +251,7 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
         Checked::Satisfiable(model) => {
             let base = concrete::of_model(program, &mut expressions, &model, &mut session);
             let searched = options.techniques.has(Technique::ConcreteSearch);
-            let search = || concrete::search(program, &base, concrete::GLANCE);
+            let search = || concrete::search(program, &base, concrete::GLANCE, start + options.timeout);
             let mut explored = if searched { search() } else { Explored::default() };
             explored.defects.truncate(MOST_DEFECTS);
             glance.outcome = (!explored.defects.is_empty()).then_some(Outcome::Refuted(explored.defects));

@@ -57,7 +57,7 @@ const GLANCE_EFFORT: Effort = 4_000_000;
 
 /// Looks whether the program has so few executions that looking at all of them decides it at once.
 pub fn glance(program: &Program, session: &mut Session, end: Effort) -> Found {
-    if !session.techniques().has(Technique::Unrolling) {
+    if !session.techniques().has(Technique::Unrolling) || session.clock_ran_out() {
         return Found::Undecided;
     }
     let mut encoding = encode(program, &[], Mode::Unroll(GLANCE));

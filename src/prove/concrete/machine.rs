@@ -9,7 +9,7 @@ use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Expression, Function, Loop, Obligation, Program, Site, Sort, Variable,
 };
 
-use super::tape::{Code, Head, Operation, Part, Slot, Step, at, index, single};
+use super::tape::{Code, Head, Operation, Part, Slot, Step, Wished, at, index, single};
 use super::value::{Rule, Taint, Taints, Value, low_bits, mix};
 use crate::prove::encode::modified;
 
@@ -70,6 +70,9 @@ pub enum End {
 /// The most accesses remembered.
 const MOST_ACCESSES: usize = 1 << 17;
 
+/// The most wishes of an execution.
+const MOST_WISHES: usize = 8;
+
 #[derive(Clone, Debug)]
 struct Datum {
     value: Value,
@@ -97,6 +100,8 @@ pub struct Machine<'a> {
     pub checked: Vec<Checked>,
     /// Which of the watched conditions did not hold at some visit of their loops' heads.
     pub falsified: Vec<bool>,
+    /// What parameters would have to be for comparisons with them to hold that did not, the first of each.
+    pub wishes: Vec<(Wished, u64)>,
 }
 
 impl<'a> Machine<'a> {
@@ -118,6 +123,7 @@ impl<'a> Machine<'a> {
             logged: Vec::new(),
             checked: Vec::new(),
             falsified: vec![false; conditions],
+            wishes: Vec::new(),
         }
     }
 
@@ -125,6 +131,19 @@ impl<'a> Machine<'a> {
     pub fn admissible(&mut self) -> bool {
         let code = self.code;
         self.steps(&code.preconditions).is_ok()
+    }
+
+    /// The number of the first part of the preconditions that the inputs do not satisfy.
+    pub fn violated(&mut self) -> Option<usize> {
+        let code = self.code;
+        let mut assumed = 0;
+        for step in &code.preconditions {
+            if self.steps(std::slice::from_ref(step)).is_err() {
+                return Some(assumed);
+            }
+            assumed += usize::from(matches!(step, Step::Assume(_)));
+        }
+        None
     }
 
     /// Executes the program.
@@ -212,8 +231,8 @@ impl<'a> Machine<'a> {
         self.fuel = self.fuel.checked_sub(cost).ok_or(End::Exhausted)?;
         for step in steps {
             match step {
-                Step::Compute { operation, operands, widths, sort, target } => {
-                    let datum = self.compute(operation, operands, widths, *sort);
+                Step::Compute { operation, operands, widths, numbers, sort, target } => {
+                    let datum = self.compute(operation, operands, widths, numbers.as_deref(), *sort);
                     self.slots[index(*target)] = datum;
                 }
                 Step::Write(variable, slot) => {
@@ -228,6 +247,7 @@ impl<'a> Machine<'a> {
                 Step::Log(site, active, cell) => self.log(*site, *active, *cell)?,
                 Step::Check(obligation, active, cell) => self.check(*obligation, *active, *cell)?,
                 Step::Assert(obligation, slot) => self.assert(*obligation, *slot)?,
+                Step::Wish(result, wished, sides) => self.wish(*result, *wished, *sides),
             }
         }
         Ok(())
@@ -266,6 +286,20 @@ impl<'a> Machine<'a> {
         if self.checked.len() > MOST_ACCESSES { Err(End::Exhausted) } else { Ok(()) }
     }
 
+    fn wish(&mut self, result: Slot, wished: Wished, [side, other]: [Slot; 2]) {
+        let is_new = |(known, _): &(Wished, u64)| *known != wished;
+        if self.plan.remember
+            && self.word(result) == 0
+            && self.wishes.len() < MOST_WISHES
+            && self.wishes.iter().all(is_new)
+            && let [Value::Word(side), Value::Word(other)] = [side, other].map(|slot| &self.slots[index(slot)].value)
+            && let Some(now) = wished.of(&self.variables[at(wished.input)].value)
+        {
+            let word = now.wrapping_add(*other).wrapping_sub(*side) & low_bits(wished.high - wished.low + 1);
+            self.wishes.push((wished, word));
+        }
+    }
+
     // --- Computing ----------------------------------------------------------------------------------
 
     fn word(&self, slot: Slot) -> u64 {
@@ -285,7 +319,14 @@ impl<'a> Machine<'a> {
         all
     }
 
-    fn compute(&mut self, operation: &Operation, operands: &[Slot], widths: &[u32], sort: Sort) -> Datum {
+    fn compute(
+        &mut self,
+        operation: &Operation,
+        operands: &[Slot],
+        widths: &[u32],
+        numbers: Option<&[u64]>,
+        sort: Sort,
+    ) -> Datum {
         match operation {
             Operation::Read(variable) => return self.variables[at(*variable)].clone(),
             Operation::Arbitrary(_, havoc) => return self.arbitrary(*havoc, sort),
@@ -301,7 +342,7 @@ impl<'a> Machine<'a> {
             let own = self.taints.single(number);
             taint = self.taints.union(taint, own);
         }
-        let value = self.words(operation, operands, widths, sort).map(Value::Word);
+        let value = self.words(operation, operands, widths, numbers, sort).map(Value::Word);
         let value = value.unwrap_or_else(|| self.wide(operation, operands, widths, sort));
         Datum { value, taint }
     }
@@ -348,7 +389,14 @@ impl<'a> Machine<'a> {
     }
 
     /// The value where operands and result are words.
-    fn words(&self, operation: &Operation, operands: &[Slot], widths: &[u32], sort: Sort) -> Option<u64> {
+    fn words(
+        &self,
+        operation: &Operation,
+        operands: &[Slot],
+        widths: &[u32],
+        numbers: Option<&[u64]>,
+        sort: Sort,
+    ) -> Option<u64> {
         let width = match sort {
             Sort::Boolean => 1,
             Sort::Bits(width) => width,
@@ -358,17 +406,16 @@ impl<'a> Machine<'a> {
             return None;
         }
         let value = match operation {
-            Operation::Constant(bits) => bits.to_u64()?,
+            Operation::Constant(_) => numbers?[0],
             Operation::Not => 1 - self.word(operands[0]),
             Operation::Equal => {
                 u64::from(self.slots[index(operands[0])].value.same(&self.slots[index(operands[1])].value))
             }
-            Operation::Sum(constant, coefficients) => {
-                let mut sum = constant.to_u64()?;
-                for (coefficient, &operand) in coefficients.iter().zip(operands) {
-                    sum = sum.wrapping_add(coefficient.to_u64()?.wrapping_mul(self.word(operand)));
-                }
-                sum
+            Operation::Sum(..) => {
+                let (constant, coefficients) = numbers?.split_first()?;
+                coefficients.iter().zip(operands).fold(*constant, |sum, (coefficient, &operand)| {
+                    sum.wrapping_add(coefficient.wrapping_mul(self.word(operand)))
+                })
             }
             Operation::Complement => !self.word(operands[0]),
             Operation::Binary(op) => binary(*op, self.word(operands[0]), self.word(operands[1]), width),

@@ -10,12 +10,15 @@
 
 mod inputs;
 mod machine;
+mod repair;
 mod scan;
 mod scopes;
 mod tape;
 #[cfg(test)]
 mod tests;
 mod value;
+
+use std::time::{Duration, Instant};
 
 use lockstep_invariants::Candidate;
 use lockstep_ir::bits::Bits;
@@ -30,8 +33,9 @@ pub use inputs::{Inputs, carried_over, of_model};
 use crate::prove::Counterexample;
 use inputs::{Knobs, set_number, watch};
 use machine::{End, Machine, Plan};
+use repair::Repair;
 use scopes::Scopes;
-use tape::{Code, compile};
+use tape::{Code, Wished, at, compile};
 use value::{Rule, Taint, Value, mix};
 
 /// What an exploration may cost.
@@ -39,6 +43,10 @@ use value::{Rule, Taint, Value, mix};
 pub struct Effort {
     /// Steps of a single execution.
     pub each: u64,
+    /// Steps for one variation of the inputs, whatever of it is executed how often.
+    pub variation: u64,
+    /// Steps for one small scope, whatever of it is executed how often.
+    pub share: u64,
     /// Steps of all together.
     pub all: u64,
     /// Variations of the inputs.
@@ -49,21 +57,64 @@ pub struct Effort {
     pub scope: u64,
 }
 
+impl Effort {
+    /// The part of it that fits into a time limit, for what is done beside it.
+    #[must_use]
+    pub fn within(self, time: Duration) -> Self {
+        let seconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX) / 1_000;
+        Self { all: self.all.min(seconds.max(1).saturating_mul(STEPS_PER_SECOND)), ..self }
+    }
+}
+
+/// The steps for each second of a kernel's time limit: it takes less than a fifth of it.
+const STEPS_PER_SECOND: u64 = 4_000_000;
+
 /// Before the first question to the solver.
-pub const GLANCE: Effort = Effort { each: 400_000, all: 4_000_000, variations: 48, scopes: 15, scope: 400_000 };
+pub const GLANCE: Effort = Effort {
+    each: 400_000,
+    variation: 1_200_000,
+    share: 600_000,
+    all: 4_000_000,
+    variations: 48,
+    scopes: 15,
+    scope: 400_000,
+};
+
+/// Before what takes seconds.
+pub const LOOK: Effort = Effort {
+    each: 1_000_000,
+    variation: 800_000,
+    share: 2_000_000,
+    all: 16_000_000,
+    variations: 48,
+    scopes: 60,
+    scope: 1_000_000,
+};
 
 /// When a proof does not come at once.
-pub const SYSTEMATIC: Effort =
-    Effort { each: 400_000, all: 20_000_000, variations: 200, scopes: 600, scope: 1_000_000 };
+pub const SYSTEMATIC: Effort = Effort {
+    each: 2_000_000,
+    variation: 800_000,
+    share: 4_000_000,
+    all: 60_000_000,
+    variations: 200,
+    scopes: 600,
+    scope: 4_000_000,
+};
 
 /// The inputs of a failed proof's model.
-pub const CLOSE_LOOK: Effort = Effort { each: 2_000_000, all: 8_000_000, variations: 6, scopes: 0, scope: 0 };
+pub const CLOSE_LOOK: Effort =
+    Effort { each: 2_000_000, variation: 4_000_000, share: 0, all: 12_000_000, variations: 6, scopes: 0, scope: 0 };
 
 /// For refuting candidates.
-pub const REFUTATION: Effort = Effort { each: 150_000, all: 3_000_000, variations: 32, scopes: 0, scope: 0 };
+pub const REFUTATION: Effort =
+    Effort { each: 150_000, variation: 300_000, share: 0, all: 3_000_000, variations: 32, scopes: 0, scope: 0 };
 
 /// Small scopes and variations that are looked at when a defect has been found, for another or a plainer one.
 const AFTER_THE_FIRST: u64 = 24;
+
+/// The part of the steps for a small scope that is spent at first: on few threads, those at the corners.
+const CORNERS: u64 = 8;
 
 /// Conflicting pairs of accesses that are looked at, for each obligation and each inputs.
 const PAIRS_TRIED: usize = 3;
@@ -81,32 +132,55 @@ pub struct Explored {
     pub end_reached: bool,
 }
 
-/// Executes the program on `base` and its variations.
-pub fn search(program: &Program, base: &Inputs, effort: Effort) -> Explored {
+/// Executes the program on `base` and its variations, and on small scopes, until the effort or the time is spent.
+pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Instant) -> Explored {
     let Some(code) = compile(program, &[]) else { return Explored::default() };
     let out = Explored::default();
     let (origins, latest, exhausted) = (FxHashMap::default(), Vec::new(), false);
     let mut search = Search { program, code: &code, effort, left: effort.all, out, origins, latest, exhausted };
     let knobs = Knobs::of(program);
     let scopes = Scopes::of(program, &knobs);
+    let mut repair = Repair::of(program, &code, &knobs);
     let mut end = effort.scopes.max(effort.variations);
     let mut found = false;
+    // Scopes whose threads have not all been looked at.
+    let mut unfinished = Vec::new();
     for number in 0..effort.scopes.max(effort.variations) {
-        if search.left == 0 || search.out.defects.len() >= MOST_REMEMBERED || number >= end {
+        if search.left <= effort.all / 3 || search.out.defects.len() >= MOST_REMEMBERED || number >= end {
             break;
+        }
+        if Instant::now() >= deadline {
+            return search.out;
         }
         // The base is as good as any, once.
         if number < effort.variations {
             let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
-            search.inputs(&inputs, number);
+            let telling = scopes.telling_in(&inputs);
+            if let Some(inputs) = repair.repaired(inputs, &telling) {
+                search.within(effort.variation, |search| search.inputs(&inputs, number));
+            }
         }
-        if let Some((mut inputs, threads)) = scopes.inputs(base, number).filter(|_| number < effort.scopes) {
+        if let Some(scope) = scopes.inputs(base, number).filter(|_| number < effort.scopes)
+            && let Some(mut inputs) = repair.repaired(scope.inputs, &scope.telling)
+        {
             knobs.fill_maps(program, &mut inputs, rule(number));
-            search.scan(&scopes, &inputs, &threads, number, effort.scope);
+            let steps = effort.scope / CORNERS;
+            let scan = |search: &mut Search<'_>| search.scan(&scopes, &inputs, &scope.threads, number, steps);
+            if !search.within(effort.share, scan) {
+                unfinished.push((inputs, scope.threads, number));
+            }
         }
         if !found && search.out.defects.iter().any(|defect| defect.unknowns.is_empty()) {
             (found, end) = (true, end.min(number + AFTER_THE_FIRST));
         }
+    }
+    for (inputs, threads, number) in unfinished {
+        let found = search.out.defects.iter().any(|defect| defect.unknowns.is_empty());
+        if search.left == 0 || found || Instant::now() >= deadline {
+            break;
+        }
+        let steps = (effort.share).max(search.left / 4);
+        search.within(steps, |search| search.scan(&scopes, &inputs, &threads, number, effort.scope));
     }
     search.out.defects.sort_by_key(|defect| defect.obligation);
     search.name_parameters(&scopes, &knobs);
@@ -175,9 +249,33 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
+    /// Does something with so many of the steps that are left at most.
+    fn within<R>(&mut self, steps: u64, what: impl FnOnce(&mut Self) -> R) -> R {
+        let others = self.left.saturating_sub(steps);
+        self.left -= others;
+        let result = what(self);
+        self.left += others;
+        result
+    }
+
     fn inputs(&mut self, inputs: &Inputs, number: u64) {
-        self.execute(inputs, number);
+        let wishes = self.execute(inputs, number);
         self.remember_origin(inputs, number);
+        if !wishes.is_empty() {
+            let granted = self.granted(inputs, wishes);
+            self.execute(&granted, number);
+            self.remember_origin(&granted, number);
+        }
+    }
+
+    /// The inputs with parameters that are what the program compares them with.
+    fn granted(&self, inputs: &Inputs, wishes: Vec<(Wished, u64)>) -> Inputs {
+        let mut inputs = inputs.clone();
+        for (wished, word) in wishes {
+            let Sort::Bits(width) = self.program.expressions.variables()[wished.input].sort else { continue };
+            inputs[at(wished.input)] = wished.set(&inputs[at(wished.input)], width, word);
+        }
+        inputs
     }
 
     /// Notes the inputs of the defects that have been found last.
@@ -187,16 +285,18 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn execute(&mut self, inputs: &Inputs, number: u64) {
+    /// Executes the program on inputs; what parameters would have to be for equations with them to hold.
+    fn execute(&mut self, inputs: &Inputs, number: u64) -> Vec<(Wished, u64)> {
         let plan = Plan { rule: rule(number), hit: None, fuel: self.effort.each.min(self.left), remember: true };
         let mut machine = Machine::new(self.program, self.code, inputs, plan, 0);
         if !machine.admissible() {
-            return;
+            return Vec::new();
         }
         let end = machine.run();
         self.spend(&machine, plan);
         self.out.end_reached |= end == End::Reached;
         self.exhausted |= end == End::Exhausted;
+        let wishes = std::mem::take(&mut machine.wishes);
         if let End::Failed(obligation, taint) = end {
             self.add(&mut machine, obligation, taint);
         }
@@ -216,6 +316,7 @@ impl<'a> Search<'a> {
                 self.add(&mut machine, obligation, taint);
             }
         }
+        wishes
     }
 
     /// Names the parameters on whose values the defects hinge: where they are large there is none in this launch.

@@ -8,10 +8,14 @@ use rustc_hash::FxHashMap;
 
 use super::machine::{End, Machine, Plan};
 use super::scopes::{Scopes, Thread};
+use super::tape::Wished;
 use super::{Inputs, REACH, Search, rule};
 
 /// The most accesses of a launch that are noted.
 const MOST_NOTED: usize = 1 << 18;
+
+/// So many threads are executed whatever it takes: those at the corners, of two dimensions.
+const CORNERS: usize = 4;
 
 /// The most accesses of one cell at one site that are noted.
 const MOST_OF_CELL: usize = 8;
@@ -31,6 +35,10 @@ struct Noted {
     checked: Vec<(Obligation, u64, Met)>,
     /// How many.
     number: usize,
+    /// Whether more steps would not show more.
+    all: bool,
+    /// What parameters would have to be for equations with them to hold for the first pair.
+    wishes: Vec<(Wished, u64)>,
 }
 
 /// Who was somewhere, and when.
@@ -44,12 +52,37 @@ struct Met {
 }
 
 impl Search<'_> {
-    /// Executes the threads of a launch, spending at most so many steps on noting what they access.
-    pub(super) fn scan(&mut self, scopes: &Scopes<'_>, inputs: &Inputs, threads: &[Thread], number: u64, steps: u64) {
-        let Some(noted) = self.note(scopes, inputs, threads, number, steps) else { return };
-        for [first, second] in self.meetings(scopes, threads, &noted) {
+    /// Executes the threads of a launch, spending at most so many steps on noting what they access. Whether there is no
+    /// more to be seen with more steps.
+    pub(super) fn scan(
+        &mut self,
+        scopes: &Scopes<'_>,
+        inputs: &Inputs,
+        threads: &[Thread],
+        number: u64,
+        steps: u64,
+    ) -> bool {
+        // Half of the steps are for those that meet.
+        let half = self.left / 2;
+        let noted = self.within(half, |search| search.note(scopes, inputs, threads, number, steps));
+        let Some(mut noted) = noted else { return true };
+        let wishes = std::mem::take(&mut noted.wishes);
+        if !wishes.is_empty() {
+            let granted = self.granted(inputs, wishes);
+            let other = self.note(scopes, &granted, threads, number, steps);
+            if let Some(other) = other {
+                self.meet(scopes, &granted, threads, number, &other);
+            }
+        }
+        self.meet(scopes, inputs, threads, number, &noted);
+        noted.all
+    }
+
+    /// Executes the pairs of threads whose accesses meet.
+    fn meet(&mut self, scopes: &Scopes<'_>, inputs: &Inputs, threads: &[Thread], number: u64, noted: &Noted) {
+        for [first, second] in self.meetings(scopes, threads, noted) {
             if self.left == 0 {
-                return;
+                break;
             }
             let inputs = scopes.place(inputs, [&threads[first], &threads[second]]);
             self.inputs(&inputs, number);
@@ -65,10 +98,11 @@ impl Search<'_> {
         steps: u64,
     ) -> Option<Noted> {
         let end = self.left.saturating_sub(steps);
-        let mut noted = Noted::default();
+        let mut noted = Noted { all: true, ..Noted::default() };
         for first in 0..threads.len() {
-            if self.left <= end || noted.number > MOST_NOTED {
+            if self.left == 0 || (self.left <= end && first >= CORNERS) || noted.number > MOST_NOTED {
                 self.exhausted = true;
+                noted.all = noted.number > MOST_NOTED;
                 break;
             }
             let second = scopes.partner(threads, first);
@@ -76,7 +110,8 @@ impl Search<'_> {
                 return None;
             }
             let inputs = scopes.place(inputs, [&threads[first], &threads[second]]);
-            let fuel = self.effort.each.min(self.left - end);
+            // The last may take more than is left: half an execution shows nothing.
+            let fuel = self.effort.each.min(self.left);
             let plan = Plan { rule: rule(number), hit: None, fuel, remember: true };
             let mut machine = Machine::new(self.program, self.code, &inputs, plan, 0);
             if !machine.admissible() {
@@ -91,6 +126,9 @@ impl Search<'_> {
                 self.remember_origin(&inputs, number);
             }
             noted.add(&machine, [first, second]);
+            if first == 0 {
+                noted.wishes = std::mem::take(&mut machine.wishes);
+            }
         }
         Some(noted)
     }

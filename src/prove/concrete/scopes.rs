@@ -31,17 +31,34 @@ pub struct Thread {
     pub group: Vec<u64>,
 }
 
+/// A small scope.
+pub struct Scope {
+    /// Inputs of a launch, for its first pair of threads; they need not satisfy the preconditions.
+    pub inputs: Inputs,
+    /// The threads of the launch.
+    pub threads: Vec<Thread>,
+    /// The values of parameters that tell in it.
+    pub telling: Vec<u64>,
+}
+
 /// The small scopes of a program.
 pub struct Scopes<'a> {
     program: &'a Program,
     knobs: &'a Knobs,
     launches: Vec<Launch>,
+    /// What is given to the parameters of each launch.
+    assignments: Vec<Vec<Vec<u64>>>,
+    /// The scopes: a launch, and which of its assignments.
+    all: Vec<(usize, usize)>,
     /// What the program compares with, and the numbers around it.
     constants: Vec<u64>,
 }
 
 /// The most launches.
 const MOST_LAUNCHES: usize = 48;
+
+/// The most scopes.
+const MOST_SCOPES: usize = 600;
 
 /// The most values of all parameters.
 const MOST_ASSIGNMENTS: usize = 600;
@@ -61,16 +78,24 @@ const MOST_GROUPS: u64 = 3;
 impl<'a> Scopes<'a> {
     /// The scopes of a program.
     pub fn of(program: &'a Program, knobs: &'a Knobs) -> Self {
-        let mut scopes = Self { program, knobs, launches: Vec::new(), constants: constants(program) };
+        let constants = constants(program);
+        let (launches, assignments, all) = (Vec::new(), Vec::new(), Vec::new());
+        let mut scopes = Self { program, knobs, launches, assignments, all, constants };
         scopes.launches = scopes.all_launches();
+        scopes.assignments = scopes.launches.iter().map(|launch| scopes.assignments(launch)).collect();
+        let most = scopes.assignments.iter().map(Vec::len).max().unwrap_or(0) + scopes.launches.len();
+        let is_scope = |&(launch, assignment): &(usize, usize)| {
+            scopes.assignments.get(launch).is_some_and(|assignments| assignment < assignments.len())
+        };
+        let diagonals = (0..u64::try_from(most * most).unwrap_or(0)).map(diagonal);
+        scopes.all = diagonals.filter(is_scope).take(MOST_SCOPES).collect();
         scopes
     }
 
-    /// The scope of this number: inputs of a launch, and its threads. `None` if there is none of this number; there may be
-    /// others with higher ones.
-    pub fn inputs(&self, base: &Inputs, number: u64) -> Option<(Inputs, Vec<Thread>)> {
-        let (launch, assignment) = diagonal(number);
-        let launch = self.launches.get(launch)?;
+    /// The scope of this number, if there are so many.
+    pub fn inputs(&self, base: &Inputs, number: u64) -> Option<Scope> {
+        let &(launch, assignment) = self.all.get(usize::try_from(number).ok()?)?;
+        let (launch, assignment) = (&self.launches[launch], &self.assignments[launch][assignment]);
         let mut inputs = base.clone();
         for (sizes, values) in
             [(&self.knobs.local_sizes, &launch.local_sizes), (&self.knobs.num_groups, &launch.num_groups)]
@@ -81,11 +106,18 @@ impl<'a> Scopes<'a> {
                 }
             }
         }
-        for (&parameter, value) in self.knobs.parameters.iter().zip(self.assignments(launch).get(assignment)?) {
+        for (&parameter, value) in self.knobs.parameters.iter().zip(assignment) {
             set_number(self.program, &mut inputs, parameter, *value);
         }
-        self.knobs.multiply(self.program, &mut inputs);
-        Some((inputs, self.threads(launch)))
+        let threads = self.threads(launch);
+        let second = self.partner(&threads, 0);
+        let inputs = self.place(&inputs, [threads.first()?, threads.get(second)?]);
+        Some(Scope { inputs, threads, telling: self.telling(launch) })
+    }
+
+    /// The values that tell in the launch that inputs describe.
+    pub fn telling_in(&self, inputs: &Inputs) -> Vec<u64> {
+        self.telling(&self.launch_of(inputs))
     }
 
     /// The inputs with these two threads.
@@ -224,11 +256,12 @@ impl<'a> Scopes<'a> {
 
     /// The threads of the launch that inputs describe.
     pub fn threads_of(&self, inputs: &Inputs) -> Vec<Thread> {
+        self.threads(&self.launch_of(inputs))
+    }
+
+    fn launch_of(&self, inputs: &Inputs) -> Launch {
         let values = |sizes: &[Size]| sizes.iter().map(|size| size.value(inputs)).collect();
-        self.threads(&Launch {
-            local_sizes: values(&self.knobs.local_sizes),
-            num_groups: values(&self.knobs.num_groups),
-        })
+        Launch { local_sizes: values(&self.knobs.local_sizes), num_groups: values(&self.knobs.num_groups) }
     }
 
     /// Another thread for each: each is first in one pair and second in one. There is more than one thread.
@@ -263,7 +296,8 @@ fn patterns(dimensions: usize, small: &[u64], large: &[u64]) -> Vec<Vec<u64>> {
 /// Places in a box of this size, the corners first: all, if there are at most `most` in a dimension; otherwise those near
 /// the borders and in the middle.
 fn places(sizes: &[u64], most: u64) -> Vec<Vec<u64>> {
-    let mut all: Vec<Vec<u64>> = vec![Vec::new()];
+    // Each with the latest place among those of its dimension.
+    let mut all: Vec<(usize, Vec<u64>)> = vec![(0, Vec::new())];
     for &size in sizes {
         let last = size.saturating_sub(1);
         let mut ids = vec![0, 1, last];
@@ -278,10 +312,14 @@ fn places(sizes: &[u64], most: u64) -> Vec<Vec<u64>> {
                 distinct.push(id);
             }
         }
-        let with = |id: u64| all.iter().map(move |place| [&place[..], &[id]].concat());
-        all = distinct.into_iter().flat_map(with).collect();
+        let mut longer = Vec::new();
+        for (order, id) in distinct.into_iter().enumerate() {
+            longer.extend(all.iter().map(|(latest, place)| (order.max(*latest), [&place[..], &[id]].concat())));
+        }
+        all = longer;
     }
-    all
+    all.sort_by_key(|&(latest, _)| latest);
+    all.into_iter().map(|(_, place)| place).collect()
 }
 
 /// The constants that the program compares with, and the numbers around them.
@@ -333,6 +371,7 @@ mod tests {
         assert_eq!(places(&[5], MOST_IDS), [[0], [1], [4], [2], [3]]);
         assert_eq!(places(&[2, 2], MOST_IDS), [[0, 0], [1, 0], [0, 1], [1, 1]]);
         assert_eq!(places(&[1, 3], MOST_GROUPS), [[0, 0], [0, 1], [0, 2]]);
+        assert_eq!(places(&[3, 2], MOST_GROUPS), [[0, 0], [1, 0], [0, 1], [1, 1], [2, 0], [2, 1]], "in all dimensions");
     }
 
     #[test]

@@ -11,6 +11,8 @@ use lockstep_ir::sequential::{
 };
 use rustc_hash::FxHashMap;
 
+use super::value::{Value, low_bits};
+
 /// Where a computed value is.
 pub type Slot = u32;
 
@@ -57,6 +59,17 @@ pub enum Operation {
     Apply(Function),
 }
 
+impl Operation {
+    /// The constants in it, if there are any and all are short.
+    fn numbers(&self) -> Option<Box<[u64]>> {
+        match self {
+            Self::Constant(bits) => Some([bits.to_u64()?].into()),
+            Self::Sum(constant, coefficients) => [constant].into_iter().chain(coefficients).map(Bits::to_u64).collect(),
+            _ => None,
+        }
+    }
+}
+
 /// A step of a tape.
 #[derive(Clone, Debug)]
 pub enum Step {
@@ -68,6 +81,8 @@ pub enum Step {
         operands: Box<[Slot]>,
         /// The operands' widths; 0 for truth values and maps.
         widths: Box<[u32]>,
+        /// The numbers in the operation, if they are words.
+        numbers: Option<Box<[u64]>>,
         /// The result's sort.
         sort: Sort,
         /// Into this.
@@ -85,6 +100,39 @@ pub enum Step {
     Check(Obligation, Slot, Slot),
     /// Fails unless this holds.
     Assert(Obligation, Slot),
+    /// Compares what bits of an input are added to with something else: the result of the comparison, the bits, and both sides.
+    Wish(Slot, Wished, [Slot; 2]),
+}
+
+/// Bits of an input, from the second to the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Wished {
+    /// The input.
+    pub input: Variable,
+    /// The highest bit.
+    pub high: u32,
+    /// The lowest bit.
+    pub low: u32,
+}
+
+impl Wished {
+    /// These bits, of the input's value.
+    pub fn of(self, value: &Value) -> Option<u64> {
+        match value {
+            Value::Word(word) => Some((word >> self.low) & low_bits(self.high - self.low + 1)),
+            Value::Wide(bits) => bits.extract(self.high, self.low).to_u64(),
+            Value::Map(_) => None,
+        }
+    }
+
+    /// The input's value with these bits in it.
+    pub fn set(self, value: &Value, width: u32, word: u64) -> Value {
+        let distance = Bits::new(width, self.low);
+        let [mask, word] = [low_bits(self.high - self.low + 1), word]
+            .map(|word| BinaryOp::ShiftLeft.fold(&Bits::new(width, word), &distance));
+        let others = BinaryOp::And.fold(&value.bits(width), &mask.not());
+        Value::of(BinaryOp::Or.fold(&others, &word))
+    }
 }
 
 /// What is executed.
@@ -118,6 +166,8 @@ pub struct Code {
     pub heads: SecondaryMap<Loop, Head>,
     /// The preconditions.
     pub preconditions: Vec<Step>,
+    /// The parts of the preconditions that are assumed one after the other.
+    pub assumed: Vec<Expression>,
     /// How many slots there are.
     pub slots: usize,
     /// The havoc statements, in order of their numbers, and behind them the functions whose results decide something.
@@ -152,14 +202,21 @@ pub fn compile(program: &Program, conditions: &[(Loop, Expression)]) -> Option<C
         }
         heads[loop_] = Head { steps: compiler.finish(), guard, conditions: watched };
     }
+    let mut assumed = Vec::new();
     for precondition in program.preconditions.iter().chain(&program.exact) {
-        let slot = compiler.slot(precondition.condition);
+        match program.expressions.node(precondition.condition) {
+            Node::And(parts) => assumed.extend(parts.iter().copied()),
+            _ => assumed.push(precondition.condition),
+        }
+    }
+    for &part in &assumed {
+        let slot = compiler.slot(part);
         compiler.tape.steps.push(Step::Assume(slot));
     }
     let preconditions = compiler.finish();
     let slots = index(compiler.slots);
     let deciding = compiler.number_deciding_functions();
-    let code = Code { body, bodies, heads, preconditions, slots, havocs: compiler.havocs, deciding };
+    let code = Code { body, bodies, heads, preconditions, assumed, slots, havocs: compiler.havocs, deciding };
     (!compiler.compares_maps).then_some(code)
 }
 
@@ -354,7 +411,16 @@ impl<'a> Compiler<'a> {
                 Sort::Boolean | Sort::Map { .. } => 0,
             });
         });
-        self.compute(operation, operands.into(), widths.into(), sort)
+        let both = <[Slot; 2]>::try_from(&operands[..]).ok();
+        let before = self.tape.used;
+        let slot = self.compute(operation, operands.into(), widths.into(), sort);
+        if let (&Node::Equal(a, b), Some(both)) = (expressions.node(expression), both)
+            && matches!(expressions.sort(a), Sort::Bits(_))
+            && slot == before
+        {
+            self.wish([a, b], both, slot);
+        }
+        slot
     }
 
     fn compute(&mut self, operation: Operation, operands: Box<[Slot]>, widths: Box<[u32]>, sort: Sort) -> Slot {
@@ -369,8 +435,41 @@ impl<'a> Compiler<'a> {
             self.tape.values.insert(variable, target);
         }
         self.tape.computed.insert(key, target);
-        self.tape.steps.push(Step::Compute { operation, operands, widths, sort, target });
+        let numbers = operation.numbers();
+        self.tape.steps.push(Step::Compute { operation, operands, widths, numbers, sort, target });
         target
+    }
+
+    /// Notes that an equation holds if a parameter is what the rest of it says.
+    fn wish(&mut self, sides: [Expression; 2], [first, second]: [Slot; 2], result: Slot) {
+        for (side, slots) in sides.into_iter().zip([[first, second], [second, first]]) {
+            let once = Bits::new(self.program.expressions.width(side), 1u32);
+            let terms = match self.program.expressions.node(side) {
+                Node::Sum(_, terms) => {
+                    terms.iter().filter(|(factor, _)| *factor == once).map(|(_, term)| *term).collect()
+                }
+                _ => vec![side],
+            };
+            if let Some(wished) = terms.into_iter().find_map(|term| self.parameter(term)) {
+                self.tape.steps.push(Step::Wish(result, wished, slots));
+                return;
+            }
+        }
+    }
+
+    /// The bits of a parameter that an expression is.
+    fn parameter(&self, expression: Expression) -> Option<Wished> {
+        let expressions = &self.program.expressions;
+        let (inner, bits) = match *expressions.node(expression) {
+            Node::Extract(high, low, inner) => (inner, Some((high, low))),
+            _ => (expression, None),
+        };
+        let (&Node::Variable(input), Sort::Bits(width)) = (expressions.node(inner), expressions.sort(inner)) else {
+            return None;
+        };
+        let (high, low) = bits.unwrap_or((width - 1, 0));
+        let is_parameter = self.program.observables.parameters.iter().any(|(_, parameter)| *parameter == inner);
+        (is_parameter && high - low < 64).then_some(Wished { input, high, low })
     }
 }
 

@@ -1,0 +1,114 @@
+//! Makes inputs satisfy the preconditions, by changing parameters.
+//!
+//! Few launches and parameters that are chosen for what they may show satisfy `blocks == get_num_groups(0) && blocks * 256 >= n`.
+//! So the preconditions are gone through in order, and where one fails a parameter in it is given another value: one at which
+//! both sides are equal, or next to that, if they depend on the parameter in a straight line; or one of those that tell.
+//! A value is taken if it makes this precondition hold and leaves those before it as they are.
+
+use lockstep_ir::sequential::{Expression, Node, Program, Sort, Variable};
+
+use super::inputs::{Inputs, Knobs, set_number};
+use super::machine::{Machine, Plan};
+use super::tape::{Code, at};
+use super::value::{Rule, Value};
+
+/// Values that are tried, for all inputs of a search.
+const MOST_TRIES: u64 = 20_000;
+
+/// Values of a parameter that are tried at a precondition.
+const TRIES: usize = 16;
+
+/// The preconditions of a program, and the parameters that may be changed for them.
+pub struct Repair<'a> {
+    program: &'a Program,
+    code: &'a Code,
+    knobs: &'a Knobs,
+    /// The parameters that each part of the preconditions is about.
+    concerned: Vec<Vec<Variable>>,
+    tries: u64,
+}
+
+impl<'a> Repair<'a> {
+    /// For a program.
+    pub fn of(program: &'a Program, code: &'a Code, knobs: &'a Knobs) -> Self {
+        let concerned = |&part: &Expression| {
+            let mut variables = Vec::new();
+            program.expressions.for_each_variable(part, |variable| {
+                if knobs.parameters.contains(&variable) && !variables.contains(&variable) {
+                    variables.push(variable);
+                }
+            });
+            variables.sort_unstable();
+            variables
+        };
+        Self { program, code, knobs, concerned: code.assumed.iter().map(concerned).collect(), tries: MOST_TRIES }
+    }
+
+    /// The inputs with such parameters that the preconditions hold; `None` if none are found.
+    pub fn repaired(&mut self, mut inputs: Inputs, telling: &[u64]) -> Option<Inputs> {
+        while let Some(part) = self.violated(&inputs) {
+            inputs = self.step(&inputs, part, telling)?;
+        }
+        Some(inputs)
+    }
+
+    /// The inputs with one parameter changed so that no part of the preconditions up to this one is violated.
+    fn step(&mut self, inputs: &Inputs, part: usize, telling: &[u64]) -> Option<Inputs> {
+        for parameter in self.concerned[part].clone() {
+            let mut values = self.solutions(inputs, part, parameter);
+            values.extend(telling);
+            for value in values.into_iter().take(TRIES) {
+                self.tries = self.tries.checked_sub(1)?;
+                let changed = self.with(inputs, parameter, value);
+                if self.violated(&changed).is_none_or(|next| next > part) {
+                    return Some(changed);
+                }
+            }
+        }
+        None
+    }
+
+    /// Values at which both sides of a comparison are equal if they are linear in the parameter, and their neighbours.
+    fn solutions(&self, inputs: &Inputs, part: usize, parameter: Variable) -> Vec<u64> {
+        let expressions = &self.program.expressions;
+        let mut part = self.code.assumed[part];
+        if let Node::Not(negated) = *expressions.node(part) {
+            part = negated;
+        }
+        let (&Node::Equal(a, b) | &Node::Compare(_, a, b)) = expressions.node(part) else { return Vec::new() };
+        let Sort::Bits(1..=64) = expressions.sort(a) else { return Vec::new() };
+        let Value::Word(now) = inputs[at(parameter)] else { return Vec::new() };
+        let distance = |value: u64| {
+            let changed = self.with(inputs, parameter, value);
+            let mut machine = self.machine(&changed);
+            let mut side = |side| {
+                let value = machine.evaluate(side, &[]);
+                super::sized(expressions.sort(side), &value).and_then(|bits| i128::try_from(bits.signed()).ok())
+            };
+            Some(side(a)? - side(b)?)
+        };
+        let (Some(here), Some(there)) = (distance(now), distance(now.wrapping_add(1))) else { return Vec::new() };
+        let slope = there - here;
+        if slope == 0 {
+            return Vec::new();
+        }
+        let exact = i128::from(now) - here / slope;
+        [0, 1, -1].into_iter().filter_map(|beside| u64::try_from(exact + beside).ok()).collect()
+    }
+
+    fn with(&self, inputs: &Inputs, parameter: Variable, value: u64) -> Inputs {
+        let mut inputs = inputs.clone();
+        set_number(self.program, &mut inputs, parameter, value);
+        self.knobs.multiply(self.program, &mut inputs);
+        inputs
+    }
+
+    fn violated(&self, inputs: &Inputs) -> Option<usize> {
+        self.machine(inputs).violated()
+    }
+
+    fn machine(&self, inputs: &Inputs) -> Machine<'a> {
+        let plan = Plan { rule: Rule { seed: 0, bits: 0 }, hit: None, fuel: u64::MAX, remember: false };
+        Machine::new(self.program, self.code, inputs, plan, 0)
+    }
+}

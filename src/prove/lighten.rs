@@ -1,0 +1,228 @@
+//! Questions with unknowns in place of what is long to compute and hardly ever decides whether accesses meet.
+//!
+//! What is written, and the conditions on data around a write, come with all that they are computed from: sixty-four
+//! rounds of a hash, floats, loads at places that are products. A question about the cell that is accessed rarely
+//! depends on any of it. So it is asked first with an unknown in place of each element of a map, each result of an
+//! uninterpreted function, and each term that has more than [`DEPTH`] operations below it, from the bottom up: of a
+//! long computation its last few operations are left. The same term is the same unknown everywhere, so that what
+//! is equal because it is the same computation stays equal. A fact about an unknown of which the question itself does not
+//! speak says nothing about it, and is left out.
+//!
+//! **Soundness.** A state gives each unknown a value, that of the term it stands for. So where the parts of
+//! the question hold the lighter parts hold, and some of them: if these contradict each other, so do the parts. A
+//! model of the lighter question is none of the question.
+
+use lockstep_ir::sequential::{Expression, Expressions, Node, Role, Sort, Variable};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Terms of more operations than these, counted with repetitions, get an unknown in their place.
+const DEPTH: u32 = 96;
+
+/// Questions of more terms than these are not asked as they are if few of them are left without what is long to compute:
+/// the solver does not get through them, nor does it always stop when it is told to.
+const TOO_HEAVY: usize = 600;
+
+/// In a question that is to be made lighter there are so many places at least at which a computation has grown long. What is
+/// merely read or uninterpreted does not make one hard: with unknowns in its place inference was measured to lose more
+/// than it gains.
+const TOO_LONG: usize = 8;
+
+/// How much of a question is what is long to compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// Little.
+    Light,
+    /// Much: it is worth while to ask without that first.
+    Heavy,
+    /// Nearly all, and it is long.
+    TooHeavy,
+}
+
+/// The unknowns of one arena's terms.
+#[derive(Debug, Default)]
+pub struct Lighter {
+    /// What stands for each term.
+    known: FxHashMap<Expression, Expression>,
+    /// The operations in each term.
+    operations: FxHashMap<Expression, u32>,
+    unknowns: FxHashSet<Variable>,
+    /// The terms that an unknown stands for because of the operations in them.
+    long: FxHashSet<Expression>,
+}
+
+impl Lighter {
+    /// The lighter question, and whether it is much lighter. The last part is what is asked, the others are facts. Where
+    /// little is long to compute nothing is built: the order of terms, which new ones change, is what the solver goes by.
+    pub fn question(&mut self, e: &mut Expressions, parts: &[Expression]) -> (Vec<Expression>, Weight) {
+        let terms = distinct(e, parts);
+        let before = terms.len();
+        parts.iter().for_each(|&part| self.measure(e, part));
+        let long = terms.iter().filter(|term| self.long.contains(term)).count();
+        let Some((&asked, facts)) = parts.split_last().filter(|_| long >= TOO_LONG) else {
+            return (parts.to_vec(), Weight::Light);
+        };
+        let asked = self.lighter(e, asked);
+        let mut known = FxHashSet::default();
+        e.for_each_variable(asked, |variable| {
+            known.insert(variable);
+        });
+        let mut lighter = Vec::new();
+        for &fact in facts {
+            let fact = self.lighter(e, fact);
+            let mut about_others = false;
+            e.for_each_variable(fact, |variable| {
+                about_others |= self.unknowns.contains(&variable) && !known.contains(&variable);
+            });
+            if !about_others {
+                lighter.push(fact);
+            }
+        }
+        lighter.push(asked);
+        let after = distinct(e, &lighter).len();
+        let weight = match () {
+            () if 3 * after > 2 * before => Weight::Light,
+            () if before > TOO_HEAVY && 4 * after < before => Weight::TooHeavy,
+            () => Weight::Heavy,
+        };
+        (lighter, weight)
+    }
+
+    /// Counts the operations in a term and in all inside of it.
+    fn measure(&mut self, e: &Expressions, term: Expression) {
+        let mut stack = vec![term];
+        while let Some(&top) = stack.last() {
+            if self.operations.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            e.for_each_operand(top, |operand| {
+                if !self.operations.contains_key(&operand) {
+                    stack.push(operand);
+                }
+            });
+            if stack.len() == before {
+                let operations = self.operations_of(e, top);
+                let long = operations > DEPTH && matches!(e.sort(top), Sort::Bits(_));
+                if long {
+                    self.long.insert(top);
+                }
+                self.operations.insert(top, if long { 1 } else { operations });
+                stack.pop();
+            }
+        }
+    }
+
+    /// The operations of a term whose operands are measured. What chooses between numbers is no part of these.
+    fn operations_of(&self, e: &Expressions, term: Expression) -> u32 {
+        match *e.node(term) {
+            Node::IfThenElse(_, then, otherwise) => self.operations[&then].max(self.operations[&otherwise]) + 1,
+            Node::Select(..) | Node::Apply(..) => 1,
+            // Conditions are kept: only what is compared is replaced.
+            _ if e.sort(term) == Sort::Boolean => 0,
+            _ => {
+                let mut operations = 1;
+                e.for_each_operand(term, |operand| operations += self.operations[&operand]);
+                operations
+            }
+        }
+    }
+
+    /// The term with unknowns inside of it.
+    pub fn lighter(&mut self, e: &mut Expressions, term: Expression) -> Expression {
+        self.measure(e, term);
+        let mut stack = vec![term];
+        while let Some(&top) = stack.last() {
+            if self.known.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            let element = matches!(e.node(top), Node::Select(..) | Node::Apply(..));
+            if self.long.contains(&top) || (element && matches!(e.sort(top), Sort::Bits(_) | Sort::Boolean)) {
+                let unknown = e.add_variable("heavy", e.sort(top), None, Role::Value);
+                self.unknowns.insert(unknown);
+                let unknown = e.variable(unknown);
+                self.known.insert(top, unknown);
+                continue;
+            }
+            let before = stack.len();
+            e.for_each_operand(top, |operand| {
+                if !self.known.contains_key(&operand) {
+                    stack.push(operand);
+                }
+            });
+            if stack.len() == before {
+                let rebuilt = e.rebuild(top, |operand| self.known[&operand]);
+                self.known.insert(top, rebuilt);
+                stack.pop();
+            }
+        }
+        self.known[&term]
+    }
+}
+
+/// The distinct terms.
+fn distinct(e: &Expressions, parts: &[Expression]) -> FxHashSet<Expression> {
+    let mut seen: FxHashSet<Expression> = parts.iter().copied().collect();
+    let mut stack: Vec<Expression> = seen.iter().copied().collect();
+    while let Some(top) = stack.pop() {
+        e.for_each_operand(top, |operand| {
+            if seen.insert(operand) {
+                stack.push(operand);
+            }
+        });
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::sequential::BinaryOp;
+
+    use super::*;
+
+    fn input(e: &mut Expressions, name: &str) -> Expression {
+        let variable = e.add_variable(name, Sort::Bits(32), None, Role::Input);
+        e.variable(variable)
+    }
+
+    /// A computation of many operations.
+    fn hash(e: &mut Expressions, mut word: Expression) -> Expression {
+        for round in 0..200 {
+            let number = e.number(32, 5 * round + 1);
+            let mixed = e.binary(BinaryOp::Xor, word, number);
+            word = e.binary(BinaryOp::Multiply, mixed, word);
+        }
+        word
+    }
+
+    #[test]
+    fn the_end_of_a_long_computation_is_left() {
+        let mut e = Expressions::new();
+        let x = input(&mut e, "x");
+        let y = input(&mut e, "y");
+        let (long, other) = (hash(&mut e, x), hash(&mut e, y));
+        let zero = e.number(32, 0);
+        let (is_zero, is_less) = (e.equal(long, zero), e.equal(x, y));
+        let differs = e.equal(other, zero);
+        let differs = e.not(differs);
+        let mut lighter = Lighter::default();
+        let (light, weight) = lighter.question(&mut e, &[is_less, differs, is_zero]);
+        assert_eq!(weight, Weight::TooHeavy);
+        assert!(distinct(&e, &light).len() < 60, "{}", distinct(&e, &light).len());
+        let asked = lighter.lighter(&mut e, is_zero);
+        assert_eq!(light, [is_less, asked], "what is short stays, what is about something else does not");
+        // The same computation is the same unknown: it cannot be zero here and not there.
+        let is_not_zero = e.not(is_zero);
+        let [same, opposite] = [is_zero, is_not_zero].map(|part| lighter.lighter(&mut e, part));
+        assert_eq!(opposite, e.not(same));
+    }
+
+    #[test]
+    fn a_light_question_stays_as_it_is() {
+        let mut e = Expressions::new();
+        let (x, y) = (input(&mut e, "x"), input(&mut e, "y"));
+        let same = e.equal(x, y);
+        assert_eq!(Lighter::default().question(&mut e, &[same]), (vec![same], Weight::Light));
+    }
+}

@@ -1,0 +1,15 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=64 --num_groups=1
+// A cell that twenty-four rounds of a hash choose: two threads may choose the same.
+
+#define ROUND(x, n) x = (x ^ (x >> 15)) * 0x2c1b3c6du + (n); x = (x ^ (x << 7)) + (x >> 3);
+#define FOUR(x, n) ROUND(x, n) ROUND(x, n + 1) ROUND(x, n + 2) ROUND(x, n + 3)
+#define MANY(x, n) FOUR(x, n) FOUR(x, n + 4) FOUR(x, n + 8) FOUR(x, n + 12) FOUR(x, n + 16) FOUR(x, n + 20)
+
+__kernel void long_computation_of_index(__global uint *out, uint seed)
+{
+    uint tid = get_local_id(0);
+    uint x = tid + seed;
+    MANY(x, 1u)
+    out[x & 7] = tid; //~ race
+}
