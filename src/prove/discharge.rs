@@ -130,6 +130,10 @@ impl Discharge<'_> {
         }
         let mut parts: BTreeMap<Rc<BTreeSet<Site>>, Vec<usize>> = BTreeMap::new();
         for goal in goals {
+            // Of an unrolled program this looks at a lot; nothing is asked any more when the time is up.
+            if self.session.out_of_time() {
+                break;
+            }
             let sites = self.sites.of(&self.encoding.expressions, self.encoding.goals[goal].condition);
             parts.entry(sites).or_default().push(goal);
         }

@@ -56,7 +56,9 @@ impl Lighter {
     pub fn question(&mut self, e: &mut Expressions, parts: &[Expression]) -> (Vec<Expression>, Weight) {
         let terms = distinct(e, parts);
         let before = terms.len();
-        parts.iter().for_each(|&part| self.measure(e, part));
+        for &part in parts {
+            self.measure(e, part);
+        }
         let long = terms.iter().filter(|term| self.long.contains(term)).count();
         let Some((&asked, facts)) = parts.split_last().filter(|_| long >= TOO_LONG) else {
             return (parts.to_vec(), Weight::Light);
