@@ -23,7 +23,7 @@ __kernel void box_columns(__global const uint *source, __global uint *dest, uint
     for (int y = 1; y < radius + 1; y++) {
         sum += in[min((uint)(y + radius), height - 1) * width];
         sum -= in[0];
-        out[y * width] = sum * scale; //~ race a b bc
+        out[y * width] = sum * scale; //~ race a b bc bd
     }
     for (int y = radius + 1; y < (int)height - radius; y++) {
         sum += in[(y + radius) * width];
@@ -33,6 +33,6 @@ __kernel void box_columns(__global const uint *source, __global uint *dest, uint
     for (int y = (int)height - radius; y < (int)height; y++) {
         sum += in[(height - 1) * width];
         sum -= in[((y - radius) * width) - width];
-        out[y * width] = sum * scale; //~ race cd d ad
+        out[y * width] = sum * scale; //~ race cd d ad bd
     }
 }

@@ -19,15 +19,15 @@ __kernel void lud_diagonal(__global float *m, int matrix_dim, int offset)
     for (int i = 0; i < BLOCK_SIZE - 1; i++) {
         if (tx > i) {
             for (int j = 0; j < i; j++)
-                shadow[tx][i] -= shadow[tx][j] * shadow[j][i];
-            shadow[tx][i] /= shadow[i][i]; //~ race
+                shadow[tx][i] -= shadow[tx][j] * shadow[j][i]; //~ race w
+            shadow[tx][i] /= shadow[i][i]; //~ race v
         }
 #ifndef DEFECT
         barrier(CLK_LOCAL_MEM_FENCE);
 #endif
         if (tx > i) {
             for (int j = 0; j < i + 1; j++)
-                shadow[i + 1][tx] -= shadow[i + 1][j] * shadow[j][tx]; //~ race
+                shadow[i + 1][tx] -= shadow[i + 1][j] * shadow[j][tx]; //~ race v w
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
