@@ -83,12 +83,7 @@ fn check(program: &VerifiedProgram, name: &str) -> Result<(), Failure> {
     match &proof.outcome {
         Outcome::Proved if proof.executed => check_executed(&proof.annotated, name),
         Outcome::Proved => {
-            let dear = DEAR.contains(&name);
-            if dear {
-                say(&format!("{name}: Boogie is not given the invariants about numbers of iterations"))?;
-            }
-            let lean = dear.then(|| without_iterations(&proof.annotated)).transpose()?;
-            let opinion = boogie(lean.as_ref().unwrap_or(&proof.annotated), name)?;
+            let opinion = boogie(&as_dear(&proof.annotated, name)?, name)?;
             ensure(opinion == Opinion::Verified, || format!("proved by induction, but Boogie says {opinion:?}"))
         }
         Outcome::Refuted(found) => {
@@ -112,9 +107,7 @@ fn check_executed(annotated: &Program, name: &str) -> Result<(), Failure> {
         let opinion = boogie(&with_assertions_assumed(annotated), name)?;
         ensure(opinion == Opinion::Verified, || format!("invariants hold, but Boogie says {opinion:?}"))?;
     }
-    let executed = rounds(annotated).find(|(_, complete)| *complete);
-    let (executed, _) = executed.ok_or("the loops cannot be executed to their ends")?;
-    let opinion = boogie(&executed, name)?;
+    let opinion = boogie(&executed(annotated)?, name)?;
     ensure(opinion == Opinion::Verified, || format!("proved by executing the loops, but Boogie says {opinion:?}"))
 }
 
@@ -130,8 +123,28 @@ fn check_refuted(program: &Program, found: &BTreeSet<Complaint>, name: &str) -> 
     Err(format!("we found that {found:?} fail, Boogie says {opinions:?}").into())
 }
 
-/// The program without the invariants that speak of numbers of iterations. The others are a proof, too.
-fn without_iterations(annotated: &Program) -> Result<Program, Failure> {
+/// The program with its loops executed to their ends.
+fn executed(annotated: &Program) -> Result<Program, Failure> {
+    let executed = rounds(annotated).find(|(_, complete)| *complete);
+    Ok(executed.ok_or("the loops cannot be executed to their ends")?.0)
+}
+
+/// What Boogie is asked about a program with its invariants: if these are too dear, without those about numbers of iterations where
+/// the others are a proof, too; else with the loops executed.
+fn as_dear(annotated: &Program, name: &str) -> Result<Program, Failure> {
+    if !DEAR.contains(&name) {
+        return Ok(annotated.clone());
+    }
+    if let Some(lean) = without_iterations(annotated)? {
+        say(&format!("{name}: Boogie is not given the invariants about numbers of iterations"))?;
+        return Ok(lean);
+    }
+    say(&format!("{name}: Boogie is not asked about the invariants, but with the loops executed"))?;
+    executed(annotated)
+}
+
+/// The program without the invariants that speak of numbers of iterations, if the others are a proof, too.
+fn without_iterations(annotated: &Program) -> Result<Option<Program>, Failure> {
     let mut program = annotated.clone();
     let expressions = &program.expressions;
     let counts =
@@ -153,8 +166,7 @@ fn without_iterations(annotated: &Program) -> Result<Program, Failure> {
     let lean = verify(program.clone()).map_err(|errors| format!("{errors:?}"))?;
     let proof = prove(&lean, &ProveOptions { no_infer: true, ..ProveOptions::default() });
     let proved = matches!(proof.outcome, Outcome::Proved) && !proof.executed;
-    ensure(proved, || "the invariants about numbers of iterations are needed".into())?;
-    Ok(program)
+    Ok(proved.then_some(program))
 }
 
 /// The program in which nothing is to be shown but invariants.

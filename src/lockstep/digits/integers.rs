@@ -184,7 +184,7 @@ impl Lowering<'_> {
         }
         let before = self.integer(atoms, before?, signed, Form::Closed)?;
         let way = (range.high.checked_sub(before.range.low)?).max(before.range.high.checked_sub(range.low)?);
-        let counter = Polynomial::atom(atoms.counter(index, way / least)?);
+        let counter = Polynomial::atom(atoms.counter(index, (way / least).max(0))?);
         Some(Exact { polynomial: before.polynomial.plus(&step.times(&counter)), range })
     }
 
