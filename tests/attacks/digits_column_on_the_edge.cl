@@ -6,5 +6,5 @@ __kernel void digits_column_on_the_edge(__global int *a, int width, int height)
 {
     int c = get_global_id(0), r = get_global_id(1);
     if (c <= width && r < height)
-        a[r * width + c] = c + 3 * r;
+        a[r * width + c] = c + 3 * r; //~ race
 }

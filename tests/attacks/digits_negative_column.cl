@@ -6,7 +6,7 @@ __kernel void digits_negative_column(__global int *a, int width, int height)
 {
     int c = get_global_id(0), r = get_global_id(1);
     if (c < width && r < height) {
-        int left = a[r * width + c - 1];
-        a[r * width + c] = left + 1;
+        int left = a[r * width + c - 1]; //~ race
+        a[r * width + c] = left + 1; //~ race
     }
 }

@@ -6,5 +6,5 @@ __kernel void digits_rows_that_are_read(__global int *a, __global const int *row
 {
     int c = get_global_id(0), r = get_global_id(1);
     if (c < width && r < height)
-        a[row[r] * width + c] = r;
+        a[row[r] * width + c] = r; //~ race
 }

@@ -7,7 +7,7 @@ __kernel void digits_step_of_nothing(__global int *a, int width, int step, int r
     int c = get_global_id(0), r = get_global_id(1) * step;
     if (c < width)
         for (int k = 0; k < rounds; k++) {
-            a[r * width + c] = get_global_id(1);
+            a[r * width + c] = get_global_id(1); //~ race
             r += step;
         }
 }

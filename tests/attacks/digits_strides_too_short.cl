@@ -7,5 +7,5 @@ __kernel void digits_strides_too_short(__global int *a, int width, int height)
     int c = get_global_id(0), stride = (int)get_global_size(1) - 1;
     for (int r = get_global_id(1); r < height; r += stride)
         if (c < width)
-            a[r * width + c] = get_global_id(1);
+            a[r * width + c] = get_global_id(1); //~ race
 }

@@ -7,8 +7,8 @@ __kernel void digits_two_widths(__global int *a, int width, int pitch, int heigh
     int c = get_global_id(0), r = get_global_id(1);
     if (c < width && c < pitch && r < height) {
         if ((r & 1) == 0)
-            a[r * width + c] = c;
+            a[r * width + c] = c; //~ race
         else
-            a[r * pitch + c] = r;
+            a[r * pitch + c] = r; //~ race
     }
 }

@@ -9,5 +9,5 @@ __kernel void digits_value_after_the_loop(__global int *a, int width, int step, 
         return;
     for (int k = 0; k < rounds + c; k++)
         r += step;
-    a[r * width] = c;
+    a[r * width] = c; //~ race
 }

@@ -5,14 +5,14 @@
 
 __kernel void ring_of_parameter(__global int *out, __global const int *in, int n, int cells)
 {
-    __local int ring[64 * 16];
+    int ring[16];
     int lid = get_local_id(0);
     int head = 0;
     for (int i = 0; i < n; i++) {
         int v = in[i * 64 + lid];
-        ring[lid * 16 + head] = v;
+        ring[head] = v;
         if (v > 0)
             head = head + 1 == cells ? 0 : head + 1;
     }
-    out[lid] = ring[lid * 16];
+    out[lid] = ring[0];
 }

@@ -5,7 +5,7 @@
 
 __kernel void stack_of_parameter(__global int *out, __global const int *in, int n, int levels)
 {
-    __local int stack[64 * 32];
+    int stack[32];
     int lid = get_local_id(0);
     int depth = 0;
     for (int i = 0; i < n; i++) {
@@ -16,7 +16,7 @@ __kernel void stack_of_parameter(__global int *out, __global const int *in, int 
         } else if (depth != levels - 1) {
             depth++;
         }
-        stack[lid * 32 + depth] = v;
+        stack[depth] = v;
     }
-    out[lid] = stack[lid * 32];
+    out[lid] = stack[0];
 }

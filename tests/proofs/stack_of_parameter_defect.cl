@@ -4,7 +4,7 @@
 
 __kernel void stack_of_parameter_defect(__global int *out, __global const int *in, int n, int levels)
 {
-    __local int stack[64 * 32];
+    int stack[32];
     int lid = get_local_id(0);
     int depth = 0;
     for (int i = 0; i < n; i++) {
@@ -15,7 +15,7 @@ __kernel void stack_of_parameter_defect(__global int *out, __global const int *i
         } else if (depth != levels) {
             depth++;
         }
-        stack[lid * 32 + depth] = v; //~ out-of-bounds
+        stack[depth] = v; //~ out-of-bounds
     }
-    out[lid] = stack[lid * 32];
+    out[lid] = stack[0];
 }
