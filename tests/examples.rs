@@ -34,6 +34,20 @@ fn proof_needs_its_families(path: &Path, source: String) -> Result<(), Failure> 
     Ok(())
 }
 
+/// What is defective is verified by no proof, even if nobody looks for the defect: a search that finds it hides a proof that
+/// would not have noticed.
+#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
+fn proof_alone_verifies_no_defect(path: &Path, source: String) -> Result<(), Failure> {
+    let case = Case::read(&source)?;
+    let mut flags = case.flags.clone();
+    let searches = ["concrete-search", "unrolling"].into_iter().flat_map(|search| ["--without", search]);
+    flags.extend(searches.map(str::to_owned).chain(["--timeout=5".to_owned()]));
+    let verdict = sole_kernel(&run(&flags, path)?)?["verdict"].clone();
+    ensure(verdict != "error" && (verdict == "verified") == (case.expected == Expectation::Pass), || {
+        format!("{verdict} where no defects are looked for")
+    })
+}
+
 /// An example without a defective twin could be verified by a verifier that says yes to everything.
 #[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
 fn example_has_its_twin(path: &Path, source: String) -> Result<(), Failure> {
@@ -55,6 +69,7 @@ datatest_stable::harness! {
     { test = kernel_has_its_verdict, root = "tests/attacks", pattern = r"\.cl$" },
     { test = kernel_has_its_verdict, root = "tests/kernels", pattern = r"\.cl$" },
     { test = kernel_has_its_verdict, root = "tests/proofs", pattern = r"\.cl$" },
+    { test = proof_alone_verifies_no_defect, root = "tests/attacks", pattern = r"digits_.*\.cl$" },
     { test = proof_needs_its_families, root = "tests/proofs", pattern = r"\.cl$" },
     { test = example_has_its_twin, root = "tests/proofs", pattern = r"\.cl$" },
     { test = kernel_has_its_verdict, root = "tests/annotations", pattern = r"\.cl$" },

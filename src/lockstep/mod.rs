@@ -185,6 +185,8 @@ struct Lowering<'a> {
     /// How indices are taken apart, and the watched digits of the arrays for which they are.
     plan: Option<&'a digits::Plan>,
     digits: BTreeMap<lockstep_ir::sequential::Array, Vec<lockstep_ir::sequential::Variable>>,
+    /// Whether something that a digit is computed from was not known where it was needed: then there is no such program.
+    digits_unknown: bool,
     location: Option<Location>,
 }
 
@@ -310,12 +312,16 @@ fn lower_with(
         barrier_invariants: Vec::new(),
         plan,
         digits: BTreeMap::new(),
+        digits_unknown: false,
         location: None,
     };
     lowering.list_assumptions();
     lowering.declare_digits();
     lowering.walk()?;
     lowering.define_digits();
+    if lowering.digits_unknown {
+        return Ok(None);
+    }
     let wanted = plan.is_none() && options.techniques.has(Technique::Digits) && !options.one_thread;
     let next = if wanted { lowering.plan_digits() } else { None };
     let program = lowering.finish();

@@ -51,8 +51,13 @@ pub struct Atoms {
     pub ranges: Vec<Range>,
     /// Whether each is the same for all threads throughout the launch.
     pub fixed: Vec<bool>,
-    /// By the expressions of both threads, and the sign.
-    index: BTreeMap<([Expression; 2], bool), u32>,
+    /// The values of which each is the number: one, or all of the same expression if that is the same for all threads.
+    pub same: Vec<Vec<Value>>,
+    /// What varies is its own atom, for how it is computed may say more than its expression: one of two equal sums may be
+    /// known not to overflow, in threads that execute it.
+    varying: BTreeMap<(Value, bool), u32>,
+    /// What is the same for all threads, by its expression and the sign.
+    shared: BTreeMap<(Expression, bool), u32>,
     /// The counters of loops.
     counters: BTreeMap<LoopIndex, u32>,
     /// What values have turned out to be, by value, sign and form.
@@ -79,6 +84,7 @@ impl Atoms {
         let atom = *self.counters.entry(index).or_insert(next);
         if atom == next {
             self.all.push(Atom::Counter(index));
+            self.same.push(Vec::new());
             self.ranges.push(Range { low: 0, high: most });
             self.fixed.push(false);
         }
@@ -99,30 +105,35 @@ impl Atoms {
 }
 
 impl Lowering<'_> {
-    /// The distance in bytes of a pointer from the beginning of its array.
-    pub fn bytes(&mut self, atoms: &mut Atoms, pointer: Value) -> Option<Exact> {
+    /// The distance in bytes of a pointer from the beginning of its array, whose cells have so many bytes.
+    pub fn bytes(&mut self, atoms: &mut Atoms, pointer: Value, cell_bytes: u64) -> Option<Exact> {
         match self.kernel.operation(pointer)?.clone() {
             Operation::ArrayBase(_) => Some(Exact { polynomial: Polynomial::default(), range: Range::exactly(0) }),
             Operation::PointerAdd { pointer, offset, .. } => {
-                let base = self.bytes(atoms, pointer)?;
-                let distance = self.distance(atoms, offset)?;
+                let base = self.bytes(atoms, pointer, cell_bytes)?;
+                let distance = self.distance(atoms, offset, cell_bytes)?;
                 let polynomial = base.polynomial.plus(&distance.polynomial);
                 Some(Exact { polynomial, range: base.range.checked_plus(distance.range)? })
             }
-            Operation::SpaceCast(pointer) => self.bytes(atoms, pointer),
+            Operation::SpaceCast(pointer) => self.bytes(atoms, pointer, cell_bytes),
             _ => None,
         }
     }
 
-    /// A distance in bytes: the product of a number of elements and their size does not wrap.
-    fn distance(&mut self, atoms: &mut Atoms, offset: Value) -> Option<Exact> {
+    /// A distance in bytes. The product of a number and the size of a cell is taken not to wrap, as it is where cells are
+    /// counted in the undivided program; any other is what the source multiplies, and looked at as such.
+    fn distance(&mut self, atoms: &mut Atoms, offset: Value, cell_bytes: u64) -> Option<Exact> {
         if let Some(Operation::Binary(op @ (BinaryOp::Multiply | BinaryOp::ShiftLeft), _, elements, size)) =
             self.kernel.operation(offset).cloned()
             && let Some(size) = self.constant(size)
         {
             let size = if op == BinaryOp::Multiply { size } else { 1_i128.checked_shl(u32::try_from(size).ok()?)? };
+            let cell_bytes = i128::from(cell_bytes);
             let elements = self.integer(atoms, elements, true, Form::Source)?;
-            return elements.scaled(size);
+            let cells = if size % cell_bytes == 0 { size / cell_bytes } else { size };
+            let range = elements.range.times(Range::exactly(cells))?;
+            let fits = range.within(Range::of_width(self.kernel.pointer_bits));
+            return elements.scaled(size).filter(|_| cells == 1 || fits);
         }
         self.integer(atoms, offset, true, Form::Source)
     }
@@ -212,6 +223,8 @@ impl Lowering<'_> {
             let mut product = Polynomial::constant(coefficient.clone());
             for &atom in monomial {
                 let closed = match atoms.all[atom as usize] {
+                    // It stands for several values, of which each is computed in its own way.
+                    _ if atoms.fixed[atom as usize] => Polynomial::atom(atom),
                     Atom::Value { value, signed } => self.integer(atoms, value, signed, Form::Closed)?.polynomial,
                     Atom::Counter(_) => Polynomial::atom(atom),
                 };
@@ -342,10 +355,7 @@ impl Lowering<'_> {
             return Some(Exact { polynomial: Polynomial::constant(range.low.into()), range });
         }
         let next = u32::try_from(atoms.all.len()).ok()?;
-        let index = *atoms.index.entry(([first, second], signed)).or_insert(next);
-        if index == next {
-            atoms.all.push(Atom::Value { value, signed });
-            atoms.ranges.push(range);
+        let of_launch = {
             let of_group = &self.program.observables.group_ids;
             let of_group = of_group.iter().chain(&self.program.observables.group_starts).flat_map(Copies::iter);
             let of_group: Vec<Expression> = of_group.copied().collect();
@@ -353,7 +363,22 @@ impl Lowering<'_> {
             e.for_each_variable(first, |variable| {
                 of_launch &= !of_group.iter().any(|&id| *e.node(id) == Node::Variable(variable));
             });
+            of_launch
+        };
+        let index = if of_launch {
+            *atoms.shared.entry((first, signed)).or_insert(next)
+        } else {
+            *atoms.varying.entry((value, signed)).or_insert(next)
+        };
+        if index == next {
+            atoms.all.push(Atom::Value { value, signed });
+            atoms.same.push(Vec::new());
+            atoms.ranges.push(range);
             atoms.fixed.push(of_launch);
+        }
+        let same = &mut atoms.same[index as usize];
+        if !same.contains(&value) {
+            same.push(value);
         }
         Some(Exact { polynomial: Polynomial::atom(index), range })
     }

@@ -59,6 +59,9 @@ type AccessKey = (Instruction, kernel::Array, usize);
 pub struct Plan {
     /// What the atoms of the polynomials are.
     atoms: Vec<Atom>,
+    /// The values that each of them is, all of the same expression. One of those that an access is computed from has an
+    /// expression where it is accessed.
+    same: Vec<Vec<Value>>,
     /// The arrays that are taken apart.
     arrays: BTreeMap<kernel::Array, Division>,
     /// Their accesses.
@@ -303,7 +306,15 @@ impl<'a> Lowering<'a> {
         let mut product = self.e().number(width, 1);
         for &atom in monomial {
             let (of_kernel, signed) = match plan.atoms[atom as usize] {
-                Atom::Value { value, signed } => (self.scalar(value, thread), signed),
+                Atom::Value { signed, .. } => {
+                    let known = |value: &&Value| self.values[**value].is_some();
+                    // A radix that another access is computed with may come later than this one.
+                    let Some(&value) = plan.same[atom as usize].iter().find(known) else {
+                        self.digits_unknown = true;
+                        return product;
+                    };
+                    (self.scalar(value, thread), signed)
+                }
                 Atom::Counter(index) => {
                     let counter = self.program.loops[self.loops[index]].counter;
                     (self.e().variable(counter), false)

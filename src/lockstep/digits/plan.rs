@@ -47,7 +47,7 @@ impl Lowering<'_> {
             }
         }
         let mut atoms = Atoms::default();
-        let mut plan = Plan { atoms: Vec::new(), arrays: BTreeMap::new(), accesses: BTreeMap::new() };
+        let mut plan = Plan { atoms: Vec::new(), same: Vec::new(), arrays: BTreeMap::new(), accesses: BTreeMap::new() };
         for (array, accesses) in self.divisible(&mut atoms) {
             let index =
                 |(_, polynomial, cells): &(_, Polynomial, u64)| Index { polynomial: polynomial.clone(), cells: *cells };
@@ -57,7 +57,7 @@ impl Lowering<'_> {
             plan.arrays.insert(array, division);
             plan.accesses.extend(accesses.into_iter().map(|(key, ..)| key).zip(divided));
         }
-        plan.atoms = atoms.all;
+        (plan.atoms, plan.same) = (atoms.all, atoms.same);
         (!plan.arrays.is_empty()).then_some(plan)
     }
 
@@ -111,7 +111,7 @@ impl Lowering<'_> {
             let plain = !asynchronous && !several_in_atomic && self.points_to[pointer].arrays.len() == 1;
             let image = matches!(self.kernel.arrays[array].origin, ArrayOrigin::Image { .. });
             let index = if plain && !image && self.values[pointer].is_some() {
-                self.bytes(atoms, pointer).and_then(|bytes| in_cells(&bytes.polynomial, cell_bytes))
+                self.bytes(atoms, pointer, cell_bytes).and_then(|bytes| in_cells(&bytes.polynomial, cell_bytes))
             } else {
                 None
             };
