@@ -4,7 +4,7 @@
 //! depends on it, through arithmetic or through memory: if a needed load reads an array, what is stored there is
 //! needed too. What a kernel merely computes is not; a sum of floats has no part in a race.
 //!
-//! The answer steers how closely memory is followed and is never a fact that a proof rests on.
+//! The answer steers how closely memory is followed. Where no overflow is assumed of what is not needed, digits do not count on it either.
 
 use std::collections::BTreeSet;
 
