@@ -1,10 +1,10 @@
 //! Tiny programs for the tests, and a concrete execution that says which candidates it falsifies.
 
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::EntityRef;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
-    AccessKind, Array, ArrayData, Carried, Copies, Expression, Expressions, Loop, LoopData, Node, Observables, Pair,
-    Program, Recorded, Role, Site, SiteData, Sort, Statement, Value, Variable, evaluate,
+    AccessKind, Array, ArrayData, Carried, Copies, Expression, Expressions, Loop, LoopData, Node, Pair, Program,
+    Recorded, Role, Site, SiteData, Sort, Statement, Value, Variable, evaluate,
 };
 use rustc_hash::FxHashMap;
 
@@ -12,23 +12,7 @@ use crate::Candidate;
 
 /// A program that does nothing.
 pub fn empty_program() -> Program {
-    Program {
-        name: "test".into(),
-        pair: Pair::SameGroup,
-        files: PrimaryMap::new(),
-        locations: PrimaryMap::new(),
-        expressions: Expressions::new(),
-        preconditions: Vec::new(),
-        exact: Vec::new(),
-        body: Vec::new(),
-        loops: PrimaryMap::new(),
-        arrays: PrimaryMap::new(),
-        sites: PrimaryMap::new(),
-        obligations: PrimaryMap::new(),
-        suggested: Vec::new(),
-        observables: Observables::default(),
-        assumptions: Vec::new(),
-    }
+    Program::empty("test", Pair::SameGroup)
 }
 
 /// Builds tiny programs.

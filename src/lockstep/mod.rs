@@ -52,11 +52,11 @@ mod touch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::SecondaryMap;
 use lockstep_ir::kernel::{BarrierKind, Block, Kernel, Operation, Space, Type, Value, VerifiedKernel};
 use lockstep_ir::sequential::{
-    Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Observables, Pair, Program, Role, Sort,
-    Statement, Unknown, VerifiedProgram,
+    Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Pair, Program, Role, Sort, Statement,
+    Unknown, VerifiedProgram,
 };
 use lockstep_ir::source::Location;
 
@@ -374,23 +374,8 @@ fn refuse_accesses_elsewhere(kernel: &Kernel, structure: &Structure, points_to: 
 }
 
 fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
-    Program {
-        name: kernel.name.clone(),
-        pair,
-        files: kernel.files.clone(),
-        locations: kernel.locations.clone(),
-        expressions: Expressions::new(),
-        preconditions: Vec::new(),
-        exact: Vec::new(),
-        body: Vec::new(),
-        loops: PrimaryMap::new(),
-        arrays: PrimaryMap::new(),
-        sites: PrimaryMap::new(),
-        obligations: PrimaryMap::new(),
-        suggested: Vec::new(),
-        observables: Observables::default(),
-        assumptions: Vec::new(),
-    }
+    let (files, locations) = (kernel.files.clone(), kernel.locations.clone());
+    Program { files, locations, ..Program::empty(&kernel.name, pair) }
 }
 
 impl Lowering<'_> {

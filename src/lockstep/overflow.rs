@@ -33,7 +33,8 @@ impl Lowering<'_> {
             let [a, b] = operands.map(|operand| self.scalar(operand, thread));
             let Lowered::Scalar(result) = *self.lowered(value).of(thread) else { return };
             let Some(fits) = self.fits(op, a, b, result) else { continue };
-            if self.plan.is_some() && self.multiplies(fits) {
+            // With digits this is what made them exact; nothing is multiplied there.
+            if self.plan.is_some() && self.program.expressions.multiplies_unknowns(&[fits]) {
                 continue;
             }
             let active = self.active(block, thread);

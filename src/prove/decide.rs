@@ -6,7 +6,7 @@
 //! one that leaves out nothing.
 
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, Role};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::prove::lighten::{Lighter, Weight};
 use crate::prove::propagate::{propagated, with_cells_in_place};
@@ -100,7 +100,7 @@ impl Decider {
         how: Thoroughness,
     ) -> Checked {
         let parts = simplified(e, session, parts);
-        if multiplies_unknowns(e, &parts) {
+        if e.multiplies_unknowns(&parts) {
             let answer = Self::linear(e, session, &parts, limit);
             if !matches!(answer, Checked::Unknown) {
                 return answer;
@@ -114,7 +114,8 @@ impl Decider {
 
     /// Whether claims follow from facts, for inference, which must be quick: where unknowns are multiplied, a claim also
     /// counts as refuted if it fails for some numbers in place of the products and linear questions don't save it; and where
-    /// nearly all is long to compute, if it fails for some numbers in place of that. A claim fails only where the other facts, which are not asked about, hold as well.
+    /// nearly all is long to compute, if it fails for some numbers in place of that. A claim fails only where the other facts,
+    /// which are not asked about, hold as well.
     pub fn claims(
         &mut self,
         e: &mut Expressions,
@@ -137,7 +138,7 @@ impl Decider {
         }
         let simple = simplified(e, session, &parts);
         let mut answer = Checked::Unknown;
-        if multiplies_unknowns(e, &simple) {
+        if e.multiplies_unknowns(&simple) {
             answer = Self::linear(e, session, &simple, limit);
             if matches!(answer, Checked::Unknown) {
                 match self.opaque(e, session, &parts, limit, how) {
@@ -303,20 +304,4 @@ fn parts_of(e: &mut Expressions, facts: &[Expression], claims: &[Expression]) ->
     let negated: Vec<Expression> = claims.iter().map(|&claim| e.not(claim)).collect();
     let one_fails = e.or(negated);
     facts.iter().copied().chain([one_fails]).collect()
-}
-
-/// Whether a product of two numbers neither of which is a constant occurs.
-fn multiplies_unknowns(e: &Expressions, parts: &[Expression]) -> bool {
-    let mut seen = FxHashSet::default();
-    let mut stack = parts.to_vec();
-    while let Some(top) = stack.pop() {
-        if !seen.insert(top) {
-            continue;
-        }
-        if matches!(e.node(top), Node::Binary(BinaryOp::Multiply, ..)) {
-            return true;
-        }
-        e.for_each_operand(top, |operand| stack.push(operand));
-    }
-    false
 }

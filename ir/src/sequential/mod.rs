@@ -480,6 +480,27 @@ pub struct Observables {
 }
 
 impl Program {
+    /// A program that does nothing.
+    pub fn empty(name: impl Into<String>, pair: Pair) -> Self {
+        Self {
+            name: name.into(),
+            pair,
+            files: PrimaryMap::new(),
+            locations: PrimaryMap::new(),
+            expressions: Expressions::new(),
+            preconditions: Vec::new(),
+            exact: Vec::new(),
+            body: Vec::new(),
+            loops: PrimaryMap::new(),
+            arrays: PrimaryMap::new(),
+            sites: PrimaryMap::new(),
+            obligations: PrimaryMap::new(),
+            suggested: Vec::new(),
+            observables: Observables::default(),
+            assumptions: Vec::new(),
+        }
+    }
+
     /// Adds the assumption unless it is listed already.
     pub fn assume_listed(&mut self, assumption: impl Into<String>) {
         let assumption = assumption.into();

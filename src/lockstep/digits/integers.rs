@@ -280,7 +280,7 @@ impl Lowering<'_> {
                 BinaryOp::Subtract => x.plus(&y, -1),
                 BinaryOp::Multiply => self.product(atoms, [a, b], [x, y], as_signed),
                 BinaryOp::ShiftLeft => {
-                    let distance = self.constant(b).filter(|&distance| distance < 63)?;
+                    let distance = self.constant(b).filter(|distance| (0..63).contains(distance))?;
                     x.scaled(1_i128 << distance)
                 }
                 BinaryOp::UnsignedDivide

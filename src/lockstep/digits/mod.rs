@@ -44,7 +44,7 @@ use std::collections::BTreeMap;
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{self, Instruction, Value};
-use lockstep_ir::sequential::{BinaryOp, CompareOp, Digit, Expression, Node, ObligationKind, Role, Sort, Variable};
+use lockstep_ir::sequential::{BinaryOp, CompareOp, Digit, Expression, ObligationKind, Role, Sort, Variable};
 
 use super::Lowering;
 use super::touch::Touch;
@@ -271,23 +271,6 @@ impl<'a> Lowering<'a> {
     fn divided(&self, touch: &Touch, array: kernel::Array) -> Option<(&'a Plan, &'a Divided)> {
         let plan = self.plan?;
         Some((plan, plan.accesses.get(&(touch.instruction, array, touch.position))?))
-    }
-
-    /// Whether an expression multiplies unknowns: in a program with digits nothing is assumed of such.
-    pub(super) fn multiplies(&self, expression: Expression) -> bool {
-        let e = &self.program.expressions;
-        let mut pending = vec![expression];
-        let mut seen = rustc_hash::FxHashSet::default();
-        while let Some(next) = pending.pop() {
-            if !seen.insert(next) {
-                continue;
-            }
-            if matches!(e.node(next), Node::Binary(BinaryOp::Multiply, ..)) {
-                return true;
-            }
-            e.for_each_operand(next, |operand| pending.push(operand));
-        }
-        false
     }
 
     /// A polynomial in so many bits, which it fits into.

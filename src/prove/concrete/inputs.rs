@@ -69,14 +69,7 @@ pub fn watch(program: &Program, inputs: &mut Inputs, array: Array, cell: u64) {
 
 /// Whether an expression mentions no memory and no functions.
 fn is_arithmetic(e: &Expressions, expression: Expression) -> bool {
-    let mut pending = vec![expression];
-    while let Some(next) = pending.pop() {
-        if matches!(e.node(next), Node::Select(..) | Node::Store(..) | Node::Apply(..)) {
-            return false;
-        }
-        e.for_each_operand(next, |operand| pending.push(operand));
-    }
-    true
+    !e.occurs(&[expression], |node| matches!(node, Node::Select(..) | Node::Store(..) | Node::Apply(..)))
 }
 
 /// Arbitrary values for all variables.

@@ -1,9 +1,9 @@
 //! Expressions made again from other operands, and what occurs in them.
 
 use cranelift_entity::EntityRef;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Expression, Expressions, Node, Variable};
+use super::{BinaryOp, Expression, Expressions, Node, Variable};
 
 impl Expressions {
     /// `expression` with each variable replaced by what `map` says; variables it does not name stay.
@@ -73,6 +73,27 @@ impl Expressions {
                 self.apply(function, arguments.iter().map(|&argument| map(argument)).collect())
             }
         }
+    }
+
+    /// Whether something like this occurs in one of some expressions; each that they share is looked at once.
+    pub fn occurs(&self, within: &[Expression], is_it: impl Fn(&Node) -> bool) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut stack = within.to_vec();
+        while let Some(top) = stack.pop() {
+            if !seen.insert(top) {
+                continue;
+            }
+            if is_it(self.node(top)) {
+                return true;
+            }
+            self.for_each_operand(top, |operand| stack.push(operand));
+        }
+        false
+    }
+
+    /// Whether a product of two numbers neither of which is a constant occurs.
+    pub fn multiplies_unknowns(&self, within: &[Expression]) -> bool {
+        self.occurs(within, |node| matches!(node, Node::Binary(BinaryOp::Multiply, ..)))
     }
 
     /// Calls `visit` on each variable that occurs in `expression`, once each, in no particular but a

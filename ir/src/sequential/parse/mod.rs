@@ -8,11 +8,11 @@ mod program;
 mod statements;
 mod tables;
 
-use cranelift_entity::{EntityRef, PrimaryMap};
+use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 
 use super::print::sort_text;
-use super::{Copies, Expression, Expressions, Function, Observables, Pair, Program, Sort, Variable};
+use super::{Copies, Expression, Function, Pair, Program, Sort, Variable};
 use crate::kernel::ParseError;
 use crate::source::Location;
 
@@ -41,23 +41,7 @@ struct Parser {
 
 impl Parser {
     fn new(tokens: Vec<(Token, u32)>) -> Self {
-        let program = Program {
-            name: String::new(),
-            pair: Pair::SameGroup,
-            files: PrimaryMap::new(),
-            locations: PrimaryMap::new(),
-            expressions: Expressions::new(),
-            preconditions: Vec::new(),
-            exact: Vec::new(),
-            body: Vec::new(),
-            loops: PrimaryMap::new(),
-            arrays: PrimaryMap::new(),
-            sites: PrimaryMap::new(),
-            obligations: PrimaryMap::new(),
-            suggested: Vec::new(),
-            observables: Observables::default(),
-            assumptions: Vec::new(),
-        };
+        let program = Program::empty("", Pair::SameGroup);
         let (functions, definitions, names) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
         Self { tokens, position: 0, program, functions, definitions, names, depth: 0 }
     }

@@ -189,21 +189,5 @@ pub fn sample() -> Program {
 
 /// A program that does nothing, over these expressions.
 pub fn trivial(expressions: Expressions) -> Program {
-    Program {
-        name: "trivial".into(),
-        pair: Pair::SameGroup,
-        files: PrimaryMap::new(),
-        locations: PrimaryMap::new(),
-        expressions,
-        preconditions: Vec::new(),
-        exact: Vec::new(),
-        body: Vec::new(),
-        loops: PrimaryMap::new(),
-        arrays: PrimaryMap::new(),
-        sites: PrimaryMap::new(),
-        obligations: PrimaryMap::new(),
-        suggested: Vec::new(),
-        observables: Observables::default(),
-        assumptions: Vec::new(),
-    }
+    Program { expressions, ..Program::empty("trivial", Pair::SameGroup) }
 }
