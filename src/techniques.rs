@@ -11,6 +11,8 @@ pub enum Technique {
     RunningSums,
     /// Inference without dear candidates first ([`lockstep_invariants::Candidate::is_dear`]).
     StagedInference,
+    /// Candidates about accesses only where what barriers say does not settle all ([`crate::prove`]).
+    NeededSites,
     /// Candidates are executed on concrete inputs before the solver is asked.
     ConcreteRefutation,
     /// Defects are looked for by executing the program on concrete inputs.
@@ -45,6 +47,8 @@ pub enum Technique {
     OwnWrites,
     /// A read of what the thread has just read is no further access ([`crate::analysis::repeated`]).
     RepeatedReads,
+    /// Writes to one place right after each other are recorded as one, for the proof ([`crate::analysis::repeated`]).
+    SharedSites,
     /// Indices of rows whose width is a symbol are compared row by row and column by column ([`crate::lockstep`]).
     Digits,
     /// Where a proof fails, the invariant that is missing is looked for: a better reason, never another verdict.
@@ -53,9 +57,10 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, in the order of the pipeline from its end.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::RunningSums,
         Self::StagedInference,
+        Self::NeededSites,
         Self::ConcreteRefutation,
         Self::ConcreteSearch,
         Self::Unrolling,
@@ -73,6 +78,7 @@ impl Technique {
         Self::IntervalValues,
         Self::OwnWrites,
         Self::RepeatedReads,
+        Self::SharedSites,
         Self::Digits,
         Self::MissingInvariants,
     ];
@@ -91,6 +97,9 @@ impl Technique {
         match self {
             Self::RunningSums => ("running-sums", "ghosts that add up what induction variables do"),
             Self::StagedInference => ("staged-inference", "inference without the dear candidates first"),
+            Self::NeededSites => {
+                ("needed-sites", "no candidates about accesses that barriers keep apart from all they could race with")
+            }
             Self::ConcreteRefutation => {
                 ("concrete-refutation", "candidates are executed on concrete inputs before the solver is asked")
             }
@@ -114,6 +123,7 @@ impl Technique {
             }
             Self::OwnWrites => ("own-writes", "a thread reads back what it wrote since the last barrier"),
             Self::RepeatedReads => ("repeated-reads", "a read of what was just read is no further access"),
+            Self::SharedSites => ("shared-sites", "writes to one place after each other are recorded as one access"),
             Self::Digits => ("digits", "rows whose width is a symbol are compared row by row and column by column"),
             Self::MissingInvariants => {
                 ("missing-invariants", "where a proof fails, it is said which invariant is missing")

@@ -1,4 +1,4 @@
-//! Reads that tell nothing new: of what the same thread has just read.
+//! Accesses that tell little new: to what the same thread has just read or written.
 //!
 //! A read **repeats** an earlier one of the same block if both read as many bytes through pointers that are computed alike,
 //! and nothing between them waits for other threads or orders memory (a barrier, a fence, an atomic operation, a copy that
@@ -11,11 +11,15 @@
 //! what was written is no such case: two writes of one value do not race.) What else is asked of an access, as that it stays inside
 //! its array, is asked of both all the same.
 //!
+//! A write **repeats** an earlier one under the same conditions. It may race where the earlier one does not, since two writes
+//! of one value do not race and the two may write different ones. But whatever the cells say of the one they say of the other: a
+//! program for proofs may record them as one access that is executed twice ([`crate::lockstep`]).
+//!
 //! Values are numbered over the whole kernel, each by its operation and the numbers of its operands. In one execution
 //! of a block each value that may be used there is one value, so equal numbers are equal values. Whatever may differ
 //! from one time to the next, or is not plainly a function of its operands, has a number to itself.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::computation;
@@ -25,36 +29,59 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::accesses::byte_width;
 use crate::analysis::structure::Structure;
 
-/// The reads of a kernel that repeat an earlier one.
+/// The accesses of a kernel that repeat an earlier one.
 #[derive(Clone, Debug, Default)]
-pub struct Repeated(BTreeSet<Instruction>);
+pub struct Repeated {
+    reads: BTreeSet<Instruction>,
+    /// With the first write that each repeats.
+    writes: BTreeMap<Instruction, Instruction>,
+}
 
 impl Repeated {
     /// Finds them.
     pub fn of(kernel: &Kernel, structure: &Structure) -> Self {
         let numbers = numbers(kernel, structure);
-        let mut repeated = BTreeSet::new();
+        let mut repeated = Self::default();
         for &block in &structure.order {
-            // The pointers and widths of the reads since the last synchronisation.
+            // The pointers and widths of the accesses since the last synchronisation.
             let mut read: FxHashSet<(u32, u64)> = FxHashSet::default();
+            let mut written: FxHashMap<(u32, u64), Instruction> = FxHashMap::default();
             for &instruction in &kernel.blocks[block].instructions {
                 let data = &kernel.instructions[instruction];
                 match (&data.operation, data.result) {
                     (Operation::Load(access), Some(result)) if !access.volatile => {
                         let is_new = read.insert((numbers[access.pointer], byte_width(kernel, kernel.ty(result))));
-                        repeated.extend((!is_new).then_some(instruction));
+                        repeated.reads.extend((!is_new).then_some(instruction));
                     }
-                    (operation, _) if separates(operation) => read.clear(),
+                    (Operation::Store(access, value), _) if !access.volatile => {
+                        let place = (numbers[access.pointer], byte_width(kernel, kernel.ty(*value)));
+                        let first = *written.entry(place).or_insert(instruction);
+                        repeated.writes.extend((first != instruction).then_some((instruction, first)));
+                    }
+                    (operation, _) if separates(operation) => {
+                        read.clear();
+                        written.clear();
+                    }
                     _ => {}
                 }
             }
         }
-        Self(repeated)
+        repeated
     }
 
-    /// Whether an instruction repeats an earlier read.
-    pub fn contains(&self, instruction: Instruction) -> bool {
-        self.0.contains(&instruction)
+    /// Whether an instruction is a read that repeats an earlier one.
+    pub fn is_read(&self, instruction: Instruction) -> bool {
+        self.reads.contains(&instruction)
+    }
+
+    /// The first write that an instruction repeats.
+    pub fn write(&self, instruction: Instruction) -> Option<Instruction> {
+        self.writes.get(&instruction).copied()
+    }
+
+    /// The writes that repeat an earlier one.
+    pub fn writes(&self) -> impl Iterator<Item = Instruction> {
+        self.writes.keys().copied()
     }
 }
 

@@ -96,7 +96,7 @@ fn program(
 ) -> anyhow::Result<(Program, Option<Outcome>)> {
     let programs = lowered(kernel, arguments, settings)?;
     if !invariants {
-        return Ok((programs.with_digits.unwrap_or(programs.program).into_inner(), None));
+        return Ok((programs.into_first().into_inner(), None));
     }
     // What the candidates mention lives in the proof's own copy of the program.
     let proof = prove_with(Task::from(&programs), &settings.prove);
@@ -160,8 +160,7 @@ fn print_questions(
     arguments: &InspectArguments,
     settings: &Settings,
 ) -> anyhow::Result<String> {
-    let Programs { program, with_digits } = lowered(kernel, arguments, settings)?;
-    let program = with_digits.unwrap_or(program);
+    let program = lowered(kernel, arguments, settings)?.into_first();
     let asked = questions(&program, &settings.prove);
     let total = asked.questions.len();
     let mut text = format!(

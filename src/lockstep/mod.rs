@@ -182,8 +182,8 @@ struct Lowering<'a> {
     exited: Option<Exited>,
     /// The barrier invariants that have been stated since the last barrier.
     barrier_invariants: Vec<annotations::BarrierInvariant>,
-    /// How indices are taken apart, and the watched digits of the arrays for which they are.
-    plan: Option<&'a digits::Plan>,
+    /// How it is lowered, and the watched digits of the arrays whose indices are taken apart.
+    way: Way<'a>,
     digits: BTreeMap<lockstep_ir::sequential::Array, Vec<lockstep_ir::sequential::Variable>>,
     /// Whether something that a digit is computed from was not known where it was needed: then there is no such program.
     digits_unknown: bool,
@@ -199,7 +199,7 @@ pub fn lower(
     pair: Pair,
     options: &LockstepOptions,
 ) -> Result<Option<VerifiedProgram>, Unsupported> {
-    Ok(lower_with(kernel, launch, pair, options, None)?.map(|(program, _)| program))
+    Ok(lower_with(kernel, launch, pair, options, Way::default())?.map(|(program, _)| program))
 }
 
 /// What there is to prove of one pair of threads.
@@ -207,9 +207,34 @@ pub fn lower(
 pub struct Programs {
     /// The program.
     pub program: VerifiedProgram,
-    /// One whose proof is a proof of the other, and which is easier to prove, if it can be proved at all: with indices of
+    /// One whose proof is a proof of the other, and which is easier to prove: writes that repeat each other share a site. `None`
+    /// if there are no such writes.
+    pub shared: Option<VerifiedProgram>,
+    /// One whose proof is a proof of the others, and which is easier to prove, if it can be proved at all: with indices of
     /// symbolic rows taken apart.
     pub with_digits: Option<VerifiedProgram>,
+}
+
+impl Programs {
+    /// The one whose proof is tried first.
+    pub fn into_first(self) -> VerifiedProgram {
+        self.with_digits.or(self.shared).unwrap_or(self.program)
+    }
+}
+
+/// How a program is lowered.
+#[derive(Clone, Copy, Debug, Default)]
+struct Way<'a> {
+    /// How indices are taken apart, if they are.
+    plan: Option<&'a digits::Plan>,
+    /// Whether writes that repeat each other share a site.
+    shares_sites: bool,
+}
+
+/// In which other ways it pays to lower a program.
+struct Next {
+    plan: Option<digits::Plan>,
+    shares_sites: bool,
 }
 
 /// The program of one pair of threads, as [`lower`] makes it, and where there are indices to take apart ([`digits`]) one
@@ -220,12 +245,12 @@ pub fn lower_for_proof(
     pair: Pair,
     options: &LockstepOptions,
 ) -> Result<Option<Programs>, Unsupported> {
-    let Some((program, plan)) = lower_with(kernel, launch, pair, options, None)? else { return Ok(None) };
-    let with_digits = match plan {
-        Some(plan) => lower_with(kernel, launch, pair, options, Some(&plan))?.map(|(program, _)| program),
-        None => None,
-    };
-    Ok(Some(Programs { program, with_digits }))
+    let lower = |way| lower_with(kernel, launch, pair, options, way);
+    let Some((program, Next { plan, shares_sites })) = lower(Way::default())? else { return Ok(None) };
+    let for_proof = |plan| Ok(lower(Way { plan, shares_sites })?.map(|(program, _)| program));
+    let shared = if shares_sites { for_proof(None)? } else { None };
+    let with_digits = if plan.is_some() { for_proof(plan.as_ref())? } else { None };
+    Ok(Some(Programs { program, shared, with_digits }))
 }
 
 fn lower_with(
@@ -233,8 +258,8 @@ fn lower_with(
     launch: &Launch,
     pair: Pair,
     options: &LockstepOptions,
-    plan: Option<&digits::Plan>,
-) -> Result<Option<(VerifiedProgram, Option<digits::Plan>)>, Unsupported> {
+    way: Way<'_>,
+) -> Result<Option<(VerifiedProgram, Next)>, Unsupported> {
     if !options.one_thread && !threads::possible(launch, pair) {
         return Ok(None);
     }
@@ -310,7 +335,7 @@ fn lower_with(
         homes: SecondaryMap::new(),
         exited: None,
         barrier_invariants: Vec::new(),
-        plan,
+        way,
         digits: BTreeMap::new(),
         digits_unknown: false,
         location: None,
@@ -322,8 +347,12 @@ fn lower_with(
     if lowering.digits_unknown {
         return Ok(None);
     }
-    let wanted = plan.is_none() && options.techniques.has(Technique::Digits) && !options.one_thread;
-    let next = if wanted { lowering.plan_digits() } else { None };
+    let wanted = |technique| options.techniques.has(technique) && !options.one_thread;
+    let takes_apart = way.plan.is_none() && wanted(Technique::Digits);
+    let next = Next {
+        plan: if takes_apart { lowering.plan_digits() } else { None },
+        shares_sites: wanted(Technique::SharedSites) && asked_about.is_empty() && lowering.could_share_sites(),
+    };
     let program = lowering.finish();
     if program.obligations.is_empty() && pair == Pair::Alone && !options.one_thread {
         return Ok(None);

@@ -34,7 +34,7 @@ impl Lowering<'_> {
             let Lowered::Scalar(result) = *self.lowered(value).of(thread) else { return };
             let Some(fits) = self.fits(op, a, b, result) else { continue };
             // With digits this is what made them exact; nothing is multiplied there.
-            if self.plan.is_some() && self.program.expressions.multiplies_unknowns(&[fits]) {
+            if self.way.plan.is_some() && self.program.expressions.multiplies_unknowns(&[fits]) {
                 continue;
             }
             let active = self.active(block, thread);

@@ -9,6 +9,15 @@
 //! program, itself, and those that share a loop), it must not touch the watched cell. That only thread 1 logs loses
 //! nothing, since the two threads are interchangeable: no precondition orders their ids.
 //!
+//! In a program that is only for a proof, writes in a loop that repeat each other ([`crate::analysis::repeated`]) may share a
+//! site. The first of them is logged as always; each of the others may put what it writes in the place of what the hit has
+//! written, by a choice of its own, if the first has become the hit in this execution of the block. Suppose that thread 2's access
+//! at *c* races with one of them, *w*, which is the hit in an execution of the program in which *w* has a site of its own. Make the
+//! first the hit where *w* is, and what *w* writes what it has written. From there on hit and values are those of *w*'s own site:
+//! the cells are the same, what is recorded does not change within a block, and barriers do the same to all hits. So the
+//! assertion at *c* about the shared site fails. What such a program reports of a write is said of the first
+//! of its kind, so that defects are looked for in the other.
+//!
 //! An access of several cells touches all of them: the watched cell lies in its range.
 //!
 //! Writes of equal values do not race unless asked for: compared is what both put into the watched cell,
@@ -30,7 +39,10 @@ impl Lowering<'_> {
             self.check_bounds(touch, array);
             let Some(&site) = self.sites.by_access.get(&(touch.instruction, array, touch.position)) else { continue };
             self.check_digits(touch, array);
-            self.log(site, touch, array);
+            match self.sites.states[site].as_ref().and_then(|state| state.logged) {
+                None => self.log(site, touch, array),
+                Some(hit_now) => self.log_again(site, touch, array, hit_now),
+            }
             self.check(site, touch, array);
         }
     }
@@ -55,6 +67,9 @@ impl Lowering<'_> {
             hit_now = self.e().and([hit_now, choice]);
         }
         self.name_hit(site, hit_now, touches);
+        if let Some(state) = &mut self.sites.states[site] {
+            state.logged = Some(hit_now);
+        }
         let recorded = self.recorded(site, accesses, touches);
         for one in recorded {
             let now = self.e().variable(one.original);
@@ -77,6 +92,16 @@ impl Lowering<'_> {
         let before = self.e().variable(hit);
         let after = self.e().or([before, hit_now]);
         self.assign(hit, after);
+    }
+
+    /// Logs a write that repeats one of the same site, whose hit `hit_now` is.
+    fn log_again(&mut self, site: Site, touch: &Touch, array: kernel::Array, hit_now: Expression) {
+        if let (Some(written), Some(values)) = (self.program.sites[site].written, touch.value) {
+            let choice = self.unknown(&format!("track.{}", site.as_u32()), Sort::Boolean, None, Unknown::Choice);
+            let instead = self.e().and([hit_now, choice]);
+            let value = self.cell_of(values[0], touch, array, 0);
+            self.assign_if(instead, written, value);
+        }
     }
 
     pub(super) fn assign_if(&mut self, condition: Expression, variable: Variable, value: Expression) {

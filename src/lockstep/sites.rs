@@ -33,6 +33,8 @@ pub(super) struct SiteState {
     pub recorded: Vec<Recorded>,
     /// What held at the hit over original variables, filled in by the walk.
     pub conditions: Vec<Expression>,
+    /// Whether the site's access has become the hit, where it was logged: a write that repeats it is not logged again.
+    pub logged: Option<Expression>,
     pub offset: Option<Copies<Expression>>,
     pub active: Option<Copies<Expression>>,
 }
@@ -52,7 +54,12 @@ impl Lowering<'_> {
             let loops: Vec<sequential::Loop> =
                 structure.loops_around(block).into_iter().map(|index| self.loops[index]).collect();
             for &instruction in &self.kernel.blocks[block].instructions {
-                if self.repeated.contains(instruction) {
+                if self.repeated.is_read(instruction) {
+                    continue;
+                }
+                let first = self.repeated.write(instruction).filter(|_| self.way.shares_sites && !loops.is_empty());
+                if let Some(first) = first {
+                    self.share_sites(instruction, first);
                     continue;
                 }
                 let data = &self.kernel.instructions[instruction];
@@ -107,6 +114,7 @@ impl Lowering<'_> {
                             place,
                             recorded: Vec::new(),
                             conditions: Vec::new(),
+                            logged: None,
                             offset: None,
                             active: None,
                         });
@@ -120,6 +128,26 @@ impl Lowering<'_> {
         for hit in hits {
             self.assign(hit, no);
         }
+    }
+
+    /// Whether some write in a loop repeats another.
+    ///
+    /// Where the source asks what has been accessed nothing is shared: what it says of two hits it does not say of one.
+    pub(super) fn could_share_sites(&self) -> bool {
+        self.repeated.writes().any(|write| {
+            let mut sites = self.sites.by_access.iter().filter(|((instruction, ..), _)| *instruction == write);
+            sites.any(|(_, &site)| !self.program.sites[site].loops.is_empty())
+        })
+    }
+
+    /// Lets a write be recorded at the sites of an earlier one.
+    fn share_sites(&mut self, write: Instruction, first: Instruction) {
+        let all = self.sites.by_access.iter();
+        let of_first: Vec<_> = all
+            .filter(|((instruction, ..), _)| *instruction == first)
+            .map(|(&(_, array, position), &site)| ((write, array, position), site))
+            .collect();
+        self.sites.by_access.extend(of_first);
     }
 
     fn declare_site(&mut self, array: sequential::Array, kind: AccessKind, loops: &[sequential::Loop]) -> Site {

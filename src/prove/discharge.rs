@@ -35,6 +35,9 @@ const TOGETHER: usize = 48;
 /// What may be spent on asking with the facts about a goal's own sites alone.
 const OWN_EFFORT: Effort = 2_000_000;
 
+/// What may be spent on a brief question.
+const BRIEF: Effort = 150_000;
+
 /// What came of the goals.
 #[derive(Debug)]
 pub struct Discharged {
@@ -58,25 +61,43 @@ pub fn discharge(
     limit: Effort,
     most_failures: usize,
 ) -> Discharged {
-    let again = |status| if status == Status::Proved { Status::Proved } else { Status::Open };
-    let mut discharge = Discharge {
-        statuses: known.into_iter().map(again).collect(),
-        encoding,
-        live,
-        session,
-        limit,
-        most_failures,
-        models: Vec::new(),
-        symbols: FxHashMap::default(),
-        sites: Sites::default(),
-        decider: Decider::default(),
-    };
-    for group in discharge.groups() {
+    let mut discharge = Discharge::new(encoding, live, known, session, limit, most_failures);
+    for group in discharge.groups(TOGETHER) {
         for part in discharge.by_sites(group) {
             discharge.group(&part);
         }
     }
     Discharged { statuses: discharge.statuses, models: discharge.models }
+}
+
+/// The sites of which something is to be shown that does not follow, in a brief question about all of a site's goals at a
+/// place, from the live candidates; and what came of the goals.
+pub fn needed_sites(
+    encoding: &mut Encoding,
+    live: &[bool],
+    known: Vec<Status>,
+    session: &mut Session,
+) -> (Vec<Status>, BTreeSet<Site>) {
+    let mut discharge = Discharge::new(encoding, live, known, session, BRIEF, 0);
+    let mut needed = BTreeSet::new();
+    for group in discharge.groups(usize::MAX) {
+        for part in discharge.by_sites(group) {
+            let sites =
+                discharge.sites.of(&discharge.encoding.expressions, discharge.encoding.goals[part[0]].condition);
+            // Of a site that is needed anyway all is shown later.
+            if !sites.is_empty() && sites.is_subset(&needed) {
+                continue;
+            }
+            let (facts, one_fails) = discharge.one_fails(&part);
+            let relevant = discharge.relevant(&facts, one_fails);
+            let own = discharge.own(&relevant, one_fails);
+            match discharge.ask(&own, one_fails, BRIEF, Thoroughness::Brief) {
+                Checked::Unsatisfiable => discharge.proved(&part),
+                Checked::Satisfiable(_) | Checked::Unknown => needed.extend(sites.iter()),
+            }
+        }
+    }
+    (discharge.statuses, needed)
 }
 
 /// The facts up to a place that may be used, the earliest first.
@@ -89,6 +110,12 @@ pub fn usable_facts(encoding: &Encoding, position: Position, live: &[bool]) -> V
     let mut facts: Vec<_> = facts.filter(|(_, fact)| usable(fact.source)).map(|(_, fact)| fact.condition).collect();
     facts.reverse();
     facts
+}
+
+/// Of the facts up to a place those that are asserted.
+pub fn asserted_facts(encoding: &Encoding, position: Position) -> impl Iterator<Item = Expression> + '_ {
+    let asserted = encoding.facts_before(position).filter(|(_, fact)| fact.source == Source::Asserted);
+    asserted.map(|(_, fact)| fact.condition)
 }
 
 struct Discharge<'a> {
@@ -104,9 +131,32 @@ struct Discharge<'a> {
     decider: Decider,
 }
 
-impl Discharge<'_> {
-    /// Runs of goals between which nothing is assumed.
-    fn groups(&self) -> Vec<Vec<usize>> {
+impl<'a> Discharge<'a> {
+    fn new(
+        encoding: &'a mut Encoding,
+        live: &'a [bool],
+        known: Vec<Status>,
+        session: &'a mut Session,
+        limit: Effort,
+        most_failures: usize,
+    ) -> Self {
+        let again = |status| if status == Status::Proved { Status::Proved } else { Status::Open };
+        Discharge {
+            statuses: known.into_iter().map(again).collect(),
+            encoding,
+            live,
+            session,
+            limit,
+            most_failures,
+            models: Vec::new(),
+            symbols: FxHashMap::default(),
+            sites: Sites::default(),
+            decider: Decider::default(),
+        }
+    }
+
+    /// Runs of goals between which nothing is assumed, at most so many together.
+    fn groups(&self, most: usize) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut place = None;
         for (index, goal) in self.encoding.goals.iter().enumerate() {
@@ -115,7 +165,7 @@ impl Discharge<'_> {
             }
             let base = self.encoding.last_assumption(goal.position);
             match groups.last_mut() {
-                Some(group) if place == Some(base) && group.len() < TOGETHER => group.push(index),
+                Some(group) if place == Some(base) && group.len() < most => group.push(index),
                 _ => groups.push(vec![index]),
             }
             place = Some(base);
@@ -151,29 +201,9 @@ impl Discharge<'_> {
             if goals.is_empty() || self.session.out_of_time() || self.failures() >= self.most_failures {
                 continue;
             }
-            // The earlier goals of the group are not among the facts: each may fail here. Those that are done with
-            // hold where a later one is looked at.
-            let position = self.encoding.last_assumption(self.encoding.goals[goals[0]].position);
-            let facts = usable_facts(self.encoding, position, self.live);
-            let first = self.encoding.goals[goals[0]].position;
-            let mut earlier: Vec<Expression> = Vec::new();
-            for (id, fact) in self.encoding.facts_before(first) {
-                if Some(id) == position {
-                    break;
-                }
-                earlier.push(fact.condition);
-            }
-            let failing: Vec<Expression> = goals.iter().map(|&goal| self.encoding.goals[goal].condition).collect();
-            let failing: Vec<Expression> =
-                failing.into_iter().map(|goal| self.encoding.expressions.not(goal)).collect();
-            let one_fails = self.encoding.expressions.or(failing);
-            let facts: Vec<Expression> = facts.into_iter().chain(earlier).collect();
+            let (facts, one_fails) = self.one_fails(&goals);
             match self.check(&facts, one_fails) {
-                Checked::Unsatisfiable => {
-                    for goal in goals {
-                        self.statuses[goal] = Status::Proved;
-                    }
-                }
+                Checked::Unsatisfiable => self.proved(&goals),
                 Checked::Satisfiable(model) => {
                     let failing = goals.iter().position(|&goal| {
                         let condition = self.encoding.goals[goal].condition;
@@ -198,28 +228,48 @@ impl Discharge<'_> {
         }
     }
 
+    /// The question whether one of some goals between which nothing is assumed fails: what may be used, and that one does.
+    fn one_fails(&mut self, goals: &[usize]) -> (Vec<Expression>, Expression) {
+        // The earlier goals of the group are not among the facts: each may fail here. Those that are done with
+        // hold where a later one is looked at.
+        let first = self.encoding.goals[goals[0]].position;
+        let position = self.encoding.last_assumption(first);
+        let mut facts = usable_facts(self.encoding, position, self.live);
+        let earlier = self.encoding.facts_before(first).take_while(|&(id, _)| Some(id) != position);
+        facts.extend(earlier.map(|(_, fact)| fact.condition));
+        let failing: Vec<Expression> = goals.iter().map(|&goal| self.encoding.goals[goal].condition).collect();
+        let failing: Vec<Expression> = failing.into_iter().map(|goal| self.encoding.expressions.not(goal)).collect();
+        (facts, self.encoding.expressions.or(failing))
+    }
+
+    fn proved(&mut self, goals: &[usize]) {
+        for &goal in goals {
+            self.statuses[goal] = Status::Proved;
+        }
+    }
+
     fn check(&mut self, facts: &[Expression], goal: Expression) -> Checked {
         if !self.session.techniques().has(Technique::RelevantFacts) {
-            return self.ask(facts, goal, self.limit);
+            return self.ask(facts, goal, self.limit, Thoroughness::Thorough);
         }
         let relevant = self.relevant(facts, goal);
         let own = self.own(&relevant, goal);
         if own.len() < relevant.len()
-            && let Checked::Unsatisfiable = self.ask(&own, goal, self.limit.min(OWN_EFFORT))
+            && let Checked::Unsatisfiable = self.ask(&own, goal, self.limit.min(OWN_EFFORT), Thoroughness::Thorough)
         {
             return Checked::Unsatisfiable;
         }
-        let checked = self.ask(&relevant, goal, self.limit);
+        let checked = self.ask(&relevant, goal, self.limit, Thoroughness::Thorough);
         if relevant.len() < facts.len() && matches!(checked, Checked::Satisfiable(_)) {
-            return self.ask(facts, goal, self.limit);
+            return self.ask(facts, goal, self.limit, Thoroughness::Thorough);
         }
         checked
     }
 
-    fn ask(&mut self, facts: &[Expression], goal: Expression, limit: Effort) -> Checked {
+    fn ask(&mut self, facts: &[Expression], goal: Expression, limit: Effort, how: Thoroughness) -> Checked {
         let parts: Vec<Expression> = facts.iter().copied().chain([goal]).collect();
         let e = &mut self.encoding.expressions;
-        self.decider.decide(e, self.session, &parts, limit, Thoroughness::Thorough)
+        self.decider.decide(e, self.session, &parts, limit, how)
     }
 
     /// The facts that speak of no other sites than the goal.

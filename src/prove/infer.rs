@@ -18,8 +18,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::prove::cases::Cases;
 use crate::prove::decide::{Claims, Decider, Thoroughness};
-use crate::prove::discharge::usable_facts;
-use crate::prove::encode::Encoding;
+use crate::prove::discharge::{asserted_facts, usable_facts};
+use crate::prove::encode::{Encoding, Position};
 use crate::prove::sites::Sites;
 use crate::solver::{Effort, Session};
 use crate::techniques::Technique;
@@ -104,33 +104,35 @@ impl<'a> Inference<'a> {
         Self { encoding, session, limit, settled, decider, shown, sites, lost: Vec::new(), asked: None }
     }
 
-    /// Sorts the goals that do not hold into refuted and open ones. Ends at the first refutation: Houdini asks again.
+    /// Sorts the goals that do not hold into refuted and open ones, given facts that are used, and others that are used only for
+    /// what is hard without them. Ends at the first refutation: Houdini asks again.
     ///
     /// Mostly all hold, and that they do is one short question. Where it is not, a few hard goals among many easy ones make
     /// it so: shorter and shorter lists are asked about briefly, and each goal that is hard by itself thoroughly.
-    fn sort(&mut self, facts: &[Expression], every: &[(CandidateId, Expression)], sorted: &mut Sorted) {
+    fn sort(&mut self, facts: [&[Expression]; 2], every: &[(CandidateId, Expression)], sorted: &mut Sorted) {
         let mut hard = Vec::new();
         let mut waiting = vec![every];
         while let Some(goals) = waiting.pop() {
             let all = goals.len() == every.len();
             let (limit, how) = if all { (WHOLE, Thoroughness::Thorough) } else { (BRIEF, Thoroughness::Brief) };
-            match self.ask([facts, &[]], goals, limit, how) {
+            match self.ask(facts, goals, limit, how) {
                 Claims::Hold => {}
-                Claims::Fail(failing) => {
+                Claims::Fail(failing) if !failing.is_empty() || facts[1].is_empty() => {
                     if sorted.refute(goals, &failing) {
                         return;
                     }
                 }
-                Claims::Unknown if self.session.out_of_time() => return,
-                Claims::Unknown if goals.len() == 1 => hard.push(goals[0]),
-                Claims::Unknown => {
+                Claims::Fail(_) | Claims::Unknown if self.session.out_of_time() => return,
+                Claims::Fail(_) | Claims::Unknown if goals.len() == 1 => hard.push(goals[0]),
+                Claims::Fail(_) | Claims::Unknown => {
                     let (first, second) = goals.split_at(goals.len() / 2);
                     waiting.extend([second, first]);
                 }
             }
         }
+        let all_facts = facts.concat();
         for goal in hard {
-            match self.ask([facts, &[]], &[goal], self.limit, Thoroughness::Thorough) {
+            match self.ask([&all_facts, &[]], &[goal], self.limit, Thoroughness::Thorough) {
                 Claims::Hold => {}
                 Claims::Fail(failing) => {
                     if sorted.refute(&[goal], &failing) {
@@ -199,25 +201,33 @@ impl Inference<'_> {
         groups
     }
 
-    /// Sorts the goals of one group, asking without the facts about other sites first.
+    /// Sorts the goals of one group, asking without the facts about other sites first, and without what is asserted of hits.
     fn sort_group(
         &mut self,
         facts: &[Expression],
+        position: Position,
         sites: &BTreeSet<Site>,
         goals: &[(CandidateId, Expression)],
         sorted: &mut Sorted,
     ) {
-        let (own, other): (Vec<Expression>, Vec<Expression>) =
-            facts.iter().partition(|&&fact| self.sites_of(fact).is_subset(sites));
+        // That accesses do not race, which is asserted on the way, says nothing about where they are.
+        let asserted: FxHashSet<Expression> = asserted_facts(self.encoding, position).collect();
+        let (own, other): (Vec<Expression>, Vec<Expression>) = facts.iter().partition(|&&fact| {
+            let of_fact = self.sites_of(fact);
+            of_fact.is_subset(sites) && (of_fact.is_empty() || !asserted.contains(&fact))
+        });
         if other.is_empty() || !self.session.techniques().has(Technique::SiteGroups) {
-            return self.sort(facts, goals, sorted);
+            return self.sort([facts, &[]], goals, sorted);
         }
         match self.ask([&own, &other], goals, GROUP, Thoroughness::Thorough) {
             Claims::Hold => {}
             Claims::Fail(failing) if !failing.is_empty() => {
                 sorted.refute(goals, &failing);
             }
-            Claims::Fail(_) | Claims::Unknown => self.sort(facts, goals, sorted),
+            // What is left out is missing.
+            Claims::Fail(_) => self.sort([facts, &[]], goals, sorted),
+            // It is long already.
+            Claims::Unknown => self.sort([&own, &other], goals, sorted),
         }
     }
 }
@@ -249,7 +259,7 @@ impl Prover for Inference<'_> {
             while !self.session.out_of_time() {
                 let mut now = Sorted::default();
                 let facts = usable_facts(self.encoding, position, &live);
-                self.sort_group(&facts, &sites, &goals, &mut now);
+                self.sort_group(&facts, position, &sites, &goals, &mut now);
                 for candidate in &now.refuted {
                     live[candidate.index()] = false;
                 }

@@ -149,7 +149,7 @@ pub struct ProofStatistics {
 /// Defects are looked for by executing it, and it is proved with its loops cut at their invariants. Only the first can
 /// refute; only the second can prove, or the first where it covers everything.
 pub fn prove(program: &VerifiedProgram, options: &ProveOptions) -> Proof {
-    prove_with(Task { program, with_digits: None }, options)
+    prove_with(Task { program, shared: None, with_digits: None }, options)
 }
 
 /// Decides a program with or without digits.
@@ -162,13 +162,16 @@ pub fn prove_with(task: Task<'_>, options: &ProveOptions) -> Proof {
 pub struct Task<'a> {
     /// The program.
     pub program: &'a VerifiedProgram,
+    /// One whose proof is a proof of it and which is proved in its place, if there is one: with fewer sites.
+    pub shared: Option<&'a VerifiedProgram>,
     /// One whose proof is a proof of it and which is tried first, if there is one: with indices taken apart into digits.
     pub with_digits: Option<&'a VerifiedProgram>,
 }
 
 impl<'a> From<&'a Programs> for Task<'a> {
     fn from(programs: &'a Programs) -> Self {
-        Self { program: &programs.program, with_digits: programs.with_digits.as_ref() }
+        let Programs { program, shared, with_digits } = programs;
+        Self { program, shared: shared.as_ref(), with_digits: with_digits.as_ref() }
     }
 }
 
@@ -179,7 +182,7 @@ pub fn prove_all(tasks: &[Option<Task<'_>>], options: &ProveOptions) -> Vec<Opti
     let start = Instant::now();
     let programs: Vec<Option<Preparation>> =
         tasks.iter().map(|task| task.map(|task| Preparation::new(task, options))).collect();
-    let glance_at = |prepared: &Preparation| in_fresh_context(|| glance(&prepared.plain.program, options, start));
+    let glance_at = |prepared: &Preparation| in_fresh_context(|| glance(prepared.searched(), options, start));
     let glances: Vec<Option<Glance>> = programs.par_iter().map(|prepared| prepared.as_ref().map(glance_at)).collect();
     let begin = |(prepared, glance): (Preparation, Glance)| Decision::new(prepared, options, start, glance);
     let mut decisions: Vec<Option<Decision>> =
@@ -195,6 +198,8 @@ pub fn prove_all(tasks: &[Option<Task<'_>>], options: &ProveOptions) -> Vec<Opti
 
 /// What there is of a program.
 struct Preparation {
+    /// The one in which defects are looked for, if that is not the plain one.
+    searched: Option<Program>,
     plain: Prepared,
     with_digits: Option<Prepared>,
 }
@@ -202,9 +207,14 @@ struct Preparation {
 impl Preparation {
     fn new(task: Task<'_>, options: &ProveOptions) -> Self {
         Self {
-            plain: Prepared::new(task.program, options),
+            searched: task.shared.map(|_| (**task.program).clone()),
+            plain: Prepared::new(task.shared.unwrap_or(task.program), options),
             with_digits: task.with_digits.map(|program| Prepared::new(program, options)),
         }
+    }
+
+    fn searched(&self) -> &Program {
+        self.searched.as_ref().unwrap_or(&self.plain.program)
     }
 }
 

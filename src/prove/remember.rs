@@ -42,7 +42,7 @@ pub fn conclude_all(
 ) -> Vec<Option<Conclusion>> {
     let started = Instant::now();
     let Some(cache) = cache else { return decide(tasks, options) };
-    let all: Vec<Option<(&Program, Option<&Program>)>> = tasks.iter().map(|task| task.map(bare)).collect();
+    let all: Vec<Option<[Option<&Program>; 3]>> = tasks.iter().map(|task| task.map(bare)).collect();
     let key = Key::of("proof", &(all, options));
     if let Some(mut known) = recall(cache, &key, tasks) {
         if let Some(first) = known.iter_mut().flatten().next() {
@@ -58,8 +58,9 @@ pub fn conclude_all(
     conclusions
 }
 
-fn bare(task: Task<'_>) -> (&Program, Option<&Program>) {
-    (task.program, task.with_digits.map(|program| &**program))
+fn bare(task: Task<'_>) -> [Option<&Program>; 3] {
+    let Task { program, shared, with_digits } = task;
+    [Some(program), shared, with_digits].map(|program| program.map(|program| &**program))
 }
 
 /// If this much time was left at the end, nothing ended early because of the clock: all limits by the clock are set to the

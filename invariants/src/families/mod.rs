@@ -107,7 +107,7 @@ pub const FAMILIES: &[Family] = &[
     },
     Family { name: "powers-of-two", summary: "doubled and halved variables", propose: powers_of_two::propose },
     Family {
-        name: "no-access",
+        name: NO_ACCESS,
         summary: "no access is pending at the head of a loop with a barrier",
         propose: no_access::propose,
     },
@@ -133,6 +133,9 @@ pub const FAMILIES: &[Family] = &[
         propose: known_bits::propose,
     },
 ];
+
+/// The family that says that nothing is pending.
+pub const NO_ACCESS: &str = "no-access";
 
 /// The families that ask what is known of words at the loops' heads.
 pub const OF_WORDS: [&str; 2] = ["intervals", "known-bits"];

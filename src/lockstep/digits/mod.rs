@@ -145,7 +145,7 @@ impl Division {
 impl<'a> Lowering<'a> {
     /// Adds the watched digits of the arrays that are taken apart.
     pub(super) fn declare_digits(&mut self) {
-        let Some(plan) = self.plan else { return };
+        let Some(plan) = self.way.plan else { return };
         for (&array, division) in &plan.arrays {
             let Some(checked) = self.arrays.get(array).checked else { continue };
             let watched = self.program.arrays[checked].watched;
@@ -162,7 +162,7 @@ impl<'a> Lowering<'a> {
 
     /// Says of the watched digits what they are digits of. Radices mention parameters, which are known by now.
     pub(super) fn define_digits(&mut self) {
-        let Some(plan) = self.plan else { return };
+        let Some(plan) = self.way.plan else { return };
         for (&array, division) in &plan.arrays {
             let state = self.arrays.get(array);
             let Some(checked) = state.checked else { continue };
@@ -195,7 +195,7 @@ impl<'a> Lowering<'a> {
 
     /// Asserts that the digits of an access stay below their radices.
     pub(super) fn check_digits(&mut self, touch: &Touch, array: kernel::Array) {
-        let Some(plan) = self.plan else { return };
+        let Some(plan) = self.way.plan else { return };
         let Some(divided) = plan.accesses.get(&(touch.instruction, array, touch.position)) else { return };
         let holds = [0, 1].map(|thread| {
             let mut parts = Vec::new();
@@ -269,7 +269,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn divided(&self, touch: &Touch, array: kernel::Array) -> Option<(&'a Plan, &'a Divided)> {
-        let plan = self.plan?;
+        let plan = self.way.plan?;
         Some((plan, plan.accesses.get(&(touch.instruction, array, touch.position))?))
     }
 

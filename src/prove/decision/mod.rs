@@ -1,12 +1,15 @@
 //! The decision of one program: stages of proofs and searches, each with more effort than the one before.
 
+mod first;
+
 use std::time::{Duration, Instant};
 
 use lockstep_invariants::{Candidate, Check, Kept, ProposeOptions, Sum, houdini, propose};
 use lockstep_ir::sequential::{Invariant, Loop, ObligationKind, Program};
 
+use self::first::FirstStages;
 use super::concrete;
-use super::discharge::{Discharged, Status, discharge, undecided, usable_facts};
+use super::discharge::{Discharged, Status, discharge, usable_facts};
 use super::encode::{Bounds, Encoding, Goal, Mode, Source, Subject, encode};
 use super::explain::{self, Attempt, Spent};
 use super::infer::{Inference, Lost, Shown};
@@ -34,6 +37,8 @@ pub struct Decision<'a> {
     /// The program that is being proved, with the candidates' expressions.
     program: Program,
     sums: Vec<Sum>,
+    /// The program in which defects are looked for, if that is neither of the others.
+    searched: Option<Program>,
     /// The program without digits, as long as it is the one with digits that is being proved.
     plain: Option<Prepared>,
     glance: Glance,
@@ -61,7 +66,7 @@ struct Proving {
     /// Which of them executions falsify.
     falsified: Vec<bool>,
     encoding: Encoding,
-    first: FirstStage,
+    first: FirstStages,
     /// What inference leaves.
     kept: Kept,
     /// The candidates that may be assumed, once inference has ended.
@@ -76,24 +81,6 @@ const PROOF_SHARE: f64 = 0.65;
 
 /// The share of these that a proof with digits may use: if it fails there is one without.
 const DIGITS_SHARE: f64 = 0.8;
-
-/// What proving without dear candidates may use, for inference and for the assertions.
-const FIRST_INFERENCE: Effort = 8_000_000;
-const FIRST_PROOF: Effort = 2_000_000;
-
-/// What came of proving without dear candidates.
-struct FirstStage {
-    /// The candidates that were proved.
-    settled: Vec<bool>,
-    /// What came of the assertions.
-    statuses: Vec<Status>,
-}
-
-impl FirstStage {
-    fn new(encoding: &Encoding, candidates: &[Candidate]) -> Self {
-        Self { settled: vec![false; candidates.len()], statuses: undecided(encoding) }
-    }
-}
 
 /// What inference may use before it is tried whether executing all loops is a proof at less cost.
 const SHORT_INFERENCE: Effort = 4_000_000;
@@ -119,6 +106,7 @@ impl<'a> Decision<'a> {
             deadline: start + options.timeout,
             program: prepared.program,
             sums: prepared.sums,
+            searched: preparation.searched,
             plain,
             outcome: glance.outcome.take(),
             glance,
@@ -177,7 +165,8 @@ impl<'a> Decision<'a> {
 
     /// The program in which defects are looked for.
     fn searched(&self) -> &Program {
-        self.plain.as_ref().map_or(&self.program, |plain| &plain.program)
+        let plain = || self.plain.as_ref().map_or(&self.program, |plain| &plain.program);
+        self.searched.as_ref().unwrap_or_else(plain)
     }
 
     /// Goes on with the program without digits.
@@ -219,19 +208,20 @@ impl<'a> Decision<'a> {
         let candidates = self.candidates();
         let mut encoding = encode(&self.program, &candidates, Mode::Cut);
         let admitted = self.not_refuted(&candidates);
-        let mut first = FirstStage::new(&encoding, &candidates);
+        let falsified = admitted.iter().map(|admitted| !admitted).collect();
+        let mut first = FirstStages::new(&encoding, &candidates, admitted);
         // Inference with dear candidates takes seconds.
-        if self.are_dear(&candidates, &admitted)
+        if first.are_dear(&self.program, &candidates)
             && let Some(outcome) = self.execute(session, concrete::LOOK)
         {
             return Some(outcome);
         }
-        if self.first_stage(session, &mut encoding, &candidates, &admitted, &mut first) {
+        if self.first_stages(session, &mut encoding, &candidates, &mut first) {
             let live = self.keep(&candidates, first.settled);
             self.statistics.obligations = encoding.trivial_goals + encoding.goals.len();
             return Some(self.proved(session, &encoding, &live));
         }
-        let falsified = admitted.iter().map(|admitted| !admitted).collect();
+        let admitted = std::mem::take(&mut first.admitted);
         let kept = self.infer(session, &mut encoding, &candidates, admitted, &first.settled, SHORT_INFERENCE);
         let statuses = std::mem::take(&mut first.statuses);
         let proving = attempt.insert(Proving { candidates, falsified, encoding, first, kept, live: None, statuses });
@@ -352,7 +342,7 @@ impl<'a> Decision<'a> {
     /// Whether a state of the encoding is an execution: a defect must satisfy what is exact of the inputs, of which an
     /// encoding with cut loops says nothing.
     fn is_exact(&self, encoding: &Encoding) -> bool {
-        encoding.complete && self.program.exact.is_empty() && !self.has_digits()
+        encoding.complete && self.program.exact.is_empty() && !self.has_digits() && self.searched.is_none()
     }
 
     /// Executes the loops, unless that has been done already because there are none.
@@ -455,43 +445,6 @@ impl<'a> Decision<'a> {
         session.set_allowance(self.share(1.0));
         self.statistics.infer_seconds += start.elapsed().as_secs_f64();
         kept
-    }
-
-    /// Whether some of the candidates that may hold are dear.
-    fn are_dear(&self, candidates: &[Candidate], admitted: &[bool]) -> bool {
-        let mut all = candidates.iter().zip(admitted);
-        all.any(|(candidate, &admitted)| admitted && candidate.is_dear(&self.program.expressions))
-    }
-
-    /// Tries to do without the candidates that are dear. Whether that is a proof.
-    fn first_stage(
-        &mut self,
-        session: &mut Session,
-        encoding: &mut Encoding,
-        candidates: &[Candidate],
-        admitted: &[bool],
-        stage: &mut FirstStage,
-    ) -> bool {
-        let e = &self.program.expressions;
-        let cheap: Vec<bool> =
-            admitted.iter().zip(candidates).map(|(&live, candidate)| live && !candidate.is_dear(e)).collect();
-        if cheap == admitted || !self.options.techniques.has(Technique::StagedInference) {
-            return false;
-        }
-        let lost = self.lost.len();
-        let kept = self.infer(session, encoding, candidates, cheap, &stage.settled, FIRST_INFERENCE);
-        // What is lost here is tried again.
-        self.lost.truncate(lost);
-        if !kept.finished {
-            return false;
-        }
-        stage.settled = kept.live;
-        let end = session.spent() + FIRST_PROOF;
-        session.set_allowance(end.min(self.share(PROOF_SHARE)));
-        let open = std::mem::take(&mut stage.statuses);
-        stage.statuses = discharge(encoding, &stage.settled, open, session, FIRST_PROOF / 4, 1).statuses;
-        session.set_allowance(self.share(1.0));
-        stage.statuses.iter().all(|&status| status == Status::Proved)
     }
 
     /// Notes the invariants: the candidates that are live when inference has finished, or those that were settled before.

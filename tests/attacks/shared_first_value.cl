@@ -1,0 +1,15 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=8 --num_groups=1
+// Another thread writes to a cell what its owner writes there last, but not what it writes just before: the last write may
+// not stand for the first.
+
+__kernel void shared_first_value(__global int *a, int n)
+{
+    int t = get_local_id(0);
+    for (int i = 0; i < n; i++) {
+        a[t] = t; //~ race
+        a[t] = 5;
+        if (t == 3)
+            a[2] = 5; //~ race
+    }
+}
