@@ -2,7 +2,7 @@
 //--local_size=8 --num_groups=1
 // A write of two cells repeats none of one cell, though both begin at the same place: the second cell is the next thread's.
 
-__kernel void shared_bytes(__global int *a, int n)
+__kernel void repeated_bytes(__global int *a, int n)
 {
     int t = get_local_id(0);
     for (int i = 0; i < n; i++) {

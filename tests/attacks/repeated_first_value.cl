@@ -3,7 +3,7 @@
 // Another thread writes to a cell what its owner writes there last, but not what it writes just before: the last write may
 // not stand for the first.
 
-__kernel void shared_first_value(__global int *a, int n)
+__kernel void repeated_first_value(__global int *a, int n)
 {
     int t = get_local_id(0);
     for (int i = 0; i < n; i++) {
@@ -11,5 +11,6 @@ __kernel void shared_first_value(__global int *a, int n)
         a[t] = 5;
         if (t == 3)
             a[2] = 5; //~ race
+        barrier(CLK_GLOBAL_MEM_FENCE);
     }
 }

@@ -2,7 +2,7 @@
 //--local_size=8 --num_groups=1
 // A neighbour's cell is read between two writes to one's own.
 
-__kernel void shared_read_between(__global int *a, int n)
+__kernel void repeated_read_between(__global int *a, int n)
 {
     int t = get_local_id(0);
     for (int i = 0; i < n; i++) {
