@@ -12,6 +12,9 @@ use rustc_hash::FxHashMap;
 /// Operands are looked into through this many levels; what lies deeper may be anything of its width.
 const DEEPEST: u32 = 40;
 
+/// How often conditions are looked at for what follows from each other.
+const ROUNDS: usize = 3;
+
 /// Ranges of bit-vectors wider than this are not followed: their sums and products would leave `i128`.
 const WIDEST: u32 = 64;
 
@@ -92,6 +95,14 @@ pub struct Ranges {
 }
 
 impl Ranges {
+    /// Takes note that conditions hold in every state.
+    pub fn learn_all(&mut self, e: &Expressions, conditions: &[Expression]) {
+        // Bounds that follow from others are found when those are known.
+        for _ in 0..ROUNDS {
+            conditions.iter().for_each(|&condition| self.learn(e, condition));
+        }
+    }
+
     /// Takes note that a condition holds in every state. Bounds that follow from others are found if those are
     /// noted first.
     pub fn learn(&mut self, e: &Expressions, condition: Expression) {
@@ -133,13 +144,27 @@ impl Ranges {
         {
             self.known.insert(of, both);
             self.computed.clear();
-            self.learn_of_narrower(e, of, &both);
+            self.learn_of_operand(e, of, &both);
         }
     }
 
-    /// What is known of an extended number is known of the number.
-    fn learn_of_narrower(&mut self, e: &Expressions, of: Expression, word: &Word) {
+    /// What is known of an extended number is known of the number, and what is known of a multiple that does not wrap is known of
+    /// what it is a multiple of.
+    fn learn_of_operand(&mut self, e: &Expressions, of: Expression, word: &Word) {
         let (inner, narrow) = match *e.node(of) {
+            Node::Sum(ref constant, ref terms) if constant.is_zero() && terms.len() == 1 => {
+                let (factor, inner) = (&terms[0].0, terms[0].1);
+                let (Some(factor), Some(before)) = (factor.to_u64().filter(|&factor| factor > 0), self.word(e, inner))
+                else {
+                    return;
+                };
+                let (width, (_, most)) = (e.width(inner), before.unsigned());
+                if u128::from(factor) * u128::from(most) > u128::from(mask(width)) {
+                    return;
+                }
+                let (low, high) = word.unsigned();
+                (inner, Word::between(width, low.div_ceil(factor), high / factor))
+            }
             Node::ZeroExtend(inner) => {
                 let (low, high) = word.unsigned();
                 (inner, Word::between(e.width(inner), low, high.min(mask(e.width(inner)))))
@@ -251,6 +276,27 @@ mod tests {
         assert_eq!(ranges.of(&e, index), Some(Range { low: 0, high: 1023 }));
         let scaled = e.scale(Bits::from_signed(32, -4), index);
         assert_eq!(ranges.of(&e, scaled), Some(Range { low: -4092, high: 0 }));
+    }
+
+    #[test]
+    fn what_bounds_a_multiple_bounds_what_it_is_a_multiple_of() {
+        let mut e = Expressions::new();
+        let (index, size, free) = (input(&mut e, "index"), input(&mut e, "size"), input(&mut e, "free"));
+        let four = |e: &mut Expressions, of| e.scale(Bits::new(32, 4), of);
+        let at_most = |e: &mut Expressions, of, most| {
+            let most = e.number(32, most);
+            e.compare(CompareOp::UnsignedLessEqual, of, most)
+        };
+        let below = e.compare(CompareOp::UnsignedLess, index, size);
+        let (sizes, frees) = (four(&mut e, size), four(&mut e, free));
+        let conditions =
+            [below, at_most(&mut e, sizes, 102), at_most(&mut e, size, 1 << 20), at_most(&mut e, frees, 102)];
+        let mut ranges = Ranges::default();
+        ranges.learn_all(&e, &conditions);
+        assert_eq!(ranges.of(&e, size), Some(Range { low: 0, high: 25 }));
+        assert_eq!(ranges.of(&e, index), Some(Range { low: 0, high: 24 }));
+        // Four times 2^30 is 0.
+        assert_eq!(ranges.of(&e, free), Some(Range::of_width(32)));
     }
 
     #[test]

@@ -301,9 +301,8 @@ fn lower_with(
     let mut program = empty_program(&kernel, pair);
     let threads = threads::Threads::new(&mut program, launch);
     let mut ranges = Ranges::default();
-    for precondition in &program.preconditions {
-        ranges.learn(&program.expressions, precondition.condition);
-    }
+    let conditions: Vec<Expression> = program.preconditions.iter().map(|precondition| precondition.condition).collect();
+    ranges.learn_all(&program.expressions, &conditions);
     threads.bound_ids(&mut program.expressions, &mut ranges);
     let repeats = options.techniques.has(Technique::RepeatedReads);
     let repeated = if repeats { Repeated::of(&kernel, &structure) } else { Repeated::default() };

@@ -266,12 +266,23 @@ impl Session {
         self.queries += 1;
         let products = integers.definitions_of_products();
         let exact = integers.exact() && (how == Products::Exact || products.is_empty());
-        if how == Products::Exact {
+        let multiplies = how == Products::Exact && !products.is_empty();
+        if multiplies {
             for definition in products {
                 solver.assert(&definition);
             }
         }
-        let answer = self.ask(&solver, &[], limit);
+        // How long products take is a matter of luck. A short attempt without the engine for real numbers has enough of it
+        // for many questions on which the whole solver loses its way.
+        let mut answer = Checked::Unknown;
+        if multiplies {
+            use_real_numbers(&solver, false);
+            answer = self.ask(&solver, &[], limit / 4);
+            use_real_numbers(&solver, true);
+        }
+        if matches!(answer, Checked::Unknown) {
+            answer = self.ask(&solver, &[], limit);
+        }
         match answer {
             Checked::Satisfiable(_) if !exact => Checked::Unknown,
             Checked::Satisfiable(Model { model, .. }) => {
@@ -325,6 +336,13 @@ impl Session {
             SatResult::Unknown => Checked::Unknown,
         }
     }
+}
+
+/// Whether the decision procedure for products of real numbers is used.
+fn use_real_numbers(solver: &::z3::Solver, used: bool) {
+    let mut parameters = Params::new();
+    parameters.set_bool("arith.nl.nra", used);
+    solver.set_params(&parameters);
 }
 
 /// What is said about products of unknowns.

@@ -112,3 +112,66 @@ impl<'a> Repair<'a> {
         Machine::new(self.program, self.code, inputs, plan, 0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::sequential::parse;
+
+    use super::*;
+    use crate::prove::concrete::inputs::arbitrary;
+    use crate::prove::concrete::tape::compile;
+
+    /// What three parameters, all of them 7 at first, are made where preconditions ask for something.
+    fn repaired(preconditions: &[&str], telling: &[u64]) -> Option<[u64; 3]> {
+        let required: String = preconditions
+            .iter()
+            .map(|condition| format!("require {condition} because \"it is asked for\";\n"))
+            .collect();
+        let text = format!(
+            "program \"test\" same-group;
+             input a, b, c: bv32;
+             {required}
+             observe parameter \"a\" = a;
+             observe parameter \"b\" = b;
+             observe parameter \"c\" = c;
+             body {{ }}"
+        );
+        let program = parse(&text).expect("a program");
+        let code = compile(&program, &[]).expect("no maps");
+        let knobs = Knobs::of(&program);
+        let mut inputs = arbitrary(&program, Rule { seed: 0, bits: 0 });
+        for (index, _) in program.expressions.variables() {
+            inputs[at(index)] = Value::Word(7);
+        }
+        let repaired = Repair::of(&program, &code, &knobs).repaired(inputs, telling)?;
+        let word = |index: usize| match repaired[index] {
+            Value::Word(word) => word,
+            Value::Wide(_) | Value::Map(_) => unreachable!("parameters of 32 bits"),
+        };
+        Some([word(0), word(1), word(2)])
+    }
+
+    #[test]
+    fn a_parameter_is_made_what_it_is_compared_with() {
+        assert_eq!(repaired(&["a == 12", "b == 3*a + 2"], &[]), Some([12, 38, 7]));
+        // Seven is enough for this already.
+        assert_eq!(repaired(&["a <u 8"], &[]), Some([7, 7, 7]));
+        // The first value is equal, the next one is larger.
+        assert_eq!(repaired(&["c >u 100"], &[]), Some([7, 7, 101]));
+        assert_eq!(repaired(&["c <u 5"], &[]), Some([7, 7, 4]));
+    }
+
+    #[test]
+    fn what_was_made_true_stays_so() {
+        // For the second one b has to change: a is 20, and 2 * 20 = b + 1.
+        assert_eq!(repaired(&["a == 20", "2*a == b + 1"], &[]), Some([20, 39, 7]));
+        // Whatever is tried for the second one breaks the first.
+        assert_eq!(repaired(&["a == 20", "a == 21"], &[1, 2, 3]), None);
+    }
+
+    #[test]
+    fn where_nothing_can_be_solved_values_that_tell_are_tried() {
+        assert_eq!(repaired(&["a * a == 729"], &[3, 9, 27]), Some([27, 7, 7]));
+        assert_eq!(repaired(&["a * a == 730"], &[3, 9, 27]), None);
+    }
+}
