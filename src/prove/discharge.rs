@@ -35,6 +35,9 @@ const TOGETHER: usize = 48;
 /// What may be spent on asking with the facts about a goal's own sites alone.
 const OWN_EFFORT: Effort = 2_000_000;
 
+/// What may be spent on asking about several sites together.
+const TOGETHER_EFFORT: Effort = 400_000;
+
 /// What may be spent on a brief question.
 const BRIEF: Effort = 150_000;
 
@@ -63,7 +66,11 @@ pub fn discharge(
 ) -> Discharged {
     let mut discharge = Discharge::new(encoding, live, known, session, limit, most_failures);
     for group in discharge.groups(TOGETHER) {
-        for part in discharge.by_sites(group) {
+        let parts = discharge.by_sites(group);
+        if parts.len() > 1 && discharge.hold_together(&parts.concat()) {
+            continue;
+        }
+        for part in parts {
             discharge.group(&part);
         }
     }
@@ -240,6 +247,20 @@ impl<'a> Discharge<'a> {
         let failing: Vec<Expression> = goals.iter().map(|&goal| self.encoding.goals[goal].condition).collect();
         let failing: Vec<Expression> = failing.into_iter().map(|goal| self.encoding.expressions.not(goal)).collect();
         (facts, self.encoding.expressions.or(failing))
+    }
+
+    /// Whether some goals about several sites follow in one brief question, which are proved then.
+    fn hold_together(&mut self, goals: &[usize]) -> bool {
+        let mut goals = goals.to_vec();
+        goals.sort_unstable();
+        let (facts, one_fails) = self.one_fails(&goals);
+        let relevant = self.relevant(&facts, one_fails);
+        let own = self.own(&relevant, one_fails);
+        let hold = matches!(self.ask(&own, one_fails, TOGETHER_EFFORT, Thoroughness::Brief), Checked::Unsatisfiable);
+        if hold {
+            self.proved(&goals);
+        }
+        hold
     }
 
     fn proved(&mut self, goals: &[usize]) {

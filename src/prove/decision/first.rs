@@ -27,7 +27,7 @@ const SCREENING: Effort = 20_000_000;
 const PROOF: Effort = 2_000_000;
 
 /// A step that leaves out fewer candidates than these does not pay.
-const FEW: usize = 40;
+const FEW: usize = 10;
 
 /// What came of the first stages.
 pub struct FirstStages {
