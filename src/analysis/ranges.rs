@@ -99,7 +99,9 @@ impl Ranges {
     pub fn learn_all(&mut self, e: &Expressions, conditions: &[Expression]) {
         // Bounds that follow from others are found when those are known.
         for _ in 0..ROUNDS {
-            conditions.iter().for_each(|&condition| self.learn(e, condition));
+            for &condition in conditions {
+                self.learn(e, condition);
+            }
         }
     }
 
@@ -139,13 +141,13 @@ impl Ranges {
     /// Where what is known contradicts itself there is no such state, and nothing needs to be known.
     fn learn_word(&mut self, e: &Expressions, of: Expression, word: &Word) {
         let Some(before) = self.word(e, of) else { return };
-        if let Some(both) = before.and(word)
-            && both != before
-        {
+        let Some(both) = before.and(word) else { return };
+        if both != before {
             self.known.insert(of, both);
             self.computed.clear();
-            self.learn_of_operand(e, of, &both);
         }
+        // What is known of the operand by now may say more than it did.
+        self.learn_of_operand(e, of, &both);
     }
 
     /// What is known of an extended number is known of the number, and what is known of a multiple that does not wrap is known of
@@ -282,7 +284,7 @@ mod tests {
     fn what_bounds_a_multiple_bounds_what_it_is_a_multiple_of() {
         let mut e = Expressions::new();
         let (index, size, free) = (input(&mut e, "index"), input(&mut e, "size"), input(&mut e, "free"));
-        let four = |e: &mut Expressions, of| e.scale(Bits::new(32, 4), of);
+        let four = |e: &mut Expressions, of| e.scale(Bits::new(32, 4u32), of);
         let at_most = |e: &mut Expressions, of, most| {
             let most = e.number(32, most);
             e.compare(CompareOp::UnsignedLessEqual, of, most)

@@ -115,6 +115,8 @@ impl<'a> Repair<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write;
+
     use lockstep_ir::sequential::parse;
 
     use super::*;
@@ -123,10 +125,10 @@ mod tests {
 
     /// What three parameters, all of them 7 at first, are made where preconditions ask for something.
     fn repaired(preconditions: &[&str], telling: &[u64]) -> Option<[u64; 3]> {
-        let required: String = preconditions
-            .iter()
-            .map(|condition| format!("require {condition} because \"it is asked for\";\n"))
-            .collect();
+        let mut required = String::new();
+        for condition in preconditions {
+            writeln!(required, "require {condition} because \"it is asked for\";").expect("a string takes all");
+        }
         let text = format!(
             "program \"test\" same-group;
              input a, b, c: bv32;
