@@ -237,8 +237,9 @@ struct Next {
     shares_sites: bool,
 }
 
-/// The program of one pair of threads, as [`lower`] makes it, and where there are indices to take apart ([`digits`]) one
-/// with digits, a proof of which is one of the other.
+/// The program of one pair of threads, as [`lower`] makes it, and those that are easier to prove, a proof of which is one of
+/// it: one with shared sites where writes repeat each other ([`races`]), and one with digits where there are indices to
+/// take apart ([`digits`]).
 pub fn lower_for_proof(
     kernel: &VerifiedKernel,
     launch: &Launch,

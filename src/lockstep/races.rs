@@ -14,9 +14,10 @@
 //! written, by a choice of its own, if the first has become the hit in this execution of the block. Suppose that thread 2's access
 //! at *c* races with one of them, *w*, which is the hit in an execution of the program in which *w* has a site of its own. Make the
 //! first the hit where *w* is, and what *w* writes what it has written. From there on hit and values are those of *w*'s own site:
-//! the cells are the same, what is recorded does not change within a block, and barriers do the same to all hits. So the
-//! assertion at *c* about the shared site fails. What such a program reports of a write is said of the first
-//! of its kind, so that defects are looked for in the other.
+//! the cells are the same, nothing in between waits, and barriers do the same to all hits. (What is recorded besides is for
+//! candidates, which are proved; no assertion speaks of it.) So the assertion at *c* about the shared site fails. In loops
+//! only: there a hit is chosen, and all accesses of the block are checked against all of its sites, whichever come first.
+//! What such a program reports of a write is said of the first of its kind, so that defects are looked for in the other.
 //!
 //! An access of several cells touches all of them: the watched cell lies in its range.
 //!
@@ -97,7 +98,8 @@ impl Lowering<'_> {
     /// Logs a write that repeats one of the same site, whose hit `hit_now` is.
     fn log_again(&mut self, site: Site, touch: &Touch, array: kernel::Array, hit_now: Expression) {
         if let (Some(written), Some(values)) = (self.program.sites[site].written, touch.value) {
-            let choice = self.unknown(&format!("track.{}", site.as_u32()), Sort::Boolean, None, Unknown::Choice);
+            let name = format!("again.{}", site.as_u32());
+            let choice = self.unknown(&name, Sort::Boolean, None, Unknown::Choice);
             let instead = self.e().and([hit_now, choice]);
             let value = self.cell_of(values[0], touch, array, 0);
             self.assign_if(instead, written, value);

@@ -33,7 +33,7 @@ pub(super) struct SiteState {
     pub recorded: Vec<Recorded>,
     /// What held at the hit over original variables, filled in by the walk.
     pub conditions: Vec<Expression>,
-    /// Whether the site's access has become the hit, where it was logged: a write that repeats it is not logged again.
+    /// Whether the site's access has become the hit, where it was logged: what writes that repeat it go by.
     pub logged: Option<Expression>,
     pub offset: Option<Copies<Expression>>,
     pub active: Option<Copies<Expression>>,
@@ -131,23 +131,23 @@ impl Lowering<'_> {
     }
 
     /// Whether some write in a loop repeats another.
-    ///
-    /// Where the source asks what has been accessed nothing is shared: what it says of two hits it does not say of one.
     pub(super) fn could_share_sites(&self) -> bool {
-        self.repeated.writes().any(|write| {
-            let mut sites = self.sites.by_access.iter().filter(|((instruction, ..), _)| *instruction == write);
-            sites.any(|(_, &site)| !self.program.sites[site].loops.is_empty())
-        })
+        let mut writes = self.repeated.writes();
+        writes.any(|write| self.sites_at(write).any(|(_, site)| !self.program.sites[site].loops.is_empty()))
+    }
+
+    /// The sites of an instruction, by what is accessed.
+    fn sites_at(&self, of: Instruction) -> impl Iterator<Item = ((kernel::Array, usize), Site)> {
+        let from = (of, kernel::Array::from_u32(0), 0);
+        let all = self.sites.by_access.range(from..).take_while(move |((instruction, ..), _)| *instruction == of);
+        all.map(|(&(_, array, position), &site)| ((array, position), site))
     }
 
     /// Lets a write be recorded at the sites of an earlier one.
     fn share_sites(&mut self, write: Instruction, first: Instruction) {
-        let all = self.sites.by_access.iter();
-        let of_first: Vec<_> = all
-            .filter(|((instruction, ..), _)| *instruction == first)
-            .map(|(&(_, array, position), &site)| ((write, array, position), site))
-            .collect();
-        self.sites.by_access.extend(of_first);
+        let of_first: Vec<_> = self.sites_at(first).collect();
+        let shared = of_first.into_iter().map(|((array, position), site)| ((write, array, position), site));
+        self.sites.by_access.extend(shared);
     }
 
     fn declare_site(&mut self, array: sequential::Array, kind: AccessKind, loops: &[sequential::Loop]) -> Site {

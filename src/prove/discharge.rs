@@ -67,7 +67,9 @@ pub fn discharge(
     let mut discharge = Discharge::new(encoding, live, known, session, limit, most_failures);
     for group in discharge.groups(TOGETHER) {
         let parts = discharge.by_sites(group);
-        if parts.len() > 1 && discharge.hold_together(&parts.concat()) {
+        let mut all = parts.concat();
+        all.sort_unstable();
+        if parts.len() > 1 && discharge.hold_together(&all, TOGETHER_EFFORT) {
             continue;
         }
         for part in parts {
@@ -89,18 +91,11 @@ pub fn needed_sites(
     let mut needed = BTreeSet::new();
     for group in discharge.groups(usize::MAX) {
         for part in discharge.by_sites(group) {
-            let sites =
-                discharge.sites.of(&discharge.encoding.expressions, discharge.encoding.goals[part[0]].condition);
+            let sites = discharge.sites_of(&part);
             // Of a site that is needed anyway all is shown later.
-            if !sites.is_empty() && sites.is_subset(&needed) {
-                continue;
-            }
-            let (facts, one_fails) = discharge.one_fails(&part);
-            let relevant = discharge.relevant(&facts, one_fails);
-            let own = discharge.own(&relevant, one_fails);
-            match discharge.ask(&own, one_fails, BRIEF, Thoroughness::Brief) {
-                Checked::Unsatisfiable => discharge.proved(&part),
-                Checked::Satisfiable(_) | Checked::Unknown => needed.extend(sites.iter()),
+            let later = !sites.is_empty() && sites.is_subset(&needed);
+            if !later && !discharge.hold_together(&part, BRIEF) {
+                needed.extend(sites);
             }
         }
     }
@@ -244,21 +239,29 @@ impl<'a> Discharge<'a> {
         let mut facts = usable_facts(self.encoding, position, self.live);
         let earlier = self.encoding.facts_before(first).take_while(|&(id, _)| Some(id) != position);
         facts.extend(earlier.map(|(_, fact)| fact.condition));
-        let failing: Vec<Expression> = goals.iter().map(|&goal| self.encoding.goals[goal].condition).collect();
-        let failing: Vec<Expression> = failing.into_iter().map(|goal| self.encoding.expressions.not(goal)).collect();
-        (facts, self.encoding.expressions.or(failing))
+        let Encoding { expressions, goals: all, .. } = &mut *self.encoding;
+        let failing: Vec<Expression> = goals.iter().map(|&goal| expressions.not(all[goal].condition)).collect();
+        (facts, expressions.or(failing))
     }
 
-    /// Whether some goals about several sites follow in one brief question, which are proved then.
-    fn hold_together(&mut self, goals: &[usize]) -> bool {
-        let mut goals = goals.to_vec();
-        goals.sort_unstable();
-        let (facts, one_fails) = self.one_fails(&goals);
+    /// The sites of which some goals speak.
+    fn sites_of(&mut self, goals: &[usize]) -> BTreeSet<Site> {
+        let mut all = BTreeSet::new();
+        for &goal in goals {
+            all.extend(self.sites.of(&self.encoding.expressions, self.encoding.goals[goal].condition).iter());
+        }
+        all
+    }
+
+    /// Whether some goals, in program order, between which nothing is assumed follow from what is known of their own sites, in
+    /// one brief question. They are proved then.
+    fn hold_together(&mut self, goals: &[usize], limit: Effort) -> bool {
+        let (facts, one_fails) = self.one_fails(goals);
         let relevant = self.relevant(&facts, one_fails);
         let own = self.own(&relevant, one_fails);
-        let hold = matches!(self.ask(&own, one_fails, TOGETHER_EFFORT, Thoroughness::Brief), Checked::Unsatisfiable);
+        let hold = matches!(self.ask(&own, one_fails, limit, Thoroughness::Brief), Checked::Unsatisfiable);
         if hold {
-            self.proved(&goals);
+            self.proved(goals);
         }
         hold
     }

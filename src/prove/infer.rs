@@ -226,8 +226,15 @@ impl Inference<'_> {
             }
             // What is left out is missing.
             Claims::Fail(_) => self.sort([facts, &[]], goals, sorted),
-            // It is long already.
-            Claims::Unknown => self.sort([&own, &other], goals, sorted),
+            Claims::Unknown if goals.len() == 1 => self.sort([facts, &[]], goals, sorted),
+            // It is too long for all of them together.
+            Claims::Unknown => {
+                let (first, second) = goals.split_at(goals.len() / 2);
+                self.sort([&own, &other], first, sorted);
+                if sorted.refuted.is_empty() {
+                    self.sort([&own, &other], second, sorted);
+                }
+            }
         }
     }
 }

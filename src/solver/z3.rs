@@ -273,7 +273,7 @@ impl Session {
             }
         }
         // How long products take is a matter of luck. A short attempt without the engine for real numbers has enough of it
-        // for many questions on which the whole solver loses its way.
+        // for many questions on which the whole solver loses its way. It comes on top of the limit.
         let mut answer = Checked::Unknown;
         if multiplies {
             use_real_numbers(&solver, false);

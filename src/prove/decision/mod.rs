@@ -342,7 +342,8 @@ impl<'a> Decision<'a> {
     /// Whether a state of the encoding is an execution: a defect must satisfy what is exact of the inputs, of which an
     /// encoding with cut loops says nothing.
     fn is_exact(&self, encoding: &Encoding) -> bool {
-        encoding.complete && self.program.exact.is_empty() && !self.has_digits() && self.searched.is_none()
+        let is_searched = !self.has_digits() && self.searched.is_none();
+        encoding.complete && self.program.exact.is_empty() && is_searched
     }
 
     /// Executes the loops, unless that has been done already because there are none.
