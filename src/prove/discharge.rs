@@ -86,7 +86,7 @@ pub fn needed_sites(
     live: &[bool],
     known: Vec<Status>,
     session: &mut Session,
-) -> (Vec<Status>, BTreeSet<Site>) {
+) -> (BTreeSet<Site>, Vec<Status>) {
     let mut discharge = Discharge::new(encoding, live, known, session, BRIEF, 0);
     let mut needed = BTreeSet::new();
     for group in discharge.groups(usize::MAX) {
@@ -99,7 +99,10 @@ pub fn needed_sites(
             }
         }
     }
-    (discharge.statuses, needed)
+    // Goals that were not asked about when the effort was spent are open, too.
+    let open: Vec<usize> =
+        (0..discharge.statuses.len()).filter(|&goal| discharge.statuses[goal] != Status::Proved).collect();
+    (discharge.sites_of(&open), discharge.statuses)
 }
 
 /// The facts up to a place that may be used, the earliest first.

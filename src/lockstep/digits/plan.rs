@@ -40,12 +40,9 @@ struct Index {
 impl Lowering<'_> {
     /// How to take the indices of this kernel apart; `None` if there is nothing to gain, or if it cannot be done.
     pub(in crate::lockstep) fn plan_digits(&mut self) -> Option<Plan> {
-        // Bounds that follow from others are found if those are known; now all of them are.
-        for _ in 0..2 {
-            for precondition in &self.program.preconditions {
-                self.ranges.learn(&self.program.expressions, precondition.condition);
-            }
-        }
+        // What has been learned on the way says more of what the preconditions compare.
+        let conditions: Vec<_> = self.program.preconditions.iter().map(|precondition| precondition.condition).collect();
+        self.ranges.learn_all(&self.program.expressions, &conditions);
         let mut atoms = Atoms::default();
         let mut plan = Plan { atoms: Vec::new(), same: Vec::new(), arrays: BTreeMap::new(), accesses: BTreeMap::new() };
         for (array, accesses) in self.divisible(&mut atoms) {

@@ -143,7 +143,7 @@ impl Decision<'_> {
                 stages.statuses = discharge(encoding, &stages.settled, open, session, PROOF / 4, 1).statuses;
             } else {
                 let needed;
-                (stages.statuses, needed) = needed_sites(encoding, &stages.settled, open, session);
+                (needed, stages.statuses) = needed_sites(encoding, &stages.settled, open, session);
                 let e = &self.program.expressions;
                 let needed = stages.those(candidates, |candidate| sites.of(e, candidate.condition).is_subset(&needed));
                 stages.admitted = needed.iter().zip(&stages.settled).map(|(&one, &settled)| one || settled).collect();
