@@ -1,20 +1,20 @@
 //! Panics are faults of Lockstep: they are caught, told in one line, and the other kernels go on.
 
 use std::any::Any;
-use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-thread_local! {
-    /// The last panic of this thread, with its place.
-    static LAST: RefCell<Option<String>> = const { RefCell::new(None) };
-}
+/// The panics since the last that was handed on: what each said, and the same with its place. A panic is carried from the
+/// thread on which it happens to the one that waits for it, but its place is not.
+static PANICS: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
 
 /// From now on a panic prints nothing by itself; [`guarded`] hands it on.
 pub fn keep_panics_quiet() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map_or(String::new(), |location| format!(" ({location})"));
-        let message = format!("{}{place}", text(info.payload()));
-        LAST.with(|last| *last.borrow_mut() = Some(message));
+        let said = text(info.payload());
+        let message = format!("{said}{place}");
+        panics().push((said, message));
     }));
 }
 
@@ -23,9 +23,15 @@ pub fn keep_panics_quiet() {
 /// What `work` changes must not be used after a panic: callers hand in shared references and get the result back.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
-        // A panic on another thread that was carried over here has its place only there.
-        LAST.with(|last| last.borrow_mut().take()).unwrap_or_else(|| text(&*payload))
+        let said = text(&*payload);
+        let mut panics = panics();
+        let place = panics.iter().position(|(other, _)| *other == said);
+        place.map_or(said, |place| panics.remove(place).1)
     })
+}
+
+fn panics() -> MutexGuard<'static, Vec<(String, String)>> {
+    PANICS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Panics in debug builds if `LOCKSTEP_FAULT` names this kernel: how the tests see what a fault does to the others.

@@ -24,10 +24,8 @@ use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower_for_proof};
 use crate::prove::{Conclusion, Outcome, ProveOptions, Task, conclude_all};
 use crate::report::{self, Progress};
+use crate::solver;
 use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
-
-/// The stack of a worker: expressions are followed recursively.
-const STACK_BYTES: usize = 256 << 20;
 
 /// The time that stands for "no limit".
 const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
@@ -126,7 +124,7 @@ impl Settings {
 
     /// Runs `work` on as many workers as asked for.
     pub fn on_workers<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK_BYTES).build();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(solver::STACK_BYTES).build();
         Ok(pool.context("cannot start worker threads")?.install(work))
     }
 }
@@ -156,6 +154,7 @@ pub struct RunOutcome {
 
 /// Decides every kernel of the inputs on [`Settings::jobs`] workers.
 pub fn verify(inputs: &[PathBuf], settings: &Settings, progress: &Progress) -> anyhow::Result<RunOutcome> {
+    let _ready = solver::warm_up();
     Settings::on_workers(settings.jobs, || verify_here(inputs, settings, progress))
 }
 

@@ -11,5 +11,6 @@ mod z3;
 
 pub use version::{version, version_in_full};
 pub use z3::{
-    Checked, Effort, Model, Products, QUICK_EFFORT, Session, Solver, effort_of, in_fresh_context, major_version,
+    Checked, Effort, Model, Products, QUICK_EFFORT, STACK_BYTES, Session, Solver, effort_of, in_fresh_context,
+    major_version, warm_up,
 };

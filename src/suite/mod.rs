@@ -24,6 +24,7 @@ use crate::command::compatibility;
 use crate::command::pipeline::{self, RunOutcome, Settings};
 use crate::command::write_file;
 use crate::report::{self, Progress};
+use crate::solver;
 use crate::verdict::Verdict;
 use agreement::{Agreement, Explanations, Observed};
 pub use expectation::{Expectation, Header};
@@ -51,6 +52,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     }
     let progress = Progress::new();
     progress.start(files.len());
+    let _ready = solver::warm_up();
     let rows: Vec<anyhow::Result<Option<Row>>> = Settings::on_workers(arguments.jobs.unwrap_or(0), || {
         let run = |path: &PathBuf| {
             let row = run_file(path, &name(path), arguments, &explanations);
