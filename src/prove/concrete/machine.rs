@@ -9,7 +9,8 @@ use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Expression, Function, Loop, Obligation, Program, Site, Sort, Variable,
 };
 
-use super::tape::{Code, Head, Operation, Part, Slot, Step, Wished, at, index, single};
+use super::compile::single;
+use super::tape::{Cell, Code, General, Head, Operation, Part, Place, Step, Tape, Wished, WordOperation, at, index};
 use super::value::{Rule, Taint, Taints, Value, low_bits, mix};
 use crate::prove::encode::modified;
 
@@ -73,19 +74,24 @@ const MOST_ACCESSES: usize = 1 << 17;
 /// The most wishes of an execution.
 const MOST_WISHES: usize = 8;
 
+/// A value, and what it depends on.
 #[derive(Clone, Debug)]
-struct Datum {
-    value: Value,
+struct Datum<V> {
+    value: V,
     taint: Taint,
 }
+
+type Word = Datum<u64>;
+
+impl Copy for Word {}
 
 /// An execution.
 pub struct Machine<'a> {
     program: &'a Program,
     code: &'a Code,
     plan: Plan,
-    variables: Vec<Datum>,
-    slots: Vec<Datum>,
+    cells: Vec<Word>,
+    others: Vec<Datum<Value>>,
     /// Sets of arbitrary values.
     pub taints: Taints,
     /// What the guards of the loops around depend on.
@@ -107,13 +113,13 @@ pub struct Machine<'a> {
 impl<'a> Machine<'a> {
     /// An execution that has not begun. `inputs` gives the value of each variable, by its index.
     pub fn new(program: &'a Program, code: &'a Code, inputs: &[Value], plan: Plan, conditions: usize) -> Self {
-        let nothing = Datum { value: Value::Word(0), taint: 0 };
-        Self {
+        let places = &code.places;
+        let mut machine = Self {
             program,
             code,
             plan,
-            variables: inputs.iter().map(|value| Datum { value: value.clone(), taint: 0 }).collect(),
-            slots: vec![nothing; code.slots],
+            cells: vec![Datum { value: 0, taint: 0 }; index(places.cells)],
+            others: vec![Datum { value: Value::Word(0), taint: 0 }; index(places.others)],
             taints: Taints::new(),
             control: 0,
             draws: 0,
@@ -124,7 +130,14 @@ impl<'a> Machine<'a> {
             checked: Vec::new(),
             falsified: vec![false; conditions],
             wishes: Vec::new(),
+        };
+        for &(cell, word) in &places.constants {
+            machine.cells[index(cell)].value = word;
         }
+        for (&place, value) in places.variables.iter().zip(inputs) {
+            machine.set(place, Datum { value: value.clone(), taint: 0 });
+        }
+        machine
     }
 
     /// Whether the inputs satisfy the preconditions.
@@ -135,15 +148,15 @@ impl<'a> Machine<'a> {
 
     /// The number of the first part of the preconditions that the inputs do not satisfy.
     pub fn violated(&mut self) -> Option<usize> {
-        let code = self.code;
-        let mut assumed = 0;
-        for step in &code.preconditions {
-            if self.steps(std::slice::from_ref(step)).is_err() {
-                return Some(assumed);
-            }
-            assumed += usize::from(matches!(step, Step::Assume(_)));
+        if self.admissible() {
+            return None;
         }
-        None
+        // What was computed before it stands in its cell.
+        let conditions = self.code.preconditions.steps.iter().filter_map(|step| match step {
+            Step::Assume(cell) => Some(*cell),
+            _ => None,
+        });
+        conditions.map(|cell| self.word(cell)).position(|holds| holds == 0)
     }
 
     /// Executes the program.
@@ -161,31 +174,67 @@ impl<'a> Machine<'a> {
     }
 
     /// A variable's value now.
-    pub fn value(&self, variable: Variable) -> &Value {
-        &self.variables[at(variable)].value
+    pub fn value(&self, variable: Variable) -> Value {
+        self.get(self.place(variable)).value
     }
 
     /// An expression's value now, with some variables' values taken from others.
     pub fn evaluate(&mut self, expression: Expression, instead: &[(Variable, Variable)]) -> Value {
-        let (steps, slot, slots) = single(self.program, expression);
-        if self.slots.len() < slots {
-            self.slots.resize(slots, Datum { value: Value::Word(0), taint: 0 });
+        let (tape, place, places) = single(self.program, self.code, expression);
+        self.cells.resize(index(places.cells), Datum { value: 0, taint: 0 });
+        self.others.resize(index(places.others), Datum { value: Value::Word(0), taint: 0 });
+        for &(cell, word) in &places.constants {
+            self.cells[index(cell)].value = word;
         }
-        let originals = self.variables.clone();
-        for &(variable, source) in instead {
-            self.variables[at(variable)] = originals[at(source)].clone();
-        }
+        let originals: Vec<Datum<Value>> =
+            instead.iter().map(|&(variable, _)| self.get(self.place(variable))).collect();
+        let sources: Vec<Datum<Value>> = instead.iter().map(|&(_, source)| self.get(self.place(source))).collect();
+        let put = |machine: &mut Self, data: Vec<Datum<Value>>| {
+            for (&(variable, _), datum) in instead.iter().zip(data) {
+                machine.set(machine.place(variable), datum);
+            }
+        };
+        put(self, sources);
         self.fuel = u64::MAX;
-        let computed = self.steps(&steps);
+        let computed = self.steps(&tape);
         debug_assert!(computed.is_ok(), "computing ends");
-        self.variables = originals;
-        self.slots[index(slot)].value.clone()
+        let value = self.get(place).value;
+        put(self, originals);
+        value
+    }
+
+    fn place(&self, variable: Variable) -> Place {
+        self.code.places.variables[at(variable)]
+    }
+
+    fn get(&self, place: Place) -> Datum<Value> {
+        match place {
+            Place::Word(cell) => {
+                let Datum { value, taint } = self.cells[index(cell)];
+                Datum { value: Value::Word(value), taint }
+            }
+            Place::Other(number) => self.others[index(number)].clone(),
+        }
+    }
+
+    fn set(&mut self, place: Place, Datum { value, taint }: Datum<Value>) {
+        match place {
+            Place::Word(cell) => self.cells[index(cell)] = Datum { value: value.word(), taint },
+            Place::Other(number) => self.others[index(number)] = Datum { value, taint },
+        }
+    }
+
+    fn taint_mut(&mut self, place: Place) -> &mut Taint {
+        match place {
+            Place::Word(cell) => &mut self.cells[index(cell)].taint,
+            Place::Other(number) => &mut self.others[index(number)].taint,
+        }
     }
 
     fn parts(&mut self, parts: &'a [Part]) -> Result<(), End> {
         for part in parts {
             match part {
-                Part::Straight(steps) => self.steps(steps)?,
+                Part::Straight(tape) => self.steps(tape)?,
                 Part::Loop(loop_) => self.run_loop(*loop_)?,
             }
         }
@@ -194,14 +243,14 @@ impl<'a> Machine<'a> {
 
     fn run_loop(&mut self, loop_: Loop) -> Result<(), End> {
         let code = self.code;
-        let counter = self.program.loops[loop_].counter;
+        let counter = self.place(self.program.loops[loop_].counter);
         let outer = self.control;
         let mut iterations = 0;
         loop {
-            self.variables[at(counter)] = Datum { value: Value::Word(iterations), taint: self.control };
+            self.set(counter, Datum { value: Value::Word(iterations), taint: self.control });
             let guard = self.head(&code.heads[loop_])?;
             self.control = self.taints.union(self.control, guard.taint);
-            if guard.value.word() == 0 {
+            if guard.value == 0 {
                 break;
             }
             self.parts(&code.bodies[loop_])?;
@@ -210,54 +259,96 @@ impl<'a> Machine<'a> {
         if self.control != outer {
             // How often the loop ran is in everything that it changes.
             for variable in modified(self.program, loop_) {
-                let taint = self.variables[at(variable)].taint;
-                self.variables[at(variable)].taint = self.taints.union(taint, self.control);
+                let place = self.place(variable);
+                let taint = *self.taint_mut(place);
+                *self.taint_mut(place) = self.taints.union(taint, self.control);
             }
             self.control = outer;
         }
         Ok(())
     }
 
-    fn head(&mut self, head: &Head) -> Result<Datum, End> {
-        self.steps(&head.steps)?;
-        for &(condition, slot) in &head.conditions {
-            self.falsified[condition] |= self.word(slot) == 0;
+    fn head(&mut self, head: &Head) -> Result<Word, End> {
+        self.steps(&head.tape)?;
+        for &(condition, cell) in &head.conditions {
+            self.falsified[condition] |= self.word(cell) == 0;
         }
-        Ok(self.slots[index(head.guard)].clone())
+        Ok(self.cells[index(head.guard)])
     }
 
-    fn steps(&mut self, steps: &[Step]) -> Result<(), End> {
-        let cost = u64::try_from(steps.len()).unwrap_or(u64::MAX).saturating_add(1);
+    fn steps(&mut self, tape: &Tape) -> Result<(), End> {
+        let cost = u64::try_from(tape.steps.len()).unwrap_or(u64::MAX).saturating_add(1);
         self.fuel = self.fuel.checked_sub(cost).ok_or(End::Exhausted)?;
-        for step in steps {
+        for step in &tape.steps {
             match step {
-                Step::Compute { operation, operands, widths, numbers, sort, target } => {
-                    let datum = self.compute(operation, operands, widths, numbers.as_deref(), *sort);
-                    self.slots[index(*target)] = datum;
+                Step::Word { operation, operands: [a, b], width, target } => {
+                    let [a, b] = [a, b].map(|&cell| self.cells[index(cell)]);
+                    let value = of_words(*operation, a.value, b.value, *width) & low_bits(*width);
+                    self.cells[index(*target)] = Datum { value, taint: self.taints.union(a.taint, b.taint) };
                 }
-                Step::Write(variable, slot) => {
-                    let mut datum = self.slots[index(*slot)].clone();
+                Step::Sum { constant, terms, width, target } => {
+                    let mut sum = Datum { value: *constant, taint: 0 };
+                    for &(factor, term) in &tape.terms[index(terms.start)..index(terms.end)] {
+                        let Datum { value, taint } = self.cells[index(term)];
+                        sum.value = sum.value.wrapping_add(factor.wrapping_mul(value));
+                        sum.taint = self.taints.union(sum.taint, taint);
+                    }
+                    sum.value &= low_bits(*width);
+                    self.cells[index(*target)] = sum;
+                }
+                Step::Junction { decisive, operands, target } => {
+                    let operands = &tape.operands[index(operands.start)..index(operands.end)];
+                    self.cells[index(*target)] = self.junction(operands, u64::from(*decisive));
+                }
+                Step::Choose { operands: [condition, then, otherwise], target } => {
+                    let [condition, then, otherwise] =
+                        [condition, then, otherwise].map(|&cell| self.cells[index(cell)]);
+                    let chosen = if condition.value == 0 { otherwise } else { then };
+                    let same = then.value == otherwise.value;
+                    let taint = self.chosen(condition.taint, chosen.taint, [then.taint, otherwise.taint], same);
+                    self.cells[index(*target)] = Datum { value: chosen.value, taint };
+                }
+                Step::Apply { function, operands, width, target } => {
+                    let mut seed = seed_of(*function);
+                    let mut taint = self.own_taint(*function);
+                    for &operand in &tape.operands[index(operands.start)..index(operands.end)] {
+                        let operand = self.cells[index(operand)];
+                        seed = mix(seed, operand.value);
+                        taint = self.taints.union(taint, operand.taint);
+                    }
+                    let value = result_of(seed) & low_bits(*width);
+                    self.cells[index(*target)] = Datum { value, taint };
+                }
+                Step::Arbitrary { havoc, width, target } => {
+                    self.cells[index(*target)] = self.arbitrary(*havoc, *width);
+                }
+                Step::General(general) => {
+                    let datum = self.general(general);
+                    self.set(general.target, datum);
+                }
+                Step::Write(variable, place) => {
+                    let mut datum = self.get(*place);
                     datum.taint = self.taints.union(datum.taint, self.control);
-                    self.variables[at(*variable)] = datum;
+                    self.set(self.place(*variable), datum);
                 }
                 Step::Draw(true) => self.choices += 1,
                 Step::Draw(false) => self.draws += 1,
-                Step::Assume(slot) if self.word(*slot) == 0 => return Err(End::Excluded),
+                Step::Assume(cell) if self.word(*cell) == 0 => return Err(End::Excluded),
                 Step::Assume(_) => {}
                 Step::Log(site, active, cell) => self.log(*site, *active, *cell)?,
                 Step::Check(obligation, active, cell) => self.check(*obligation, *active, *cell)?,
-                Step::Assert(obligation, slot) => self.assert(*obligation, *slot)?,
+                Step::Assert(obligation, cell) => self.assert(*obligation, *cell)?,
                 Step::Wish(result, wished, sides) => self.wish(*result, *wished, *sides),
             }
         }
         Ok(())
     }
 
-    fn assert(&mut self, obligation: Obligation, slot: Slot) -> Result<(), End> {
+    fn assert(&mut self, obligation: Obligation, holds: Cell) -> Result<(), End> {
         use lockstep_ir::sequential::ObligationKind;
-        if self.word(slot) == 0 {
-            let taint = self.taints.union(self.slots[index(slot)].taint, self.control);
-            return Err(End::Failed(obligation, taint));
+        let holds = self.cells[index(holds)];
+        if holds.value == 0 {
+            return Err(End::Failed(obligation, self.taints.union(holds.taint, self.control)));
         }
         if matches!(self.program.obligations[obligation].kind, ObligationKind::BarrierDivergence { .. }) {
             self.epoch += 1;
@@ -265,223 +356,175 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn log(&mut self, site: Site, active: Slot, cell: Slot) -> Result<(), End> {
+    fn log(&mut self, site: Site, active: Cell, cell: Cell) -> Result<(), End> {
         if !self.plan.remember || self.word(active) == 0 {
             return Ok(());
         }
-        if let Value::Word(cell) = self.slots[index(cell)].value {
-            self.logged.push(Logged { site, cell, choice: self.choices, epoch: self.epoch });
-        }
+        self.logged.push(Logged { site, cell: self.word(cell), choice: self.choices, epoch: self.epoch });
         if self.logged.len() > MOST_ACCESSES { Err(End::Exhausted) } else { Ok(()) }
     }
 
-    fn check(&mut self, obligation: Obligation, active: Slot, cell: Slot) -> Result<(), End> {
+    fn check(&mut self, obligation: Obligation, active: Cell, cell: Cell) -> Result<(), End> {
         if !self.plan.remember || self.word(active) == 0 {
             return Ok(());
         }
-        if let Value::Word(cell) = self.slots[index(cell)].value {
-            let logged = self.logged.len();
-            self.checked.push(Checked { obligation, cell, logged, choices: self.choices, epoch: self.epoch });
-        }
+        let (cell, logged) = (self.word(cell), self.logged.len());
+        self.checked.push(Checked { obligation, cell, logged, choices: self.choices, epoch: self.epoch });
         if self.checked.len() > MOST_ACCESSES { Err(End::Exhausted) } else { Ok(()) }
     }
 
-    fn wish(&mut self, result: Slot, wished: Wished, [side, other]: [Slot; 2]) {
+    fn wish(&mut self, result: Cell, wished: Wished, sides: [Cell; 2]) {
         let is_new = |(known, _): &(Wished, u64)| *known != wished;
         if self.plan.remember
             && self.word(result) == 0
             && self.wishes.len() < MOST_WISHES
             && self.wishes.iter().all(is_new)
-            && let [Value::Word(side), Value::Word(other)] = [side, other].map(|slot| &self.slots[index(slot)].value)
-            && let Some(now) = wished.of(&self.variables[at(wished.input)].value)
+            && let Some(now) = wished.of(&self.value(wished.input))
         {
-            let word = now.wrapping_add(*other).wrapping_sub(*side) & low_bits(wished.high - wished.low + 1);
+            let [side, other] = sides.map(|side| self.word(side));
+            let word = now.wrapping_add(other).wrapping_sub(side) & low_bits(wished.high - wished.low + 1);
             self.wishes.push((wished, word));
         }
     }
 
     // --- Computing ----------------------------------------------------------------------------------
 
-    fn word(&self, slot: Slot) -> u64 {
-        self.slots[index(slot)].value.word()
-    }
-
-    fn taint(&self, slot: Slot) -> Taint {
-        self.slots[index(slot)].taint
-    }
-
-    fn all_taints(&mut self, operands: &[Slot]) -> Taint {
-        let mut all = 0;
-        for &operand in operands {
-            let taint = self.taint(operand);
-            all = self.taints.union(all, taint);
-        }
-        all
-    }
-
-    fn compute(
-        &mut self,
-        operation: &Operation,
-        operands: &[Slot],
-        widths: &[u32],
-        numbers: Option<&[u64]>,
-        sort: Sort,
-    ) -> Datum {
-        match operation {
-            Operation::Read(variable) => return self.variables[at(*variable)].clone(),
-            Operation::Arbitrary(_, havoc) => return self.arbitrary(*havoc, sort),
-            Operation::And => return self.junction(operands, 0),
-            Operation::Or => return self.junction(operands, 1),
-            Operation::Choose => return self.choose(operands),
-            _ => {}
-        }
-        let mut taint = self.all_taints(operands);
-        if let Operation::Apply(function) = operation
-            && let Some(&number) = self.code.deciding.get(function)
-        {
-            let own = self.taints.single(number);
-            taint = self.taints.union(taint, own);
-        }
-        let value = self.words(operation, operands, widths, numbers, sort).map(Value::Word);
-        let value = value.unwrap_or_else(|| self.wide(operation, operands, widths, sort));
-        Datum { value, taint }
-    }
-
-    fn arbitrary(&mut self, havoc: u32, sort: Sort) -> Datum {
-        use lockstep_ir::sequential::Unknown;
-        if self.code.havocs[index(havoc)].unknown == Unknown::Choice {
-            return Datum { value: Value::Word(u64::from(self.plan.hit == Some(self.choices))), taint: 0 };
-        }
-        let taint = self.taints.single(havoc);
-        Datum { value: Value::arbitrary(sort, self.plan.rule, self.draws), taint }
+    fn word(&self, cell: Cell) -> u64 {
+        self.cells[index(cell)].value
     }
 
     /// A conjunction if `decisive` is 0, a disjunction if it is 1.
-    fn junction(&mut self, operands: &[Slot], decisive: u64) -> Datum {
-        let mut decided: Option<Taint> = None;
+    fn junction(&mut self, operands: &[Cell], decisive: u64) -> Word {
+        let (mut decided, mut all): (Option<Taint>, Taint) = (None, 0);
         for &operand in operands {
-            if self.word(operand) == decisive {
-                let taint = self.taint(operand);
+            let Datum { value, taint } = self.cells[index(operand)];
+            if value == decisive {
                 decided = Some(decided.map_or(taint, |known| self.taints.smaller(known, taint)));
                 if decided == Some(0) {
                     break;
                 }
+            } else if decided.is_none() {
+                all = self.taints.union(all, taint);
             }
         }
         match decided {
-            Some(taint) => Datum { value: Value::Word(decisive), taint },
-            None => Datum { value: Value::Word(1 - decisive), taint: self.all_taints(operands) },
+            Some(taint) => Datum { value: decisive, taint },
+            None => Datum { value: 1 - decisive, taint: all },
         }
     }
 
-    fn choose(&mut self, operands: &[Slot]) -> Datum {
-        let (condition, then, otherwise) = (operands[0], operands[1], operands[2]);
-        let chosen = if self.word(condition) == 0 { otherwise } else { then };
-        let mut datum = self.slots[index(chosen)].clone();
-        let decided = self.taint(condition);
-        if decided != 0 {
-            let one = self.taints.union(datum.taint, decided);
-            let same = self.slots[index(then)].value.same(&self.slots[index(otherwise)].value);
-            let both = self.all_taints(&[then, otherwise]);
-            datum.taint = if same { self.taints.smaller(one, both) } else { one };
+    /// What a choice depends on: what is chosen and the condition, or both alternatives where these are the same.
+    fn chosen(&mut self, condition: Taint, chosen: Taint, both: [Taint; 2], same: bool) -> Taint {
+        if condition == 0 {
+            return chosen;
         }
-        datum
+        let one = self.taints.union(chosen, condition);
+        let both = self.taints.union(both[0], both[1]);
+        if same { self.taints.smaller(one, both) } else { one }
     }
 
-    /// The value where operands and result are words.
-    fn words(
-        &self,
-        operation: &Operation,
-        operands: &[Slot],
-        widths: &[u32],
-        numbers: Option<&[u64]>,
-        sort: Sort,
-    ) -> Option<u64> {
-        let width = match sort {
-            Sort::Boolean => 1,
-            Sort::Bits(width) => width,
-            Sort::Map { .. } => return None,
-        };
-        if width > 64 || widths.iter().any(|&width| width > 64) {
-            return None;
-        }
-        let value = match operation {
-            Operation::Constant(_) => numbers?[0],
-            Operation::Not => 1 - self.word(operands[0]),
-            Operation::Equal => {
-                u64::from(self.slots[index(operands[0])].value.same(&self.slots[index(operands[1])].value))
-            }
-            Operation::Sum(..) => {
-                let (constant, coefficients) = numbers?.split_first()?;
-                coefficients.iter().zip(operands).fold(*constant, |sum, (coefficient, &operand)| {
-                    sum.wrapping_add(coefficient.wrapping_mul(self.word(operand)))
-                })
-            }
-            Operation::Complement => !self.word(operands[0]),
-            Operation::Binary(op) => binary(*op, self.word(operands[0]), self.word(operands[1]), width),
-            Operation::Compare(op) => {
-                u64::from(compare(*op, self.word(operands[0]), self.word(operands[1]), widths[0]))
-            }
-            Operation::ZeroExtend => self.word(operands[0]),
-            Operation::SignExtend => signed(self.word(operands[0]), widths[0]).cast_unsigned(),
-            Operation::Extract(_, low) => self.word(operands[0]) >> low,
-            Operation::Concat => (self.word(operands[0]) << widths[1]) | self.word(operands[1]),
-            Operation::Select
-            | Operation::Store
-            | Operation::Apply(_)
-            | Operation::Read(_)
-            | Operation::Arbitrary(..)
-            | Operation::And
-            | Operation::Or
-            | Operation::Choose => return None,
-        };
-        Some(value & low_bits(width))
-    }
-
-    /// The value where a wide vector, a map or a function takes part.
-    fn wide(&self, operation: &Operation, operands: &[Slot], widths: &[u32], sort: Sort) -> Value {
-        let value = |operand: usize| &self.slots[index(operands[operand])].value;
-        let bits = |operand: usize| value(operand).bits(widths[operand]);
-        let width = match sort {
-            Sort::Bits(width) => width,
-            Sort::Boolean | Sort::Map { .. } => 1,
-        };
-        let truth = |holds: bool| Value::Word(u64::from(holds));
+    fn general(&mut self, general: &General) -> Datum<Value> {
+        let General { operation, operands, widths, sort, target: _ } = general;
         match operation {
-            Operation::Constant(bits) => Value::of(bits.clone()),
-            Operation::Equal => truth(value(0).same(value(1))),
-            Operation::Sum(constant, coefficients) => {
-                let terms = coefficients.iter().enumerate();
-                Value::of(terms.fold(constant.clone(), |sum, (term, factor)| sum.add(&factor.mul(&bits(term)))))
+            Operation::Arbitrary(_, havoc) => {
+                let value = Value::arbitrary(*sort, self.plan.rule, self.draws);
+                return Datum { value, taint: self.taints.single(*havoc) };
             }
-            Operation::Complement => Value::of(bits(0).not()),
-            Operation::Binary(op) => Value::of(op.fold(&bits(0), &bits(1))),
-            Operation::Compare(op) => truth(op.fold(&bits(0), &bits(1))),
-            Operation::ZeroExtend => Value::of(bits(0).zero_extend(width)),
-            Operation::SignExtend => Value::of(bits(0).sign_extend(width)),
-            Operation::Extract(high, low) => Value::of(bits(0).extract(*high, *low)),
-            Operation::Concat => Value::of(bits(0).concat(&bits(1))),
-            Operation::Select => value(0).select(&bits(1)),
-            Operation::Store => value(0).store(bits(1), bits(2)),
-            Operation::Apply(function) => {
-                let arguments: Vec<&Value> = (0..operands.len()).map(value).collect();
-                apply(*function, &arguments, sort)
-            }
-            Operation::Not
-            | Operation::Read(_)
-            | Operation::Arbitrary(..)
-            | Operation::And
-            | Operation::Or
-            | Operation::Choose => unreachable!("truth values are words"),
+            Operation::Read(_) => return self.get(operands[0]),
+            _ => {}
         }
+        let data: Vec<Datum<Value>> = operands.iter().map(|&operand| self.get(operand)).collect();
+        if *operation == Operation::Choose {
+            let [condition, then, otherwise] = [&data[0], &data[1], &data[2]];
+            let chosen = if condition.value.word() == 0 { otherwise } else { then };
+            let same = then.value.same(&otherwise.value);
+            let taint = self.chosen(condition.taint, chosen.taint, [then.taint, otherwise.taint], same);
+            return Datum { value: chosen.value.clone(), taint };
+        }
+        let own = if let Operation::Apply(function) = operation { self.own_taint(*function) } else { 0 };
+        let taint = data.iter().fold(own, |all, datum| self.taints.union(all, datum.taint));
+        let values: Vec<&Value> = data.iter().map(|datum| &datum.value).collect();
+        Datum { value: general_value(operation, &values, widths, *sort), taint }
+    }
+
+    /// What the results of a function depend on besides its arguments.
+    fn own_taint(&mut self, function: Function) -> Taint {
+        self.code.deciding.get(&function).map_or(0, |&number| self.taints.single(number))
+    }
+
+    fn arbitrary(&mut self, havoc: u32, width: u32) -> Word {
+        use lockstep_ir::sequential::Unknown;
+        if self.code.havocs[index(havoc)].unknown == Unknown::Choice {
+            return Datum { value: u64::from(self.plan.hit == Some(self.choices)), taint: 0 };
+        }
+        let value = self.plan.rule.word(self.draws) & low_bits(width);
+        Datum { value, taint: self.taints.single(havoc) }
+    }
+}
+
+/// The value of an operation on words; what is above the result's width is to be cut off.
+fn of_words(operation: WordOperation, a: u64, b: u64, width: u32) -> u64 {
+    match operation {
+        WordOperation::Copy => a,
+        WordOperation::Not => 1 - a,
+        WordOperation::Equal => u64::from(a == b),
+        WordOperation::Complement => !a,
+        WordOperation::Binary(op) => binary(op, a, b, width),
+        WordOperation::Compare(op, width) => u64::from(compare(op, a, b, width)),
+        WordOperation::SignExtend(width) => signed(a, width).cast_unsigned(),
+        WordOperation::Extract(low) => a >> low,
+        WordOperation::Concat(width) => (a << width) | b,
+    }
+}
+
+/// The value where a wide vector, a map or a function takes part.
+fn general_value(operation: &Operation, operands: &[&Value], widths: &[u32], sort: Sort) -> Value {
+    let value = |operand: usize| operands[operand];
+    let bits = |operand: usize| value(operand).bits(widths[operand]);
+    let width = match sort {
+        Sort::Bits(width) => width,
+        Sort::Boolean | Sort::Map { .. } => 1,
+    };
+    let truth = |holds: bool| Value::Word(u64::from(holds));
+    match operation {
+        Operation::Constant(bits) => Value::of(bits.clone()),
+        Operation::Equal => truth(value(0).same(value(1))),
+        Operation::Sum(constant, coefficients) => {
+            let terms = coefficients.iter().enumerate();
+            Value::of(terms.fold(constant.clone(), |sum, (term, factor)| sum.add(&factor.mul(&bits(term)))))
+        }
+        Operation::Complement => Value::of(bits(0).not()),
+        Operation::Binary(op) => Value::of(op.fold(&bits(0), &bits(1))),
+        Operation::Compare(op) => truth(op.fold(&bits(0), &bits(1))),
+        Operation::ZeroExtend => Value::of(bits(0).zero_extend(width)),
+        Operation::SignExtend => Value::of(bits(0).sign_extend(width)),
+        Operation::Extract(high, low) => Value::of(bits(0).extract(*high, *low)),
+        Operation::Concat => Value::of(bits(0).concat(&bits(1))),
+        Operation::Select => value(0).select(&bits(1)),
+        Operation::Store => value(0).store(bits(1), bits(2)),
+        Operation::Apply(function) => apply(*function, operands, sort),
+        Operation::Not
+        | Operation::Read(_)
+        | Operation::Arbitrary(..)
+        | Operation::And
+        | Operation::Or
+        | Operation::Choose => unreachable!("truth values are words, and the others are treated before"),
     }
 }
 
 /// The value of an uninterpreted function: some fixed one.
 pub fn apply(function: Function, arguments: &[&Value], result: Sort) -> Value {
-    let seed = mix(0, u64::from(function.as_u32()));
-    let seed = arguments.iter().fold(seed, |seed, argument| mix(seed, fingerprint(argument)));
+    let seed = arguments.iter().fold(seed_of(function), |seed, argument| mix(seed, fingerprint(argument)));
     Value::arbitrary(result, Rule { seed, bits: 64 }, 0)
+}
+
+fn seed_of(function: Function) -> u64 {
+    mix(0, u64::from(function.as_u32()))
+}
+
+/// The same where the result is a word.
+fn result_of(seed: u64) -> u64 {
+    Rule { seed, bits: 64 }.word(0)
 }
 
 /// A number that is the same for equal values.

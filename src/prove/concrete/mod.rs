@@ -8,6 +8,7 @@
 //! Inputs come from models of the solver (of the preconditions, or of a proof's goals that failed) and from variations of
 //! them. Effort is counted in steps, never in seconds: the same program has the same outcome everywhere.
 
+mod compile;
 mod inputs;
 mod machine;
 mod repair;
@@ -31,11 +32,12 @@ use rustc_hash::FxHashMap;
 pub use inputs::{Inputs, carried_over, of_model};
 
 use crate::prove::Counterexample;
+use compile::compile;
 use inputs::{Knobs, set_number, watch};
 use machine::{End, Machine, Plan};
 use repair::Repair;
 use scopes::Scopes;
-use tape::{Code, Wished, at, compile};
+use tape::{Code, Wished, at};
 use value::{Rule, Taint, Value, mix};
 
 /// What an exploration may cost.
@@ -71,13 +73,13 @@ const STEPS_PER_SECOND: u64 = 4_000_000;
 
 /// Before the first question to the solver.
 pub const GLANCE: Effort = Effort {
-    each: 400_000,
-    variation: 1_200_000,
-    share: 600_000,
-    all: 4_000_000,
+    each: 300_000,
+    variation: 900_000,
+    share: 400_000,
+    all: 2_500_000,
     variations: 48,
     scopes: 15,
-    scope: 400_000,
+    scope: 300_000,
 };
 
 /// Before what takes seconds.
@@ -108,7 +110,7 @@ pub const CLOSE_LOOK: Effort =
 
 /// For refuting candidates.
 pub const REFUTATION: Effort =
-    Effort { each: 150_000, variation: 300_000, share: 0, all: 3_000_000, variations: 32, scopes: 0, scope: 0 };
+    Effort { each: 150_000, variation: 300_000, share: 0, all: 2_000_000, variations: 32, scopes: 0, scope: 0 };
 
 /// Small scopes and variations that are looked at when a defect has been found, for another or a plainer one.
 const AFTER_THE_FIRST: u64 = 24;
@@ -522,7 +524,7 @@ impl State<'_, '_> {
     fn bits_of(&self, variable: Variable) -> Option<Bits> {
         let source =
             self.instead.iter().find(|(original, _)| *original == variable).map_or(variable, |(_, other)| *other);
-        sized(self.program.expressions.variables()[variable].sort, self.machine.value(source))
+        sized(self.program.expressions.variables()[variable].sort, &self.machine.value(source))
     }
 
     fn iterations(&self, loops: &[Loop]) -> Vec<(Loop, u64)> {

@@ -1,20 +1,28 @@
-//! Compiles a program for concrete execution: each run of statements without a loop is a tape of steps.
+//! Programs for concrete execution: each run of statements without a loop is a tape of steps.
 //!
-//! Expressions are computed into numbered slots, equal ones once (value numbering over the versions of variables), so
-//! that the conditions that predicated statements repeat cost nothing. Everything is computed, chosen or not.
+//! Values are in numbered places. Truth values and bit-vectors of up to 64 bits are words in one array of cells, for which
+//! there are short steps; everything else goes a general way.
+
+use std::ops::Range;
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{
-    BinaryOp, CompareOp, Expression, Function, Loop, Node, Obligation, ObligationKind, Program, Site, Sort, Statement,
-    Variable,
-};
+use lockstep_ir::sequential::{BinaryOp, CompareOp, Expression, Function, Loop, Obligation, Site, Sort, Variable};
 use rustc_hash::FxHashMap;
 
 use super::value::{Value, low_bits};
 
-/// Where a computed value is.
-pub type Slot = u32;
+/// Where a word is.
+pub type Cell = u32;
+
+/// Where a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// A word, in this cell.
+    Word(Cell),
+    /// A longer vector or a map: the one of this number.
+    Other(u32),
+}
 
 /// An operation, with what distinguishes it from others on the same operands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -59,49 +67,86 @@ pub enum Operation {
     Apply(Function),
 }
 
-impl Operation {
-    /// The constants in it, if there are any and all are short.
-    fn numbers(&self) -> Option<Box<[u64]>> {
-        match self {
-            Self::Constant(bits) => Some([bits.to_u64()?].into()),
-            Self::Sum(constant, coefficients) => [constant].into_iter().chain(coefficients).map(Bits::to_u64).collect(),
-            _ => None,
-        }
-    }
+/// An operation on one or two words.
+#[derive(Clone, Copy, Debug)]
+pub enum WordOperation {
+    /// The first.
+    Copy,
+    /// Boolean negation.
+    Not,
+    /// Equality.
+    Equal,
+    /// Bitwise complement.
+    Complement,
+    /// An operation on two vectors of the result's width.
+    Binary(BinaryOp),
+    /// A comparison of two vectors of this width.
+    Compare(CompareOp, u32),
+    /// Sign-extension of a vector of this width.
+    SignExtend(u32),
+    /// The bits from this one on.
+    Extract(u32),
+    /// Concatenation with a second vector of this width.
+    Concat(u32),
+}
+
+/// An operation in which something else than words takes part.
+#[derive(Clone, Debug)]
+pub struct General {
+    /// What.
+    pub operation: Operation,
+    /// Of these.
+    pub operands: Box<[Place]>,
+    /// The operands' widths; 0 for truth values and maps.
+    pub widths: Box<[u32]>,
+    /// The result's sort.
+    pub sort: Sort,
+    /// Into this.
+    pub target: Place,
 }
 
 /// A step of a tape.
 #[derive(Clone, Debug)]
 pub enum Step {
-    /// Computes a value.
-    Compute {
-        /// What.
-        operation: Operation,
-        /// Of these.
-        operands: Box<[Slot]>,
-        /// The operands' widths; 0 for truth values and maps.
-        widths: Box<[u32]>,
-        /// The numbers in the operation, if they are words.
-        numbers: Option<Box<[u64]>>,
-        /// The result's sort.
-        sort: Sort,
-        /// Into this.
-        target: Slot,
-    },
+    /// Computes a word of this width from two (the same twice, if it takes one).
+    Word { operation: WordOperation, operands: [Cell; 2], width: u32, target: Cell },
+    /// Computes the constant plus each of these terms.
+    Sum { constant: u64, terms: Range<u32>, width: u32, target: Cell },
+    /// Computes a conjunction of these operands if false is decisive, a disjunction if true is.
+    Junction { decisive: bool, operands: Range<u32>, target: Cell },
+    /// Computes the second operand if the first holds, and the third if not.
+    Choose { operands: [Cell; 3], target: Cell },
+    /// Computes the value of an uninterpreted function for these operands.
+    Apply { function: Function, operands: Range<u32>, width: u32, target: Cell },
+    /// Draws a word, for the havoc statement of this number.
+    Arbitrary { havoc: u32, width: u32, target: Cell },
+    /// Computes anything.
+    General(Box<General>),
     /// Changes a variable.
-    Write(Variable, Slot),
+    Write(Variable, Place),
     /// A havoc statement for which a value is drawn; whether it is the instrumentation's choice.
     Draw(bool),
     /// Ends the execution unless this holds.
-    Assume(Slot),
-    /// Thread 1 logs an access: whether it is active, and the cell.
-    Log(Site, Slot, Slot),
-    /// Thread 2 checks an access: whether it is active, and the cell.
-    Check(Obligation, Slot, Slot),
+    Assume(Cell),
+    /// Thread 1 logs an access: whether it is active, and the first cell of the array.
+    Log(Site, Cell, Cell),
+    /// Thread 2 checks an access: whether it is active, and the first cell of the array.
+    Check(Obligation, Cell, Cell),
     /// Fails unless this holds.
-    Assert(Obligation, Slot),
+    Assert(Obligation, Cell),
     /// Compares what bits of an input are added to with something else: the result of the comparison, the bits, and both sides.
-    Wish(Slot, Wished, [Slot; 2]),
+    Wish(Cell, Wished, [Cell; 2]),
+}
+
+/// Steps that are executed one after the other, with what they refer to.
+#[derive(Clone, Debug, Default)]
+pub struct Tape {
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// Operands of conjunctions and disjunctions.
+    pub operands: Vec<Cell>,
+    /// Terms of sums: a factor and what it is multiplied with.
+    pub terms: Vec<(u64, Cell)>,
 }
 
 /// Bits of an input, from the second to the first.
@@ -139,7 +184,7 @@ impl Wished {
 #[derive(Clone, Debug)]
 pub enum Part {
     /// Steps.
-    Straight(Vec<Step>),
+    Straight(Tape),
     /// A loop.
     Loop(Loop),
 }
@@ -148,11 +193,11 @@ pub enum Part {
 #[derive(Clone, Debug, Default)]
 pub struct Head {
     /// The steps.
-    pub steps: Vec<Step>,
+    pub tape: Tape,
     /// The guard.
-    pub guard: Slot,
+    pub guard: Cell,
     /// The watched conditions of this loop, by the number given to them.
-    pub conditions: Vec<(usize, Slot)>,
+    pub conditions: Vec<(usize, Cell)>,
 }
 
 /// A program, compiled.
@@ -165,15 +210,50 @@ pub struct Code {
     /// Each loop's head.
     pub heads: SecondaryMap<Loop, Head>,
     /// The preconditions.
-    pub preconditions: Vec<Step>,
+    pub preconditions: Tape,
     /// The parts of the preconditions that are assumed one after the other.
     pub assumed: Vec<Expression>,
-    /// How many slots there are.
-    pub slots: usize,
+    /// What there is to be computed.
+    pub places: Places,
     /// The havoc statements, in order of their numbers, and behind them the functions whose results decide something.
     pub havocs: Vec<Havoc>,
     /// The numbers of these functions.
     pub deciding: FxHashMap<Function, u32>,
+}
+
+/// Where values are.
+#[derive(Clone, Debug, Default)]
+pub struct Places {
+    /// Each variable's.
+    pub variables: Vec<Place>,
+    /// The constants that are words, which are there from the beginning.
+    pub constants: Vec<(Cell, u64)>,
+    /// How many cells there are.
+    pub cells: Cell,
+    /// How many other places there are.
+    pub others: u32,
+}
+
+impl Places {
+    /// A place for values of this sort.
+    pub fn add(&mut self, sort: Sort) -> Place {
+        let (place, count) = if width_of_word(sort).is_some() {
+            (Place::Word(self.cells), &mut self.cells)
+        } else {
+            (Place::Other(self.others), &mut self.others)
+        };
+        *count += 1;
+        place
+    }
+}
+
+/// The width of the values of this sort, if they are words.
+pub fn width_of_word(sort: Sort) -> Option<u32> {
+    match sort {
+        Sort::Boolean => Some(1),
+        Sort::Bits(width) => (width <= 64).then_some(width),
+        Sort::Map { .. } => None,
+    }
 }
 
 /// A havoc statement.
@@ -185,297 +265,9 @@ pub struct Havoc {
     pub location: Option<lockstep_ir::source::Location>,
 }
 
-/// Compiles a program; the conditions are evaluated at each visit of their loops' heads. `None` if it compares maps,
-/// which a concrete execution cannot.
-pub fn compile(program: &Program, conditions: &[(Loop, Expression)]) -> Option<Code> {
-    let mut compiler = Compiler::new(program);
-    let body = compiler.parts(&program.body);
-    let mut bodies = SecondaryMap::new();
-    let mut heads: SecondaryMap<Loop, Head> = SecondaryMap::new();
-    for (loop_, data) in &program.loops {
-        bodies[loop_] = compiler.parts(&data.body);
-        compiler.tape = Tape::default();
-        let guard = compiler.slot(data.guard);
-        let mut watched = Vec::new();
-        for (number, &(_, condition)) in conditions.iter().enumerate().filter(|(_, (owner, _))| *owner == loop_) {
-            watched.push((number, compiler.slot(condition)));
-        }
-        heads[loop_] = Head { steps: compiler.finish(), guard, conditions: watched };
-    }
-    let mut assumed = Vec::new();
-    for precondition in program.preconditions.iter().chain(&program.exact) {
-        match program.expressions.node(precondition.condition) {
-            Node::And(parts) => assumed.extend(parts.iter().copied()),
-            _ => assumed.push(precondition.condition),
-        }
-    }
-    for &part in &assumed {
-        let slot = compiler.slot(part);
-        compiler.tape.steps.push(Step::Assume(slot));
-    }
-    let preconditions = compiler.finish();
-    let slots = index(compiler.slots);
-    let deciding = compiler.number_deciding_functions();
-    let code = Code { body, bodies, heads, preconditions, assumed, slots, havocs: compiler.havocs, deciding };
-    (!compiler.compares_maps).then_some(code)
-}
-
-/// The steps that compute one expression, the slot it is in, and how many slots that takes.
-pub fn single(program: &Program, expression: Expression) -> (Vec<Step>, Slot, usize) {
-    let mut compiler = Compiler::new(program);
-    let slot = compiler.slot(expression);
-    let steps = compiler.finish();
-    (steps, slot, index(compiler.slots))
-}
-
-/// The tape that is being written.
-#[derive(Default)]
-struct Tape {
-    steps: Vec<Step>,
-    /// The slots of what has been computed.
-    computed: FxHashMap<(Operation, Box<[Slot]>, Sort), Slot>,
-    /// The slots of the variables that have been written or read.
-    values: FxHashMap<Variable, Slot>,
-    used: Slot,
-}
-
-struct Compiler<'a> {
-    program: &'a Program,
-    havocs: Vec<Havoc>,
-    slots: Slot,
-    tape: Tape,
-    compares_maps: bool,
-}
-
-impl<'a> Compiler<'a> {
-    fn new(program: &'a Program) -> Self {
-        Self { program, havocs: Vec::new(), slots: 0, tape: Tape::default(), compares_maps: false }
-    }
-
-    /// Comparisons of floats and their conversions to integers are functions of which nothing is known. What rests on
-    /// them is as uncertain as what rests on a value that is loaded; that floats are stored is not.
-    fn number_deciding_functions(&mut self) -> FxHashMap<Function, u32> {
-        let mut deciding = FxHashMap::default();
-        for (function, data) in self.program.expressions.functions() {
-            if data.result == Sort::Boolean || data.name.contains("_to_") {
-                let number = u32::try_from(self.havocs.len()).expect("fewer functions than that");
-                let what = format!("the result of {}", data.name);
-                let unknown = lockstep_ir::sequential::Unknown::Unmodelled(what);
-                self.havocs.push(Havoc { unknown, location: None });
-                deciding.insert(function, number);
-            }
-        }
-        deciding
-    }
-
-    fn parts(&mut self, statements: &[Statement]) -> Vec<Part> {
-        let mut parts = Vec::new();
-        for statement in statements {
-            if let Statement::Loop(loop_) = statement {
-                let steps = self.finish();
-                parts.extend([Part::Straight(steps), Part::Loop(*loop_)]);
-            } else {
-                self.statement(statement);
-            }
-        }
-        let steps = self.finish();
-        parts.push(Part::Straight(steps));
-        parts
-    }
-
-    fn finish(&mut self) -> Vec<Step> {
-        let tape = std::mem::take(&mut self.tape);
-        self.slots = self.slots.max(tape.used);
-        tape.steps
-    }
-
-    fn statement(&mut self, statement: &Statement) {
-        match statement {
-            Statement::Assign { variable, value, location: _ } => {
-                self.log_if_access(*variable, *value);
-                let slot = self.slot(*value);
-                self.write(*variable, slot);
-            }
-            Statement::Havoc { variable, unknown, location } => {
-                let number = u32::try_from(self.havocs.len()).expect("fewer statements than that");
-                self.havocs.push(Havoc { unknown: unknown.clone(), location: *location });
-                let sort = self.program.expressions.variables()[*variable].sort;
-                let is_choice = *unknown == lockstep_ir::sequential::Unknown::Choice;
-                self.tape.steps.push(Step::Draw(is_choice));
-                let slot = self.compute(Operation::Arbitrary(*variable, number), Box::new([]), Box::new([]), sort);
-                self.write(*variable, slot);
-            }
-            Statement::Assume { condition, reason: _, location: _ } => {
-                let slot = self.slot(*condition);
-                self.tape.steps.push(Step::Assume(slot));
-            }
-            Statement::Assert { condition, obligation, location: _ } => {
-                if let ObligationKind::Race { checked, .. } = &self.program.obligations[*obligation].kind {
-                    let site = &self.program.sites[*checked];
-                    let (active, offset) = (self.slot(*site.active.of(1)), self.slot(*site.offset.of(1)));
-                    self.tape.steps.push(Step::Check(*obligation, active, offset));
-                }
-                let slot = self.slot(*condition);
-                self.tape.steps.push(Step::Assert(*obligation, slot));
-            }
-            Statement::Loop(_) => unreachable!("loops are parts of their own"),
-        }
-    }
-
-    /// An assignment to a hit that may set it is an access of thread 1.
-    fn log_if_access(&mut self, variable: Variable, value: Expression) {
-        let lockstep_ir::sequential::Role::Hit(site) = self.program.expressions.variables()[variable].role else {
-            return;
-        };
-        let mut mentions_watched = false;
-        let variables = self.program.expressions.variables();
-        self.program.expressions.for_each_variable(value, |mentioned| {
-            mentions_watched |= variables[mentioned].role == lockstep_ir::sequential::Role::Watched;
-        });
-        if mentions_watched {
-            let site_data = &self.program.sites[site];
-            let (active, offset) = (self.slot(*site_data.active.of(0)), self.slot(*site_data.offset.of(0)));
-            self.tape.steps.push(Step::Log(site, active, offset));
-        }
-    }
-
-    fn write(&mut self, variable: Variable, slot: Slot) {
-        self.tape.values.insert(variable, slot);
-        self.tape.steps.push(Step::Write(variable, slot));
-    }
-
-    /// The slot that has the expression's value here.
-    fn slot(&mut self, expression: Expression) -> Slot {
-        let program = self.program;
-        let mut known: FxHashMap<Expression, Slot> = FxHashMap::default();
-        let mut stack = vec![expression];
-        while let Some(&top) = stack.last() {
-            if known.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            program.expressions.for_each_operand(top, |operand| {
-                if !known.contains_key(&operand) {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() == before {
-                let slot = self.node(top, &known);
-                known.insert(top, slot);
-                stack.pop();
-            }
-        }
-        known[&expression]
-    }
-
-    fn node(&mut self, expression: Expression, known: &FxHashMap<Expression, Slot>) -> Slot {
-        let expressions = &self.program.expressions;
-        let sort = expressions.sort(expression);
-        let operation = match expressions.node(expression) {
-            Node::Variable(variable) => {
-                if let Some(&slot) = self.tape.values.get(variable) {
-                    return slot;
-                }
-                Operation::Read(*variable)
-            }
-            Node::Boolean(value) => Operation::Constant(Bits::new(1, u32::from(*value))),
-            Node::Bits(bits) => Operation::Constant(bits.clone()),
-            Node::Not(_) => Operation::Not,
-            Node::And(_) => Operation::And,
-            Node::Or(_) => Operation::Or,
-            Node::Equal(a, _) => {
-                self.compares_maps |= matches!(expressions.sort(*a), Sort::Map { .. });
-                Operation::Equal
-            }
-            Node::IfThenElse(..) => Operation::Choose,
-            Node::Sum(constant, terms) => {
-                Operation::Sum(constant.clone(), terms.iter().map(|(coefficient, _)| coefficient.clone()).collect())
-            }
-            Node::Unary(lockstep_ir::sequential::UnaryOp::Not, _) => Operation::Complement,
-            Node::Binary(op, ..) => Operation::Binary(*op),
-            Node::Compare(op, ..) => Operation::Compare(*op),
-            Node::ZeroExtend(_) => Operation::ZeroExtend,
-            Node::SignExtend(_) => Operation::SignExtend,
-            Node::Extract(high, low, _) => Operation::Extract(*high, *low),
-            Node::Concat(..) => Operation::Concat,
-            Node::Select(..) => Operation::Select,
-            Node::Store(..) => Operation::Store,
-            Node::Apply(function, _) => Operation::Apply(*function),
-        };
-        let (mut operands, mut widths) = (Vec::new(), Vec::new());
-        expressions.for_each_operand(expression, |operand| {
-            operands.push(known[&operand]);
-            widths.push(match expressions.sort(operand) {
-                Sort::Bits(width) => width,
-                Sort::Boolean | Sort::Map { .. } => 0,
-            });
-        });
-        let both = <[Slot; 2]>::try_from(&operands[..]).ok();
-        let before = self.tape.used;
-        let slot = self.compute(operation, operands.into(), widths.into(), sort);
-        if let (&Node::Equal(a, b), Some(both)) = (expressions.node(expression), both)
-            && matches!(expressions.sort(a), Sort::Bits(_))
-            && slot == before
-        {
-            self.wish([a, b], both, slot);
-        }
-        slot
-    }
-
-    fn compute(&mut self, operation: Operation, operands: Box<[Slot]>, widths: Box<[u32]>, sort: Sort) -> Slot {
-        let key = (operation, operands, sort);
-        if let Some(&known) = self.tape.computed.get(&key) {
-            return known;
-        }
-        let target = self.tape.used;
-        self.tape.used += 1;
-        let (operation, operands, sort) = key.clone();
-        if let Operation::Read(variable) = operation {
-            self.tape.values.insert(variable, target);
-        }
-        self.tape.computed.insert(key, target);
-        let numbers = operation.numbers();
-        self.tape.steps.push(Step::Compute { operation, operands, widths, numbers, sort, target });
-        target
-    }
-
-    /// Notes that an equation holds if a parameter is what the rest of it says.
-    fn wish(&mut self, sides: [Expression; 2], [first, second]: [Slot; 2], result: Slot) {
-        for (side, slots) in sides.into_iter().zip([[first, second], [second, first]]) {
-            let once = Bits::new(self.program.expressions.width(side), 1u32);
-            let terms = match self.program.expressions.node(side) {
-                Node::Sum(_, terms) => {
-                    terms.iter().filter(|(factor, _)| *factor == once).map(|(_, term)| *term).collect()
-                }
-                _ => vec![side],
-            };
-            if let Some(wished) = terms.into_iter().find_map(|term| self.parameter(term)) {
-                self.tape.steps.push(Step::Wish(result, wished, slots));
-                return;
-            }
-        }
-    }
-
-    /// The bits of a parameter that an expression is.
-    fn parameter(&self, expression: Expression) -> Option<Wished> {
-        let expressions = &self.program.expressions;
-        let (inner, bits) = match *expressions.node(expression) {
-            Node::Extract(high, low, inner) => (inner, Some((high, low))),
-            _ => (expression, None),
-        };
-        let (&Node::Variable(input), Sort::Bits(width)) = (expressions.node(inner), expressions.sort(inner)) else {
-            return None;
-        };
-        let (high, low) = bits.unwrap_or((width - 1, 0));
-        let is_parameter = self.program.observables.parameters.iter().any(|(_, parameter)| *parameter == inner);
-        (is_parameter && high - low < 64).then_some(Wished { input, high, low })
-    }
-}
-
-/// The index of a slot.
-pub fn index(slot: Slot) -> usize {
-    usize::try_from(slot).expect("an index")
+/// The index of a cell, or of anything else that is numbered.
+pub fn index(number: u32) -> usize {
+    usize::try_from(number).expect("an index")
 }
 
 /// The index of a variable in a list of all.

@@ -9,9 +9,10 @@ use lockstep_ir::sequential::{
 };
 use rustc_hash::FxHashMap;
 
+use super::compile::compile;
 use super::inputs::arbitrary;
 use super::machine::{End, Machine, Plan, apply};
-use super::tape::{at, compile};
+use super::tape::at;
 use super::value::{Rule, Value, mix};
 
 /// Executes a program as its definition says, with the evaluator of the sequential IR.
@@ -174,7 +175,7 @@ fn executions_are_those_of_the_definition() {
         }
         assert_eq!(found, expected, "seed {seed}");
         for (variable, data) in variables {
-            let value = plain(data.sort, machine.value(variable));
+            let value = plain(data.sort, &machine.value(variable));
             assert_eq!(value, reference.values[&variable], "seed {seed}: {}", data.name);
         }
     }

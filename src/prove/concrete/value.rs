@@ -35,6 +35,13 @@ pub struct Rule {
     pub bits: u32,
 }
 
+impl Rule {
+    /// An arbitrary word, different for each `number`.
+    pub fn word(self, number: u64) -> u64 {
+        mix(self.seed, number) & low_bits(self.bits.min(64))
+    }
+}
+
 impl Value {
     /// The bit-vector as a value.
     pub fn of(bits: Bits) -> Self {
@@ -73,7 +80,7 @@ impl Value {
 
     /// An arbitrary value of a sort, by a rule, different for each `number`.
     pub fn arbitrary(sort: Sort, rule: Rule, number: u64) -> Self {
-        let drawn = mix(rule.seed, number) & low_bits(rule.bits.min(64));
+        let drawn = rule.word(number);
         match sort {
             Sort::Boolean => Self::Word(drawn & 1),
             Sort::Bits(width) if width <= 64 => Self::Word(drawn & low_bits(width)),
@@ -124,6 +131,7 @@ pub type Taint = u32;
 #[derive(Debug)]
 pub struct Taints {
     sets: Vec<Box<[u32]>>,
+    singles: FxHashMap<u32, Taint>,
     known: FxHashMap<Box<[u32]>, Taint>,
     unions: FxHashMap<(Taint, Taint), Taint>,
 }
@@ -132,7 +140,12 @@ impl Taints {
     /// Only the empty set.
     pub fn new() -> Self {
         let empty: Box<[u32]> = Box::new([]);
-        Self { sets: vec![empty.clone()], known: FxHashMap::from_iter([(empty, 0)]), unions: FxHashMap::default() }
+        Self {
+            sets: vec![empty.clone()],
+            singles: FxHashMap::default(),
+            known: FxHashMap::from_iter([(empty, 0)]),
+            unions: FxHashMap::default(),
+        }
     }
 
     /// The members, in order.
@@ -142,17 +155,27 @@ impl Taints {
 
     /// The set of one.
     pub fn single(&mut self, member: u32) -> Taint {
-        self.intern(vec![member])
+        if let Some(&known) = self.singles.get(&member) {
+            return known;
+        }
+        let single = self.intern(vec![member]);
+        self.singles.insert(member, single);
+        single
     }
 
     /// The union of two sets.
+    #[inline]
     pub fn union(&mut self, a: Taint, b: Taint) -> Taint {
         if a == b || b == 0 {
-            return a;
+            a
+        } else if a == 0 {
+            b
+        } else {
+            self.proper_union(a, b)
         }
-        if a == 0 {
-            return b;
-        }
+    }
+
+    fn proper_union(&mut self, a: Taint, b: Taint) -> Taint {
         let key = (a.min(b), a.max(b));
         if let Some(&known) = self.unions.get(&key) {
             return known;
