@@ -104,6 +104,11 @@ impl Bits {
         self.value == mask(self.width)
     }
 
+    /// How many bits it takes to write the value as an unsigned number.
+    pub fn significant(&self) -> u32 {
+        u32::try_from(self.value.bits()).expect("at most the width")
+    }
+
     /// `Some(k)` if the value is `2^k`.
     pub fn power_of_two(&self) -> Option<u32> {
         let trailing = self.value.trailing_zeros()?;

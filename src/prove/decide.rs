@@ -39,6 +39,9 @@ const LINEAR_EFFORT: Effort = 400_000;
 /// What a question over integers may cost.
 const INTEGER_EFFORT: Effort = 4_000_000;
 
+/// What a translation of all bits may cost before integers are asked: what is plain from it is so at once.
+const AT_ONCE: Effort = 30_000;
+
 /// What a question without what is long to compute may cost.
 const LIGHTER_EFFORT: Effort = 200_000;
 
@@ -100,6 +103,9 @@ impl Decider {
         how: Thoroughness,
     ) -> Checked {
         let parts = simplified(e, session, parts);
+        if is_contradiction(e, &parts) {
+            return Checked::Unsatisfiable;
+        }
         if e.multiplies_unknowns(&parts) {
             let answer = Self::linear(e, session, &parts, limit);
             if !matches!(answer, Checked::Unknown) {
@@ -137,6 +143,9 @@ impl Decider {
             (Checked::Satisfiable(_) | Checked::Unknown, Weight::Heavy | Weight::Light) => {}
         }
         let simple = simplified(e, session, &parts);
+        if is_contradiction(e, &simple) {
+            return Claims::Hold;
+        }
         let mut answer = Checked::Unknown;
         if e.multiplies_unknowns(&simple) {
             answer = Self::linear(e, session, &simple, limit);
@@ -217,7 +226,7 @@ impl Decider {
         }
     }
 
-    /// Asked with products as what they are: of bits, then of integers, and of all bits at last.
+    /// Asked with products as what they are: of bits, of all bits if that decides at once, of integers, and of all bits at last.
     fn exactly(
         e: &Expressions,
         session: &mut Session,
@@ -228,6 +237,12 @@ impl Decider {
         let answer = session.check_quickly(e, parts, limit.min(QUICK_EFFORT));
         if !matches!(answer, Checked::Unknown) {
             return answer;
+        }
+        if how == Thoroughness::Thorough {
+            let answer = session.check_thoroughly(e, parts, limit.min(AT_ONCE));
+            if !matches!(answer, Checked::Unknown) {
+                return answer;
+            }
         }
         let answer = session.check_integers(e, parts, limit.min(INTEGER_EFFORT), Products::Exact);
         if !matches!(answer, Checked::Unknown) || how == Thoroughness::Brief {
@@ -295,8 +310,19 @@ impl Decider {
 /// A question simplified by what it says itself.
 fn simplified(e: &mut Expressions, session: &Session, parts: &[Expression]) -> Vec<Expression> {
     let techniques = session.techniques();
-    let parts = if techniques.has(Technique::Propagation) { propagated(e, parts) } else { parts.to_vec() };
-    if techniques.has(Technique::WatchedCell) { with_cells_in_place(e, parts) } else { parts }
+    let propagates = techniques.has(Technique::Propagation);
+    let parts = if propagates { propagated(e, parts) } else { parts.to_vec() };
+    if !techniques.has(Technique::WatchedCell) {
+        return parts;
+    }
+    let in_place = with_cells_in_place(e, parts.clone());
+    // That both threads are at the same cell may say at once that they are the same.
+    if propagates && in_place != parts { propagated(e, &in_place) } else { in_place }
+}
+
+/// Whether a question is answered by what it says itself: no solver is needed.
+fn is_contradiction(e: &Expressions, parts: &[Expression]) -> bool {
+    parts.iter().any(|&part| e.as_boolean(part) == Some(false))
 }
 
 /// The question whether one of the claims can fail.
@@ -304,4 +330,53 @@ fn parts_of(e: &mut Expressions, facts: &[Expression], claims: &[Expression]) ->
     let negated: Vec<Expression> = claims.iter().map(|&claim| e.not(claim)).collect();
     let one_fails = e.or(negated);
     facts.iter().copied().chain([one_fails]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use lockstep_ir::sequential::Sort;
+
+    use super::*;
+    use crate::solver::{effort_of, in_fresh_context};
+
+    /// What is said of two different threads at one cell, each `factor` times its id away from the same base; and how many
+    /// questions the solver was asked.
+    fn two_threads_at_one_cell(factor: u64) -> (Checked, usize) {
+        let mut e = Expressions::new();
+        let mut variable = |name: &str, width: u32, role: Role| {
+            let variable = e.add_variable(name, Sort::Bits(width), None, role);
+            e.variable(variable)
+        };
+        let watched = variable("watched", 64, Role::Watched);
+        let base = variable("base", 64, Role::Input);
+        let ids = ["id1", "id2"].map(|name| variable(name, 32, Role::Input));
+        let same = e.equal(ids[0], ids[1]);
+        let mut parts = vec![e.not(same)];
+        for (id, factor) in ids.into_iter().zip([1, factor]) {
+            let wide = e.zero_extend(64, id);
+            let factor = e.number(64, factor);
+            let distance = e.multiply(factor, wide);
+            let cell = e.add(base, distance);
+            parts.push(e.equal(watched, cell));
+        }
+        let second = Duration::from_secs(1);
+        let mut session = Session::new(effort_of(second), Instant::now() + 60 * second);
+        let mut decider = Decider::default();
+        let answer = decider.decide(&mut e, &mut session, &parts, effort_of(second), Thoroughness::Thorough);
+        (answer, session.queries())
+    }
+
+    #[test]
+    fn affine_pairs_need_no_solver() {
+        in_fresh_context(|| {
+            let (answer, queries) = two_threads_at_one_cell(1);
+            assert!(matches!(answer, Checked::Unsatisfiable), "{answer:?}");
+            assert_eq!(queries, 0);
+            let (answer, queries) = two_threads_at_one_cell(2);
+            assert!(matches!(answer, Checked::Satisfiable(_)), "{answer:?}");
+            assert!(queries > 0);
+        });
+    }
 }

@@ -225,6 +225,31 @@ mod tests {
         }
     }
 
+    /// Multiples of two ids are equal where the ids are, unless the multiplication wraps.
+    #[test]
+    fn equations_between_multiples_mean_what_they_say() {
+        let mut simplified = 0;
+        for factor in 1..32u64 {
+            let mut e = super::super::Expressions::new();
+            let variables = ["x", "y"].map(|name| e.add_variable(name, Sort::Bits(3), None, super::super::Role::Input));
+            let [x, y] = variables.map(|variable| e.variable(variable));
+            let multiples = [x, y].map(|id| {
+                let wide = e.zero_extend(5, id);
+                e.scale(Bits::new(5, factor), wide)
+            });
+            let (equation, plain) = (e.equal(multiples[0], multiples[1]), e.equal(x, y));
+            simplified += usize::from(equation == plain);
+            for (a, b) in (0..8u64).flat_map(|a| (0..8u64).map(move |b| (a, b))) {
+                let value =
+                    |variable: Variable| Value::Bits(Bits::new(3, if variable == variables[0] { a } else { b }));
+                let says = evaluate(&e, equation, &value, &|_, _| unreachable!("there are no functions"));
+                assert_eq!(says, Value::Boolean(factor * a % 32 == factor * b % 32), "{factor}: {a} and {b}");
+            }
+        }
+        // All odd ones, and 2 (with which 7 is 14) and -2, which says the same.
+        assert_eq!(simplified, 18);
+    }
+
     #[test]
     fn maps_that_differ_only_where_no_index_is_are_equal() {
         let bit = |value: u32| Bits::new(1, value);

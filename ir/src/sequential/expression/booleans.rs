@@ -128,11 +128,34 @@ impl Expressions {
             }
             _ => (difference, self.bits(Bits::zero(width))),
         };
+        if let Some((a, b)) = self.without_factor(left, right) {
+            return self.equal(a, b);
+        }
         match (self.node(left), self.node(right)) {
             (Node::Sum(..), _) | (_, Node::Sum(..)) => self.equal_ordered(left, right),
             // What is left may be an equation that the other rules know.
             _ => self.equal(left, right),
         }
+    }
+
+    /// `x` and `y` where the equation is `c * x = c * y` and says that they are equal: where `c` is odd, for it has an inverse
+    /// then, and where neither product can wrap.
+    fn without_factor(&self, left: Expression, right: Expression) -> Option<(Expression, Expression)> {
+        let multiple = |side: Expression| match self.node(side) {
+            Node::Sum(constant, terms) if constant.is_zero() => match &terms[..] {
+                [(factor, term)] => Some((factor, *term)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let ((factor, x), (other, y)) = (multiple(left)?, multiple(right)?);
+        let width = self.width(left);
+        let fits = |term: Expression| match *self.node(term) {
+            Node::ZeroExtend(inner) => factor.significant() + self.width(inner) <= width,
+            _ => false,
+        };
+        let is_odd = factor.extract(0, 0).is_one();
+        (factor == other && (is_odd || fits(x) && fits(y))).then_some((x, y))
     }
 
     /// Of a difference `d` and `-d`, which both are zero in the same cases, one is chosen, so that `a = b + 1`
