@@ -77,6 +77,15 @@ impl Polynomial {
         }
     }
 
+    /// The atom that it is, if it is one.
+    pub fn as_atom(&self) -> Option<Atom> {
+        let (monomial, coefficient) = self.terms.first_key_value()?;
+        match &monomial[..] {
+            &[atom] if self.terms.len() == 1 && *coefficient == BigInt::from(1) => Some(atom),
+            _ => None,
+        }
+    }
+
     /// The sum.
     pub fn plus(&self, other: &Self) -> Self {
         self.plus_times(other, &BigInt::from(1))

@@ -3,7 +3,9 @@
 //! A bit-vector operation is looked into where its result, as a signed or unsigned number, is the mathematical one: because
 //! its operands' ranges say so; because it is signed arithmetic that the source language leaves undefined on
 //! overflow, of which [`super::super::overflow`] assumes in every thread that executes it that there is none; or because it is part
-//! of an address computation, which does not wrap (a listed assumption). Anything else is an atom. So a
+//! of an address computation, which does not wrap (a listed assumption); or under a claim that is asserted of each access that is
+//! computed from it ([`NoOverflow`]): sums and products are congruent to the mathematical ones whatever they and their operands
+//! do, so they are the same where these are numbers of their width. Anything else is an atom. So a
 //! polynomial is the value's number in every thread that executes what defines the value; and a thread that executes an
 //! access has executed, in the same iterations, all that its address is computed from.
 //!
@@ -36,12 +38,22 @@ pub enum Form {
     Closed,
 }
 
-/// A number, exactly.
+/// A number, exactly: if what is to be shown of it is.
 #[derive(Clone, Debug)]
 pub struct Exact {
     pub polynomial: Polynomial,
     /// Where it lies.
     pub range: Range,
+    /// What is to be shown of each access that is computed from it.
+    pub claims: Vec<NoOverflow>,
+}
+
+/// That a polynomial, which is congruent to a value modulo `2^width`, is a number of this width: then it is the value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoOverflow {
+    pub polynomial: Polynomial,
+    pub signed: bool,
+    pub width: u32,
 }
 
 /// The atoms met so far, and what is known of them.
@@ -62,6 +74,8 @@ pub struct Atoms {
     counters: BTreeMap<LoopIndex, u32>,
     /// What values have turned out to be, by value, sign and form.
     known: BTreeMap<(Value, bool, Form), Option<Exact>>,
+    /// What they are congruent to.
+    residues: BTreeMap<Value, Option<Exact>>,
 }
 
 impl Atoms {
@@ -108,12 +122,11 @@ impl Lowering<'_> {
     /// The distance in bytes of a pointer from the beginning of its array, whose cells have so many bytes.
     pub fn bytes(&mut self, atoms: &mut Atoms, pointer: Value, cell_bytes: u64) -> Option<Exact> {
         match self.kernel.operation(pointer)?.clone() {
-            Operation::ArrayBase(_) => Some(Exact { polynomial: Polynomial::default(), range: Range::exactly(0) }),
+            Operation::ArrayBase(_) => Some(Exact::new(Polynomial::default(), Range::exactly(0))),
             Operation::PointerAdd { pointer, offset, .. } => {
                 let base = self.bytes(atoms, pointer, cell_bytes)?;
                 let distance = self.distance(atoms, offset, cell_bytes)?;
-                let polynomial = base.polynomial.plus(&distance.polynomial);
-                Some(Exact { polynomial, range: base.range.checked_plus(distance.range)? })
+                base.plus(&distance, 1)
             }
             Operation::SpaceCast(pointer) => self.bytes(atoms, pointer, cell_bytes),
             _ => None,
@@ -162,7 +175,7 @@ impl Lowering<'_> {
         }) {
             let number = if signed { bits.signed() } else { BigInt::from(bits.unsigned().clone()) };
             let range = Range::exactly(i128::try_from(&number).ok()?);
-            return Some(Exact { polynomial: Polynomial::constant(number), range });
+            return Some(Exact::new(Polynomial::constant(number), range));
         }
         let all = if signed { Range::of_width(width) } else { Range { low: 0, high: (1 << width) - 1 } };
         let atom = self.atom(atoms, value, signed)?;
@@ -171,13 +184,71 @@ impl Lowering<'_> {
             Definition::Parameter(..) if form == Form::Closed => self.closed_form(atoms, value, signed, atom.range),
             Definition::Parameter(..) => None,
         };
+        let computed = computed.or_else(|| self.modular(atoms, value, signed, all, form));
         let Some(exact) = computed else { return Some(atom) };
         let range = exact.range.and(atom.range).unwrap_or(atom.range);
         let mentions_fixed =
             exact.polynomial.terms().any(|(monomial, _)| monomial.iter().any(|&part| atoms.fixed[part as usize]));
         let whole = form == Form::Source && !mentions_fixed || exact.polynomial.len() > MOST_TERMS;
-        let polynomial = if whole { atom.polynomial } else { exact.polynomial };
-        Some(Exact { polynomial, range })
+        Some(match whole {
+            // What a claim says of the range goes with the claim.
+            true if !exact.claims.is_empty() => atom,
+            true => Exact { range, ..atom },
+            false => Exact { range, ..exact },
+        })
+    }
+
+    /// A sum or product that may overflow as far as its operands' ranges say: it is what it would be without, if that fits.
+    /// Only for products with what is the same for all threads, which are worth having that shown.
+    fn modular(&mut self, atoms: &mut Atoms, value: Value, signed: bool, all: Range, form: Form) -> Option<Exact> {
+        let Type::Bits(width) = self.kernel.ty(value) else { return None };
+        let Operation::Binary(BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply, ..) =
+            self.kernel.operation(value)?
+        else {
+            return None;
+        };
+        if form != Form::Source {
+            return None;
+        }
+        let Exact { polynomial, mut claims, .. } = self.residue(atoms, value)?;
+        let has_row = |(monomial, _): (&Monomial, &BigInt)| {
+            let fixed = monomial.iter().filter(|&&atom| atoms.fixed[atom as usize]).count();
+            (1..monomial.len()).contains(&fixed)
+        };
+        if !polynomial.terms().any(has_row) {
+            return None;
+        }
+        let claim = NoOverflow { polynomial: polynomial.clone(), signed, width };
+        if !claims.contains(&claim) {
+            claims.push(claim);
+        }
+        Some(Exact { polynomial, range: all, claims })
+    }
+
+    /// A polynomial that is congruent to a value modulo its number of values. Whatever overflows on the way does not matter for that.
+    fn residue(&mut self, atoms: &mut Atoms, value: Value) -> Option<Exact> {
+        if let Some(known) = atoms.residues.get(&value) {
+            return known.clone();
+        }
+        let residue = match self.kernel.operation(value).cloned() {
+            Some(Operation::Binary(BinaryOp::Multiply, _, a, b))
+                if (0..2).any(|thread| self.is_known_product(a, b, thread)) =>
+            {
+                self.atom(atoms, value, false)
+            }
+            Some(Operation::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply), _, a, b)) => {
+                self.residue(atoms, a).zip(self.residue(atoms, b)).and_then(|(x, y)| match op {
+                    BinaryOp::Add => x.plus(&y, 1),
+                    BinaryOp::Subtract => x.plus(&y, -1),
+                    _ => self.product(atoms, [a, b], [x, y], false),
+                })
+            }
+            Some(Operation::Convert(ConvertOp::Truncate, wide)) => self.residue(atoms, wide),
+            _ => self.integer(atoms, value, false, Form::Source),
+        };
+        let residue = residue.filter(|residue| residue.polynomial.len() <= MOST_TERMS);
+        atoms.residues.insert(value, residue.clone());
+        residue
     }
 
     /// What a parameter of a loop header is in each iteration, if each adds the same to it.
@@ -196,7 +267,7 @@ impl Lowering<'_> {
         let before = self.integer(atoms, before?, signed, Form::Closed)?;
         let way = (range.high.checked_sub(before.range.low)?).max(before.range.high.checked_sub(range.low)?);
         let counter = Polynomial::atom(atoms.counter(index, (way / least).max(0))?);
-        Some(Exact { polynomial: before.polynomial.plus(&step.times(&counter)), range })
+        Some(Exact { polynomial: before.polynomial.plus(&step.times(&counter)), range, claims: before.claims })
     }
 
     /// The argument that all edges of one kind pass to a loop's header: those back to it, or those into the loop.
@@ -225,7 +296,11 @@ impl Lowering<'_> {
                 let closed = match atoms.all[atom as usize] {
                     // It stands for several values, of which each is computed in its own way.
                     _ if atoms.fixed[atom as usize] => Polynomial::atom(atom),
-                    Atom::Value { value, signed } => self.integer(atoms, value, signed, Form::Closed)?.polynomial,
+                    Atom::Value { value, signed } => {
+                        let exact = self.integer(atoms, value, signed, Form::Closed)?;
+                        debug_assert!(exact.claims.is_empty(), "only what the source writes is claimed");
+                        exact.polynomial
+                    }
                     Atom::Counter(_) => Polynomial::atom(atom),
                 };
                 product = product.times(&closed);
@@ -313,7 +388,7 @@ impl Lowering<'_> {
         };
         let first = whole(x.clone(), values[0], &y)?;
         let second = whole(y, values[1], &x)?;
-        Some(Exact { polynomial: first.polynomial.times(&second.polynomial), range: first.range.times(second.range)? })
+        first.times(&second)
     }
 
     fn is_known_product(&mut self, a: Value, b: Value, thread: usize) -> bool {
@@ -352,7 +427,7 @@ impl Lowering<'_> {
         }
         let range = range?;
         if range.low == range.high {
-            return Some(Exact { polynomial: Polynomial::constant(range.low.into()), range });
+            return Some(Exact::new(Polynomial::constant(range.low.into()), range));
         }
         let next = u32::try_from(atoms.all.len()).ok()?;
         let of_launch = {
@@ -380,19 +455,33 @@ impl Lowering<'_> {
         if !same.contains(&value) {
             same.push(value);
         }
-        Some(Exact { polynomial: Polynomial::atom(index), range })
+        Some(Exact::new(Polynomial::atom(index), range))
     }
 }
 
 impl Exact {
+    fn new(polynomial: Polynomial, range: Range) -> Self {
+        Self { polynomial, range, claims: Vec::new() }
+    }
+
     fn plus(&self, other: &Self, factor: i128) -> Option<Self> {
         let polynomial = self.polynomial.plus_times(&other.polynomial, &factor.into());
-        let other = other.range.times(Range::exactly(factor))?;
-        Some(Self { polynomial, range: self.range.checked_plus(other)? })
+        let scaled = other.range.times(Range::exactly(factor))?;
+        Some(Self { polynomial, range: self.range.checked_plus(scaled)?, claims: self.claims_with(other) })
+    }
+
+    fn times(&self, other: &Self) -> Option<Self> {
+        let polynomial = self.polynomial.times(&other.polynomial);
+        Some(Self { polynomial, range: self.range.times(other.range)?, claims: self.claims_with(other) })
     }
 
     fn scaled(&self, factor: i128) -> Option<Self> {
         let range = self.range.times(Range::exactly(factor))?;
-        Some(Self { polynomial: self.polynomial.scaled(&factor.into()), range })
+        Some(Self { polynomial: self.polynomial.scaled(&factor.into()), range, claims: self.claims.clone() })
+    }
+
+    fn claims_with(&self, other: &Self) -> Vec<NoOverflow> {
+        let new = other.claims.iter().filter(|claim| !self.claims.contains(claim));
+        self.claims.iter().chain(new).cloned().collect()
     }
 }

@@ -16,7 +16,8 @@
 //! # Why this is sound
 //!
 //! Let *V* be the index of an access as a mathematical integer, and *n* the width of a cell number. The plan has a
-//! polynomial for *V* over values of the kernel ([`integers`]), which is exact in every thread that executes the access; and *V* lies
+//! polynomial for *V* over values of the kernel ([`integers`]), which is exact in every thread that executes the access, some under
+//! claims which are among what is asserted of the access; and *V* lies
 //! between -2^(n-1) and 2^(n-1), so that two accesses touch the same cell just if their *V* are equal. A radix *R* is the same
 //! for all threads throughout the launch. The plan rewrites `V = R * high + low`, an identity of polynomials, and so on
 //! with `high` and `low`, to the same depth and with the same radices for all accesses of the array.

@@ -12,7 +12,7 @@ use lockstep_ir::kernel::{self, ArrayOrigin};
 use num_bigint::BigInt;
 
 use super::super::Lowering;
-use super::integers::Atoms;
+use super::integers::{Atoms, NoOverflow};
 use super::{AccessKey, Bound, Divided, Division, Plan};
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::ranges::Range;
@@ -37,6 +37,17 @@ struct Index {
     cells: u64,
 }
 
+/// An access to an array that may be taken apart.
+struct Access {
+    key: AccessKey,
+    /// In cells.
+    index: Polynomial,
+    /// How many of them are accessed.
+    cells: u64,
+    /// What is to be shown for the index to be that.
+    claims: Vec<NoOverflow>,
+}
+
 impl Lowering<'_> {
     /// How to take the indices of this kernel apart; `None` if there is nothing to gain, or if it cannot be done.
     pub(in crate::lockstep) fn plan_digits(&mut self) -> Option<Plan> {
@@ -46,13 +57,18 @@ impl Lowering<'_> {
         let mut atoms = Atoms::default();
         let mut plan = Plan { atoms: Vec::new(), same: Vec::new(), arrays: BTreeMap::new(), accesses: BTreeMap::new() };
         for (array, accesses) in self.divisible(&mut atoms) {
-            let index =
-                |(_, polynomial, cells): &(_, Polynomial, u64)| Index { polynomial: polynomial.clone(), cells: *cells };
+            let index = |access: &Access| Index { polynomial: access.index.clone(), cells: access.cells };
             let indices: Vec<Index> = accesses.iter().map(index).collect();
             let mut divided: Vec<Divided> = indices.iter().map(|index| Divided::undivided(index.cells)).collect();
             let Some(division) = self.divide_all(&mut atoms, indices, &mut divided) else { continue };
+            let mut claims = accesses.iter().zip(&mut divided).flat_map(|(access, divided)| {
+                access.claims.iter().map(|claim| claim_bounds(&atoms, &division, claim, &mut divided.bounds))
+            });
+            if claims.any(|claimed| claimed.is_none()) {
+                continue;
+            }
+            plan.accesses.extend(accesses.into_iter().map(|access| access.key).zip(divided));
             plan.arrays.insert(array, division);
-            plan.accesses.extend(accesses.into_iter().map(|(key, ..)| key).zip(divided));
         }
         (plan.atoms, plan.same) = (atoms.all, atoms.same);
         (!plan.arrays.is_empty()).then_some(plan)
@@ -91,10 +107,9 @@ impl Lowering<'_> {
         matches!(division, Division::By { .. }).then_some(division)
     }
 
-    /// The arrays all of whose accesses are at indices that are known as polynomials, with these in cells and how many
-    /// cells are accessed.
-    fn divisible(&mut self, atoms: &mut Atoms) -> BTreeMap<kernel::Array, Vec<(AccessKey, Polynomial, u64)>> {
-        let mut found: BTreeMap<kernel::Array, Vec<(AccessKey, Polynomial, u64)>> = BTreeMap::new();
+    /// The arrays all of whose accesses are at indices that are known as polynomials.
+    fn divisible(&mut self, atoms: &mut Atoms) -> BTreeMap<kernel::Array, Vec<Access>> {
+        let mut found: BTreeMap<kernel::Array, Vec<Access>> = BTreeMap::new();
         let mut others: BTreeSet<kernel::Array> = BTreeSet::new();
         for &(instruction, array, position) in &self.sites.by_access.keys().copied().collect::<Vec<_>>() {
             let data = &self.kernel.instructions[instruction];
@@ -108,13 +123,15 @@ impl Lowering<'_> {
             let plain = !asynchronous && !several_in_atomic && self.points_to[pointer].arrays.len() == 1;
             let image = matches!(self.kernel.arrays[array].origin, ArrayOrigin::Image { .. });
             let index = if plain && !image && self.values[pointer].is_some() {
-                self.bytes(atoms, pointer, cell_bytes).and_then(|bytes| in_cells(&bytes.polynomial, cell_bytes))
+                self.bytes(atoms, pointer, cell_bytes)
+                    .and_then(|bytes| Some((in_cells(&bytes.polynomial, cell_bytes)?, bytes.claims)))
             } else {
                 None
             };
             match (index, cells) {
-                (Some(index), Some(cells)) => {
-                    found.entry(array).or_default().push(((instruction, array, position), index, cells));
+                (Some((index, claims)), Some(cells)) => {
+                    let key = (instruction, array, position);
+                    found.entry(array).or_default().push(Access { key, index, cells, claims });
                 }
                 _ => {
                     others.insert(array);
@@ -174,6 +191,40 @@ fn divide_by(
     let low = Box::new(divide(atoms, lows, out, need, depth - 1)?);
     let high = Box::new(divide(atoms, highs, out, need, depth - 1)?);
     Some(Division::By { radix, low, high })
+}
+
+/// What bounds of digits show a claim, added to those of an access; `None` if none do.
+///
+/// If a number's low digits stay below their radices, and these are no greater than *H1*, *H2* …, it is less than *H1 H2* … times
+/// its highest digit plus 1: it has no more than *n* values if the highest digit is below *n / (H1 H2* …*)* (rounded down
+/// at each division, so less). That multiplies nothing. The radices are those by which the index itself is divided, as far as they
+/// are symbols: numbers have been chosen for the multiples of whole cells that the index consists of.
+fn claim_bounds(atoms: &Atoms, division: &Division, claim: &NoOverflow, bounds: &mut Vec<Bound>) -> Option<()> {
+    let bits = if claim.signed { claim.width - 1 } else { claim.width };
+    let mut below = BigInt::from(1) << bits;
+    let mut number = claim.polynomial.clone();
+    let mut rest = division;
+    let mut claimed = |low: Polynomial, radix: Polynomial| {
+        let bound = Bound { width: width(atoms, [&low, &radix])?, low, cells: 1, radix };
+        if !bounds.contains(&bound) {
+            bounds.push(bound);
+        }
+        Some(())
+    };
+    while let Division::By { radix, high, .. } = rest {
+        if let Some(atom) = radix.as_atom() {
+            let (quotient, low) = not_negative(number.divided_by(atom), atom);
+            claimed(low, radix.clone())?;
+            below /= BigInt::from(atoms.range(radix)?.high.max(1));
+            number = quotient;
+        }
+        rest = high;
+    }
+    // Where the highest digit would have to be 0 there are no rows.
+    if below < BigInt::from(2) {
+        return None;
+    }
+    claimed(number, Polynomial::constant(below))
 }
 
 fn digit(atoms: &Atoms, indices: Vec<Index>, out: &mut [Divided]) -> Option<Division> {
@@ -315,6 +366,28 @@ mod tests {
         let index = row.times(&width).plus(&width).minus(&number(1)).minus(&column);
         let (_, out) = divided(&atoms, &[(&index, 1)]).unwrap();
         assert_eq!(out[0].digits, [width.minus(&number(1)).minus(&column), row]);
+    }
+
+    #[test]
+    fn numbers_of_rows_show_that_nothing_overflows() {
+        let [x, y, width] = [0, 1, 2].map(Polynomial::atom);
+        let uint = (0, (1 << 32) - 1);
+        let index = y.times(&width).plus(&x);
+        let bounds = |widest: i128, signed: bool| {
+            let atoms = atoms(&[uint, uint, (1, widest)], &[2]);
+            let (division, _) = divided(&atoms, &[(&index, 1)]).unwrap();
+            let mut bounds = Vec::new();
+            let claim = NoOverflow { polynomial: index.clone(), signed, width: 32 };
+            claim_bounds(&atoms, &division, &claim, &mut bounds).map(|()| bounds)
+        };
+        let bound = |low: &Polynomial, radix: Polynomial| Bound { low: low.clone(), cells: 1, radix, width: 64 };
+        let rows = |number: i32| Some(vec![bound(&x, width.clone()), bound(&y, self::number(number))]);
+        // 65536 rows of 65536 cells; of 65537 cells one row less.
+        assert_eq!(bounds(1 << 16, false), rows(1 << 16));
+        assert_eq!(bounds((1 << 16) + 1, false), rows((1 << 16) - 1));
+        assert_eq!(bounds(1 << 16, true), rows(1 << 15));
+        // Rows may be so wide that there is only one.
+        assert_eq!(bounds(uint.1, false), None);
     }
 
     #[test]
