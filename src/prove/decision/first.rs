@@ -12,7 +12,7 @@ use lockstep_invariants::Candidate;
 use lockstep_invariants::families::NO_ACCESS;
 use lockstep_ir::sequential::{Expression, Expressions, Program, Role};
 
-use super::{Decision, PROOF_SHARE};
+use super::{Decision, Outcome, PROOF_SHARE};
 use crate::prove::discharge::{Status, discharge, needed_sites, undecided};
 use crate::prove::encode::Encoding;
 use crate::prove::sites::Sites;
@@ -28,6 +28,19 @@ const PROOF: Effort = 2_000_000;
 
 /// A step that leaves out fewer candidates than these does not pay.
 const FEW: usize = 10;
+
+/// When this has been spent, a look for defects costs little in comparison.
+const LONG: Effort = 2_000_000;
+
+/// What the first stages say of a program.
+pub enum First {
+    /// That it is proved.
+    Proved,
+    /// This.
+    Decided(Outcome),
+    /// Nothing yet.
+    Open,
+}
 
 /// What came of the first stages.
 pub struct FirstStages {
@@ -106,14 +119,14 @@ fn count(which: &[bool]) -> usize {
 }
 
 impl Decision<'_> {
-    /// Tries to do with few candidates. Whether that is a proof.
+    /// Tries to do with few candidates.
     pub(super) fn first_stages(
         &mut self,
         session: &mut Session,
         encoding: &mut Encoding,
         candidates: &[Candidate],
         stages: &mut FirstStages,
-    ) -> bool {
+    ) -> First {
         let mut sites = Sites::default();
         // What was lost with few candidates may hold with more; it has to wait until all are there.
         let mut lost = vec![false; candidates.len()];
@@ -150,10 +163,16 @@ impl Decision<'_> {
             }
             session.set_allowance(self.share(1.0));
             if stages.have_proved() {
-                return true;
+                return First::Proved;
+            }
+            // What is open now may be a defect, and what comes may take long, too.
+            if session.spent() > LONG
+                && let Some(outcome) = self.look_systematically(session)
+            {
+                return First::Decided(outcome);
             }
         }
-        false
+        First::Open
     }
 
     /// Settles those of some candidates that hold by induction, unless that takes long.

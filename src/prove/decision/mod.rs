@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use lockstep_invariants::{Candidate, Check, Kept, ProposeOptions, Sum, houdini, propose};
 use lockstep_ir::sequential::{Invariant, Loop, ObligationKind, Program};
 
-use self::first::FirstStages;
+use self::first::{First, FirstStages};
 use super::concrete;
 use super::discharge::{Discharged, Status, discharge, usable_facts};
 use super::encode::{Bounds, Encoding, Goal, Mode, Source, Subject, encode};
@@ -42,6 +42,8 @@ pub struct Decision<'a> {
     /// The program without digits, as long as it is the one with digits that is being proved.
     plain: Option<Prepared>,
     glance: Glance,
+    /// Whether defects have been looked for in small launches.
+    looked: bool,
     pub outcome: Option<Outcome>,
     /// The proof as far as it has got.
     attempt: Option<Proving>,
@@ -110,6 +112,7 @@ impl<'a> Decision<'a> {
             plain,
             outcome: glance.outcome.take(),
             glance,
+            looked: false,
             attempt: None,
             invariants: Vec::new(),
             lost: Vec::new(),
@@ -216,10 +219,14 @@ impl<'a> Decision<'a> {
         {
             return Some(outcome);
         }
-        if self.first_stages(session, &mut encoding, &candidates, &mut first) {
-            let live = self.keep(&candidates, first.settled);
-            self.statistics.obligations = encoding.trivial_goals + encoding.goals.len();
-            return Some(self.proved(session, &encoding, &live));
+        match self.first_stages(session, &mut encoding, &candidates, &mut first) {
+            First::Proved => {
+                let live = self.keep(&candidates, first.settled);
+                self.statistics.obligations = encoding.trivial_goals + encoding.goals.len();
+                return Some(self.proved(session, &encoding, &live));
+            }
+            First::Decided(outcome) => return Some(outcome),
+            First::Open => {}
         }
         let admitted = std::mem::take(&mut first.admitted);
         let kept = self.infer(session, &mut encoding, &candidates, admitted, &first.settled, SHORT_INFERENCE);
@@ -244,11 +251,17 @@ impl<'a> Decision<'a> {
     }
 
     fn look(&mut self, session: &mut Session, proving: &mut Proving) -> Option<Outcome> {
-        if let Some(outcome) = self.execute(session, concrete::SYSTEMATIC) {
+        if let Some(outcome) = self.look_systematically(session) {
             return Some(outcome);
         }
         let end = (session.spent() + LOOK).min(self.share(1.0));
         self.search(session, proving, &unroll::ROUNDS[..unroll::FIRST_ROUNDS], end)
+    }
+
+    /// Searches defects in small launches, once.
+    fn look_systematically(&mut self, session: &Session) -> Option<Outcome> {
+        let already = std::mem::replace(&mut self.looked, true);
+        if already { None } else { self.execute(session, concrete::SYSTEMATIC) }
     }
 
     /// Searches defects by executing the program on concrete inputs.
