@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The panics since the last that was handed on: what each said, and the same with its place. A panic is carried from the
+/// The panics that have not been handed on: what each said, and the same with its place. A panic is carried from the
 /// thread on which it happens to the one that waits for it, but its place is not.
 static PANICS: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
 

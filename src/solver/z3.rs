@@ -2,7 +2,6 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
-use std::ffi::c_int;
 use std::panic::resume_unwind;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -42,8 +41,7 @@ pub fn in_fresh_context<R: Send>(work: impl FnOnce() -> R + Send) -> R {
 /// Memory in which contexts can be made is being got ready, until this is dropped.
 pub struct WarmUp(Vec<JoinHandle<()>>);
 
-/// Gets memory ready for the contexts of a kernel's two programs, while
-/// there is nothing else to do but wait for Clang.
+/// Gets memory ready for the contexts of a kernel's two programs, while there is nothing else to do but wait for Clang.
 ///
 /// A new context is some 17 MB of tables, and most of the time that a small proof takes was spent on getting them from the
 /// system, once per context. Kept when they are given back, they cost a tenth of that from the second time on.
@@ -66,8 +64,8 @@ impl Drop for WarmUp {
 /// Has the allocator keep what is freed instead of giving it back to the system.
 #[cfg(target_env = "gnu")]
 fn keep_freed_memory() {
-    const LARGEST_KEPT: c_int = 32 << 20;
-    const MOST_KEPT: c_int = 1 << 30;
+    const LARGEST_KEPT: libc::c_int = 32 << 20;
+    const MOST_KEPT: libc::c_int = 1 << 30;
     // SAFETY: only sets parameters of the allocator, which does so under a lock of its own.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, LARGEST_KEPT);

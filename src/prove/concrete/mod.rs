@@ -104,6 +104,17 @@ pub const SYSTEMATIC: Effort = Effort {
     scope: 4_000_000,
 };
 
+/// When nothing else has come to an end: also where an execution takes a million steps.
+pub const EXHAUSTIVE: Effort = Effort {
+    each: 8_000_000,
+    variation: 8_000_000,
+    share: 100_000_000,
+    all: 1_000_000_000,
+    variations: 100,
+    scopes: 300,
+    scope: 100_000_000,
+};
+
 /// The inputs of a failed proof's model.
 pub const CLOSE_LOOK: Effort =
     Effort { each: 2_000_000, variation: 4_000_000, share: 0, all: 12_000_000, variations: 6, scopes: 0, scope: 0 };

@@ -90,9 +90,14 @@ const SHORT_INFERENCE: Effort = 4_000_000;
 /// What the assertions may use before a look for defects.
 const SHORT_PROOF: Effort = 6_000_000;
 
-/// The time in which to look for a reason, and the part of the time for the kernel that it is at most.
+/// The most time in which to look for a reason, and the part of the time for the kernel that it is at most.
 const REASONING: Duration = Duration::from_secs(2);
 const REASONING_PART: u32 = 4;
+
+/// The time in which to look for a reason; it is a part of the time for the kernel.
+fn reasoning_time(options: &ProveOptions) -> Duration {
+    REASONING.min(options.timeout / REASONING_PART)
+}
 
 /// What the first look for defects may use.
 const LOOK: Effort = 4_000_000;
@@ -105,7 +110,7 @@ impl<'a> Decision<'a> {
         };
         Decision {
             options,
-            deadline: start + options.timeout,
+            deadline: start + options.timeout.saturating_sub(reasoning_time(options)),
             program: prepared.program,
             sums: prepared.sums,
             searched: preparation.searched,
@@ -304,6 +309,10 @@ impl<'a> Decision<'a> {
     }
 
     fn last(&mut self, session: &mut Session, proving: &mut Proving) -> Outcome {
+        // Where an execution takes a million steps no other search has got far.
+        if let Some(outcome) = self.execute(session, concrete::EXHAUSTIVE) {
+            return outcome;
+        }
         let all = self.share(1.0);
         if let Some(outcome) = self.search(session, proving, &unroll::ROUNDS, all) {
             return outcome;
@@ -314,7 +323,7 @@ impl<'a> Decision<'a> {
         let spent = self.what_is_spent(session);
         let attempt = Attempt { candidates, live: &live, lost: &self.lost, falsified, undecided, spent };
         // The reason has its own little time, if only what stands for time is spent.
-        session.extend(Instant::now() + REASONING.min(self.options.timeout / REASONING_PART));
+        session.extend(Instant::now() + reasoning_time(self.options));
         Outcome::Unknown(explain::unknown(&self.program, encoding, statuses, &attempt, session))
     }
 
