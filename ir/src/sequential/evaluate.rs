@@ -230,7 +230,7 @@ mod tests {
     fn equations_between_multiples_mean_what_they_say() {
         let mut simplified = 0;
         for factor in 1..32u64 {
-            let mut e = super::super::Expressions::new();
+            let mut e = Expressions::new();
             let variables = ["x", "y"].map(|name| e.add_variable(name, Sort::Bits(3), None, super::super::Role::Input));
             let [x, y] = variables.map(|variable| e.variable(variable));
             let multiples = [x, y].map(|id| {
