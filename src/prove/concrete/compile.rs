@@ -75,8 +75,9 @@ struct Compiler<'a> {
     compares_maps: bool,
     /// The tape that is being written.
     tape: Tape,
-    /// Where on it is what has been computed.
-    computed: FxHashMap<(Operation, Box<[Place]>, Sort), Place>,
+    /// Where on it is what has been computed. The operands' widths tell apart what a word is at one width and at another:
+    /// what is extended with zeros stays in its place.
+    computed: FxHashMap<(Operation, Box<[Place]>, Box<[u32]>, Sort), Place>,
     /// Where the values are of the variables that it has written or read.
     values: FxHashMap<Variable, Place>,
     /// The variables that it writes.
@@ -318,14 +319,14 @@ impl<'a> Compiler<'a> {
     }
 
     fn compute(&mut self, operation: Operation, operands: &[Place], widths: &[u32], sort: Sort) -> Place {
-        let key = (operation, operands.into(), sort);
+        let key = (operation, operands.into(), widths.into(), sort);
         if let Some(&known) = self.computed.get(&key) {
             return known;
         }
         let target = self.places.add(sort);
         let step = self.of_words(&key.0, operands, widths, sort, target).unwrap_or_else(|| {
-            let (operation, operands, sort) = key.clone();
-            Step::General(Box::new(General { operation, operands, widths: widths.into(), sort, target }))
+            let (operation, operands, widths, sort) = key.clone();
+            Step::General(Box::new(General { operation, operands, widths, sort, target }))
         });
         self.tape.steps.push(step);
         self.computed.insert(key, target);

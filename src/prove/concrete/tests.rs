@@ -291,6 +291,18 @@ fn a_loop_runs_as_often_as_its_guard_says() {
     }
 }
 
+/// A vector and what it is extended to with zeros are one word; what is computed from them may differ.
+#[test]
+fn what_is_computed_depends_on_the_width_of_words() {
+    for (one, other) in [
+        ("active = n[7:0] <s 0x70; assert ob0: active;", "active = zext32(n[7:0]) <s 0x70; assert ob1: !active;"),
+        ("assert ob0: sext32(n[31:16]) == 0xffff8011;", "assert ob1: sext64(zext32(n[31:16])) == 0x8011;"),
+        ("y = concat(zext16(n[7:0]), n[31:16]);", "x = concat(n[7:0], zext24(n[31:16])); assert ob1: x == 0xc0008011;"),
+    ] {
+        assert_eq!(executed(&[one, other].concat(), 0x8011_00c0, 1_000).1, End::Reached, "{one} {other}");
+    }
+}
+
 #[test]
 fn an_execution_ends_at_the_first_failure_or_assumption() {
     let both = "assert ob0: n != 5; assume n != 6 because \"\"; assert ob1: n != 5 && n != 6 && n != 7;";
