@@ -111,28 +111,13 @@ fn known_there(
 /// The expression where a condition has a known value.
 fn decided(expressions: &mut Expressions, condition: Expression, value: bool, expression: Expression) -> Expression {
     let mut memo: FxHashMap<Expression, Expression> = FxHashMap::default();
-    let mut stack = vec![expression];
-    while let Some(&top) = stack.last() {
-        if memo.contains_key(&top) {
-            stack.pop();
-            continue;
-        }
-        let before = stack.len();
-        expressions.for_each_operand(top, |operand| {
-            if !memo.contains_key(&operand) {
-                stack.push(operand);
-            }
-        });
-        if stack.len() > before {
-            continue;
-        }
-        let rebuilt = match *expressions.node(top) {
+    for part in expressions.operands_first(expression, |_| false) {
+        let rebuilt = match *expressions.node(part) {
             Node::IfThenElse(decides, then, _) if decides == condition && value => memo[&then],
             Node::IfThenElse(decides, _, otherwise) if decides == condition => memo[&otherwise],
-            _ => expressions.rebuild(top, |operand| memo[&operand]),
+            _ => expressions.rebuild(part, |operand| memo[&operand]),
         };
-        memo.insert(top, rebuilt);
-        stack.pop();
+        memo.insert(part, rebuilt);
     }
     memo[&expression]
 }

@@ -279,31 +279,12 @@ impl Decider {
     /// A part of a question with an unknown in place of each product of two that are no constants, always the same for
     /// the same product.
     fn without_products(&mut self, e: &mut Expressions, part: Expression) -> Expression {
-        let mut stack = vec![part];
-        while let Some(&top) = stack.last() {
-            if self.opaque.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            let opaque = if let Node::Binary(BinaryOp::Multiply, ..) = e.node(top) {
-                let unknown = e.add_variable("product", e.sort(top), None, Role::Value);
-                e.variable(unknown)
-            } else {
-                let before = stack.len();
-                e.for_each_operand(top, |operand| {
-                    if !self.opaque.contains_key(&operand) {
-                        stack.push(operand);
-                    }
-                });
-                if stack.len() > before {
-                    continue;
-                }
-                e.rebuild(top, |operand| self.opaque[&operand])
-            };
-            self.opaque.insert(top, opaque);
-            stack.pop();
-        }
-        self.opaque[&part]
+        let is_product = |e: &Expressions, part| matches!(e.node(part), Node::Binary(BinaryOp::Multiply, ..));
+        let unknown = |e: &mut Expressions, product| {
+            let unknown = e.add_variable("product", e.sort(product), None, Role::Value);
+            e.variable(unknown)
+        };
+        e.replace(part, is_product, unknown, &mut self.opaque)
     }
 }
 

@@ -91,27 +91,13 @@ impl Lighter {
 
     /// Counts the operations in a term and in all inside of it.
     fn measure(&mut self, e: &Expressions, term: Expression) {
-        let mut stack = vec![term];
-        while let Some(&top) = stack.last() {
-            if self.operations.contains_key(&top) {
-                stack.pop();
-                continue;
+        for part in e.operands_first(term, |part| self.operations.contains_key(&part)) {
+            let operations = self.operations_of(e, part);
+            let long = operations > DEPTH && matches!(e.sort(part), Sort::Bits(_));
+            if long {
+                self.long.insert(part);
             }
-            let before = stack.len();
-            e.for_each_operand(top, |operand| {
-                if !self.operations.contains_key(&operand) {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() == before {
-                let operations = self.operations_of(e, top);
-                let long = operations > DEPTH && matches!(e.sort(top), Sort::Bits(_));
-                if long {
-                    self.long.insert(top);
-                }
-                self.operations.insert(top, if long { 1 } else { operations });
-                stack.pop();
-            }
+            self.operations.insert(part, if long { 1 } else { operations });
         }
     }
 
@@ -133,33 +119,16 @@ impl Lighter {
     /// The term with unknowns inside of it.
     pub fn lighter(&mut self, e: &mut Expressions, term: Expression) -> Expression {
         self.measure(e, term);
-        let mut stack = vec![term];
-        while let Some(&top) = stack.last() {
-            if self.known.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            let element = matches!(e.node(top), Node::Select(..) | Node::Apply(..));
-            if self.long.contains(&top) || (element && matches!(e.sort(top), Sort::Bits(_) | Sort::Boolean)) {
-                let unknown = e.add_variable("heavy", e.sort(top), None, Role::Value);
-                self.unknowns.insert(unknown);
-                let unknown = e.variable(unknown);
-                self.known.insert(top, unknown);
-                continue;
-            }
-            let before = stack.len();
-            e.for_each_operand(top, |operand| {
-                if !self.known.contains_key(&operand) {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() == before {
-                let rebuilt = e.rebuild(top, |operand| self.known[&operand]);
-                self.known.insert(top, rebuilt);
-                stack.pop();
-            }
-        }
-        self.known[&term]
+        let is_replaced = |e: &Expressions, part| {
+            let element = matches!(e.node(part), Node::Select(..) | Node::Apply(..));
+            self.long.contains(&part) || (element && matches!(e.sort(part), Sort::Bits(_) | Sort::Boolean))
+        };
+        let unknown = |e: &mut Expressions, part| {
+            let unknown = e.add_variable("heavy", e.sort(part), None, Role::Value);
+            self.unknowns.insert(unknown);
+            e.variable(unknown)
+        };
+        e.replace(term, is_replaced, unknown, &mut self.known)
     }
 }
 

@@ -6,7 +6,7 @@
 //! propagation's, with a conjunction as a possible unit. What comes out holds for the same values of the variables as what
 //! went in.
 
-use lockstep_ir::sequential::{Expression, Expressions, Node, Role, Sort, Variable};
+use lockstep_ir::sequential::{Expression, Expressions, Node, Role, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Simplification is repeated while it changes something, so many times at most.
@@ -163,16 +163,21 @@ impl Known {
 
     /// Decides what is known where it occurs inside of other expressions.
     fn decide_inside(&mut self, e: &mut Expressions, clauses: &mut Vec<Expression>) {
-        let mut memo = FxHashMap::default();
         let known = std::mem::take(&mut self.order);
-        let known_before = std::mem::take(&mut self.all);
+        self.all.clear();
+        let mut memo = FxHashMap::default();
+        for &fact in &known {
+            for (part, truth) in [(fact, true), (e.not(fact), false)] {
+                memo.insert(part, e.boolean(truth));
+            }
+        }
         let mut rewritten = Vec::new();
         for fact in known {
             // Of the fact itself only what is inside is rewritten: it stays asserted.
-            rewritten.push(rewrite_inside(e, &known_before, fact, &mut memo));
+            rewritten.push(rewrite_inside(e, fact, &mut memo));
         }
         for clause in std::mem::take(clauses) {
-            rewritten.push(rewrite(e, &known_before, clause, &mut memo));
+            rewritten.push(rewrite(e, clause, &mut memo));
         }
         for part in rewritten {
             self.add(e, part, clauses);
@@ -180,65 +185,34 @@ impl Known {
     }
 }
 
-/// An expression with the known conditions inside of it decided.
-fn rewrite(
-    e: &mut Expressions,
-    known: &FxHashSet<Expression>,
-    expression: Expression,
-    memo: &mut FxHashMap<Expression, Expression>,
-) -> Expression {
-    let mut stack = vec![expression];
-    while let Some(&top) = stack.last() {
-        if memo.contains_key(&top) {
-            stack.pop();
-            continue;
-        }
-        if e.sort(top) == Sort::Boolean {
-            let negated = e.not(top);
-            let truth = if known.contains(&top) { Some(true) } else { known.contains(&negated).then_some(false) };
-            if let Some(truth) = truth {
-                let decided = e.boolean(truth);
-                memo.insert(top, decided);
-                continue;
-            }
-        }
-        let before = stack.len();
-        e.for_each_operand(top, |operand| {
-            if !memo.contains_key(&operand) {
-                stack.push(operand);
-            }
-        });
-        if stack.len() == before {
-            let rebuilt = e.rebuild(top, |operand| memo[&operand]);
-            memo.insert(top, rebuilt);
-            stack.pop();
-        }
+/// An expression rebuilt from what is known of its parts.
+fn rewrite(e: &mut Expressions, expression: Expression, memo: &mut FxHashMap<Expression, Expression>) -> Expression {
+    for part in e.operands_first(expression, |part| memo.contains_key(&part)) {
+        let rebuilt = e.rebuild(part, |operand| memo[&operand]);
+        memo.insert(part, rebuilt);
     }
     memo[&expression]
 }
 
 /// The same for a fact, which is known itself.
-fn rewrite_inside(
-    e: &mut Expressions,
-    known: &FxHashSet<Expression>,
-    fact: Expression,
-    memo: &mut FxHashMap<Expression, Expression>,
-) -> Expression {
+fn rewrite_inside(e: &mut Expressions, fact: Expression, memo: &mut FxHashMap<Expression, Expression>) -> Expression {
     // `¬p` is what decides `p`.
     if let &Node::Not(inner) = e.node(fact) {
-        let inner = rewrite_inside(e, known, inner, memo);
+        let inner = rewrite_inside(e, inner, memo);
         return e.not(inner);
     }
     let mut operands = Vec::new();
     e.for_each_operand(fact, |operand| operands.push(operand));
     for operand in operands {
-        rewrite(e, known, operand, memo);
+        rewrite(e, operand, memo);
     }
     e.rebuild(fact, |operand| memo[&operand])
 }
 
 #[cfg(test)]
 mod tests {
+    use lockstep_ir::sequential::Sort;
+
     use super::*;
 
     fn booleans<const N: usize>(e: &mut Expressions) -> [Expression; N] {

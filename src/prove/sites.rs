@@ -20,23 +20,9 @@ pub struct Sites {
 impl Sites {
     /// The sites of whose hits an expression speaks.
     pub fn of(&mut self, e: &Expressions, expression: Expression) -> Rc<BTreeSet<Site>> {
-        let mut stack = vec![expression];
-        while let Some(&top) = stack.last() {
-            let before = stack.len();
-            if !self.known.contains_key(&top) {
-                e.for_each_operand(top, |operand| {
-                    if !self.known.contains_key(&operand) {
-                        stack.push(operand);
-                    }
-                });
-                if stack.len() == before {
-                    let sites = self.of_operands(e, top);
-                    self.known.insert(top, sites);
-                }
-            }
-            if stack.len() == before {
-                stack.pop();
-            }
+        for part in e.operands_first(expression, |part| self.known.contains_key(&part)) {
+            let sites = self.of_operands(e, part);
+            self.known.insert(part, sites);
         }
         Rc::clone(&self.known[&expression])
     }

@@ -21,23 +21,9 @@ impl Session {
     }
 
     pub(super) fn translate(&mut self, expressions: &Expressions, expression: Expression) -> Dynamic {
-        let mut stack = vec![expression];
-        while let Some(&top) = stack.last() {
-            if self.terms.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            expressions.for_each_operand(top, |operand| {
-                if !self.terms.contains_key(&operand) {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() == before {
-                let term = self.node(expressions, top);
-                self.terms.insert(top, term);
-                stack.pop();
-            }
+        for part in expressions.operands_first(expression, |part| self.terms.contains_key(&part)) {
+            let term = self.node(expressions, part);
+            self.terms.insert(part, term);
         }
         self.terms[&expression].clone()
     }

@@ -13,7 +13,7 @@ use lockstep_ir::sequential::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::tape::{
-    Cell, Code, General, Havoc, Head, Operation, Part, Place, Places, Step, Tape, Wished, WordOperation, at,
+    Cell, Code, Computation, Havoc, Head, Operation, Part, Place, Places, Step, Tape, Wished, WordOperation, at,
     width_of_word,
 };
 
@@ -75,9 +75,8 @@ struct Compiler<'a> {
     compares_maps: bool,
     /// The tape that is being written.
     tape: Tape,
-    /// Where on it is what has been computed. The operands' widths tell apart what a word is at one width and at another:
-    /// what is extended with zeros stays in its place.
-    computed: FxHashMap<(Operation, Box<[Place]>, Box<[u32]>, Sort), Place>,
+    /// Where on it is what has been computed.
+    computed: FxHashMap<Computation, Place>,
     /// Where the values are of the variables that it has written or read.
     values: FxHashMap<Variable, Place>,
     /// The variables that it writes.
@@ -215,23 +214,9 @@ impl<'a> Compiler<'a> {
     fn place(&mut self, expression: Expression) -> Place {
         let program = self.program;
         let mut known: FxHashMap<Expression, Place> = FxHashMap::default();
-        let mut stack = vec![expression];
-        while let Some(&top) = stack.last() {
-            if known.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            program.expressions.for_each_operand(top, |operand| {
-                if !known.contains_key(&operand) {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() == before {
-                let place = self.node(top, &known);
-                known.insert(top, place);
-                stack.pop();
-            }
+        for part in program.expressions.operands_first(expression, |_| false) {
+            let place = self.node(part, &known);
+            known.insert(part, place);
         }
         known[&expression]
     }
@@ -319,30 +304,21 @@ impl<'a> Compiler<'a> {
     }
 
     fn compute(&mut self, operation: Operation, operands: &[Place], widths: &[u32], sort: Sort) -> Place {
-        let key = (operation, operands.into(), widths.into(), sort);
+        let key = Computation { operation, operands: operands.into(), widths: widths.into(), sort };
         if let Some(&known) = self.computed.get(&key) {
             return known;
         }
         let target = self.places.add(sort);
-        let step = self.of_words(&key.0, operands, widths, sort, target).unwrap_or_else(|| {
-            let (operation, operands, widths, sort) = key.clone();
-            Step::General(Box::new(General { operation, operands, widths, sort, target }))
-        });
+        let step = self.of_words(&key, target).unwrap_or_else(|| Step::General(Box::new(key.clone()), target));
         self.tape.steps.push(step);
         self.computed.insert(key, target);
         target
     }
 
     /// The step that computes an operation on words only.
-    fn of_words(
-        &mut self,
-        operation: &Operation,
-        operands: &[Place],
-        widths: &[u32],
-        sort: Sort,
-        target: Place,
-    ) -> Option<Step> {
-        let (Place::Word(target), Some(width)) = (target, width_of_word(sort)) else { return None };
+    fn of_words(&mut self, computation: &Computation, target: Place) -> Option<Step> {
+        let Computation { operation, operands, widths, sort } = computation;
+        let (Place::Word(target), Some(width)) = (target, width_of_word(*sort)) else { return None };
         let cell = |place: &Place| match place {
             Place::Word(cell) => Some(*cell),
             Place::Other(_) => None,

@@ -10,7 +10,9 @@ use lockstep_ir::sequential::{
 };
 
 use super::compile::single;
-use super::tape::{Cell, Code, General, Head, Operation, Part, Place, Step, Tape, Wished, WordOperation, at, index};
+use super::tape::{
+    Cell, Code, Computation, Head, Operation, Part, Place, Step, Tape, Wished, WordOperation, at, index,
+};
 use super::value::{Rule, Taint, Taints, Value, low_bits, mix};
 use crate::prove::encode::modified;
 
@@ -322,9 +324,9 @@ impl<'a> Machine<'a> {
                 Step::Arbitrary { havoc, width, target } => {
                     self.cells[index(*target)] = self.arbitrary(*havoc, *width);
                 }
-                Step::General(general) => {
-                    let datum = self.general(general);
-                    self.set(general.target, datum);
+                Step::General(computation, target) => {
+                    let datum = self.general(computation);
+                    self.set(*target, datum);
                 }
                 Step::Write(variable, place) => {
                     let mut datum = self.get(*place);
@@ -423,8 +425,8 @@ impl<'a> Machine<'a> {
         if same { self.taints.smaller(one, both) } else { one }
     }
 
-    fn general(&mut self, general: &General) -> Datum<Value> {
-        let General { operation, operands, widths, sort, target: _ } = general;
+    fn general(&mut self, computation: &Computation) -> Datum<Value> {
+        let Computation { operation, operands, widths, sort } = computation;
         match operation {
             Operation::Arbitrary(_, havoc) => {
                 let value = Value::arbitrary(*sort, self.plan.rule, self.draws);

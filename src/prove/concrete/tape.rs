@@ -90,19 +90,18 @@ pub enum WordOperation {
     Concat(u32),
 }
 
-/// An operation in which something else than words takes part.
-#[derive(Clone, Debug)]
-pub struct General {
+/// An operation with its operands.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Computation {
     /// What.
     pub operation: Operation,
     /// Of these.
     pub operands: Box<[Place]>,
-    /// The operands' widths; 0 for truth values and maps.
+    /// The operands' widths; 0 for truth values and maps. A word and what it is extended to with zeros are in one place, and
+    /// only this tells them apart.
     pub widths: Box<[u32]>,
     /// The result's sort.
     pub sort: Sort,
-    /// Into this.
-    pub target: Place,
 }
 
 /// A step of a tape.
@@ -120,8 +119,8 @@ pub enum Step {
     Apply { function: Function, operands: Range<u32>, width: u32, target: Cell },
     /// Draws a word, for the havoc statement of this number.
     Arbitrary { havoc: u32, width: u32, target: Cell },
-    /// Computes anything.
-    General(Box<General>),
+    /// Computes anything, into this place.
+    General(Box<Computation>, Place),
     /// Changes a variable.
     Write(Variable, Place),
     /// A havoc statement for which a value is drawn; whether it is the instrumentation's choice.

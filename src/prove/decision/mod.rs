@@ -130,11 +130,8 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// Takes a turn, unless all is decided.
+    /// Takes a turn; only what is open does.
     pub fn advance(&mut self, stage: Stage) {
-        if self.outcome.is_some() {
-            return;
-        }
         let begun = Instant::now();
         let mut session = Session::new(effort_of(self.options.timeout), self.deadline)
             .with(self.options.techniques)

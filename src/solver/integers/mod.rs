@@ -202,22 +202,8 @@ impl Integers {
     }
 
     fn translate(&mut self, e: &Expressions, expression: Expression) {
-        let mut stack = vec![expression];
-        while let Some(&top) = stack.last() {
-            if self.is_translated(top) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            e.for_each_operand(top, |operand| {
-                if !self.is_translated(operand) {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() == before {
-                self.node(e, top);
-                stack.pop();
-            }
+        for part in e.operands_first(expression, |part| self.is_translated(part)) {
+            self.node(e, part);
         }
     }
 

@@ -5,7 +5,79 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{BinaryOp, Expression, Expressions, Node, Variable};
 
+/// How far a walk through an expression goes at one of its parts.
+enum Visit {
+    /// It is left out with all that is in it.
+    Skip,
+    /// It is visited, and nothing in it.
+    Alone,
+    /// What is in it is visited, and then it.
+    Whole,
+}
+
 impl Expressions {
+    /// The expression and all that is in it, operands before what they are operands of, each once; what is known is left out
+    /// with all that is in it.
+    pub fn operands_first(&self, expression: Expression, is_known: impl Fn(Expression) -> bool) -> Vec<Expression> {
+        self.walk(expression, |part| if is_known(part) { Visit::Skip } else { Visit::Whole })
+    }
+
+    /// An explicit stack: expressions of unrolled programs are deep.
+    fn walk(&self, expression: Expression, visit: impl Fn(Expression) -> Visit) -> Vec<Expression> {
+        enum Step {
+            Enter(Expression),
+            Leave(Expression),
+        }
+        let mut order = Vec::new();
+        let mut entered = FxHashSet::default();
+        let mut stack = vec![Step::Enter(expression)];
+        while let Some(step) = stack.pop() {
+            match step {
+                Step::Leave(part) => order.push(part),
+                Step::Enter(part) if entered.contains(&part) => {}
+                Step::Enter(part) => match visit(part) {
+                    Visit::Skip => {}
+                    Visit::Alone => {
+                        entered.insert(part);
+                        order.push(part);
+                    }
+                    Visit::Whole => {
+                        entered.insert(part);
+                        stack.push(Step::Leave(part));
+                        self.for_each_operand(part, |operand| stack.push(Step::Enter(operand)));
+                    }
+                },
+            }
+        }
+        order
+    }
+
+    /// The expression with another in place of each of its outermost parts that are to be replaced.
+    ///
+    /// `memo` carries from one call to the next what has been replaced, by the same rule.
+    pub fn replace(
+        &mut self,
+        expression: Expression,
+        is_replaced: impl Fn(&Self, Expression) -> bool,
+        mut replacement: impl FnMut(&mut Self, Expression) -> Expression,
+        memo: &mut FxHashMap<Expression, Expression>,
+    ) -> Expression {
+        let parts = self.walk(expression, |part| match () {
+            () if memo.contains_key(&part) => Visit::Skip,
+            () if is_replaced(self, part) => Visit::Alone,
+            () => Visit::Whole,
+        });
+        for part in parts {
+            let instead = if is_replaced(self, part) {
+                replacement(self, part)
+            } else {
+                self.rebuild(part, |operand| memo[&operand])
+            };
+            memo.insert(part, instead);
+        }
+        memo[&expression]
+    }
+
     /// `expression` with each variable replaced by what `map` says; variables it does not name stay.
     ///
     /// `memo` carries results from one call to the next under the same `map`.
@@ -15,28 +87,12 @@ impl Expressions {
         map: &FxHashMap<Variable, Expression>,
         memo: &mut FxHashMap<Expression, Expression>,
     ) -> Expression {
-        // An explicit stack: expressions of unrolled programs are deep.
-        let mut stack = vec![expression];
-        while let Some(&top) = stack.last() {
-            if memo.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            self.for_each_operand(top, |operand| {
-                if !memo.contains_key(&operand) {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() > before {
-                continue;
-            }
-            let rebuilt = match self.node(top) {
-                Node::Variable(variable) => map.get(variable).copied().unwrap_or(top),
-                _ => self.rebuild(top, |operand| memo[&operand]),
+        for part in self.operands_first(expression, |part| memo.contains_key(&part)) {
+            let rebuilt = match self.node(part) {
+                Node::Variable(variable) => map.get(variable).copied().unwrap_or(part),
+                _ => self.rebuild(part, |operand| memo[&operand]),
             };
-            memo.insert(top, rebuilt);
-            stack.pop();
+            memo.insert(part, rebuilt);
         }
         memo[&expression]
     }
@@ -110,5 +166,52 @@ impl Expressions {
             }
             self.for_each_operand(top, |operand| stack.push(operand));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Role, Sort};
+    use super::*;
+
+    fn inputs(e: &mut Expressions) -> [Expression; 2] {
+        ["x", "y"].map(|name| {
+            let variable = e.add_variable(name, Sort::Bits(8), None, Role::Input);
+            e.variable(variable)
+        })
+    }
+
+    #[test]
+    fn operands_come_first_and_once() {
+        let mut e = Expressions::new();
+        let [x, y] = inputs(&mut e);
+        let product = e.multiply(x, y);
+        let sum = e.add(product, x);
+        let less = e.compare(super::super::CompareOp::UnsignedLess, product, sum);
+        let order = e.operands_first(less, |_| false);
+        let place = |part| order.iter().position(|&other| other == part).expect("it is visited");
+        assert_eq!(order.len(), 5, "{order:?}");
+        for (operand, of) in [(x, product), (y, product), (product, sum), (x, sum), (product, less), (sum, less)] {
+            assert!(place(operand) < place(of), "{order:?}");
+        }
+        assert_eq!(e.operands_first(less, |part| part == product), [x, sum, less]);
+        assert_eq!(e.operands_first(less, |part| part == less), []);
+    }
+
+    #[test]
+    fn the_outermost_parts_are_replaced() {
+        let mut e = Expressions::new();
+        let [x, y] = inputs(&mut e);
+        let inner = e.multiply(x, y);
+        let outer = e.multiply(inner, x);
+        let whole = e.add(outer, y);
+        let mut replaced = Vec::new();
+        let mut memo = FxHashMap::default();
+        let is_product = |e: &Expressions, part| matches!(e.node(part), Node::Binary(BinaryOp::Multiply, ..));
+        for _ in 0..2 {
+            let simple = e.replace(whole, is_product, |_, part| (replaced.push(part), x).1, &mut memo);
+            assert_eq!(simple, e.add(x, y));
+        }
+        assert_eq!(replaced, [outer], "once, and nothing in it");
     }
 }

@@ -44,25 +44,10 @@ impl<'a> Order<'a> {
         self.keys[expression].expect("keys are computed before they are compared")
     }
 
-    /// Computes the keys of `root` and everything in it. An explicit stack: expressions can be deep.
+    /// Computes the keys of `root` and everything in it.
     pub(super) fn compute(&mut self, root: Expression) {
-        let mut stack = vec![root];
-        while let Some(&top) = stack.last() {
-            if self.keys[top].is_some() {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            let keys = &self.keys;
-            self.expressions.for_each_operand(top, |operand| {
-                if keys[operand].is_none() {
-                    stack.push(operand);
-                }
-            });
-            if stack.len() == before {
-                self.keys[top] = Some(self.compute_one(top));
-                stack.pop();
-            }
+        for part in self.expressions.operands_first(root, |part| self.keys[part].is_some()) {
+            self.keys[part] = Some(self.compute_one(part));
         }
     }
 
