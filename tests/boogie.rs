@@ -175,7 +175,7 @@ fn with_assertions_assumed(program: &Program) -> Program {
     let bodies = program.loops.values_mut().map(|data| &mut data.body);
     for statement in bodies.chain([&mut program.body]).flatten() {
         if let Statement::Assert { condition, location, .. } = *statement {
-            *statement = Statement::Assume { condition, reason: "asserted".into(), location };
+            *statement = Statement::Assume { condition, reason: "asserted".into(), about: None, location };
         }
     }
     program

@@ -1,6 +1,7 @@
 //! Facts about kernels, computed and never stored in them.
 
 pub mod accesses;
+pub mod addresses;
 pub mod alignment;
 pub mod initialised;
 pub mod intervals;

@@ -55,13 +55,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::kernel::{BarrierKind, Block, Kernel, Operation, Space, Type, Value, VerifiedKernel};
 use lockstep_ir::sequential::{
-    Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Pair, Program, Role, Sort, Statement,
+    Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Pair, Program, Role, Site, Sort, Statement,
     Unknown, VerifiedProgram,
 };
 use lockstep_ir::source::Location;
 
 use crate::analysis::accesses::for_each_access;
-
+use crate::analysis::addresses::{Addresses, addresses};
 use crate::analysis::initialised::{Initialised, initialised};
 use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::need::{Needed, needed};
@@ -155,6 +155,7 @@ struct Lowering<'a> {
     /// The reads that are no further accesses.
     repeated: &'a Repeated,
     needed: &'a Needed,
+    addresses: &'a Addresses,
     options: &'a LockstepOptions,
     pair: Pair,
     threads: threads::Threads,
@@ -318,6 +319,7 @@ fn lower_with(
         initialised: &initialised,
         repeated: &repeated,
         needed: &needed(&kernel, &structure, &points_to),
+        addresses: &addresses(&kernel, &structure),
         options,
         pair,
         threads,
@@ -439,9 +441,14 @@ impl Lowering<'_> {
     }
 
     fn assume(&mut self, condition: Expression, reason: &str) {
+        self.assume_about(condition, reason, None);
+    }
+
+    /// The same of what matters to the accesses of these sites only, if there are any given.
+    fn assume_about(&mut self, condition: Expression, reason: &str, about: Option<Vec<Site>>) {
         if self.e().as_boolean(condition) != Some(true) {
             let location = self.location;
-            self.emit(Statement::Assume { condition, reason: reason.into(), location });
+            self.emit(Statement::Assume { condition, reason: reason.into(), about, location });
         }
     }
 

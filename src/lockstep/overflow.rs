@@ -43,7 +43,7 @@ impl Lowering<'_> {
             if thread == 0 {
                 self.promised.insert(value, fits);
             }
-            self.assume(holds, "signed arithmetic does not overflow");
+            self.assume_about(holds, "signed arithmetic does not overflow", self.decided_sites(value));
         }
         if assumed {
             let line = self.location.map_or(0, |location| self.kernel.locations[location].line);

@@ -1,10 +1,10 @@
 //! The access sites of a kernel and their ghost variables, declared before the walk: a check in a loop
 //! looks at hits of sites that come later in the body.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
-use lockstep_ir::kernel::{self, Instruction, Operation, Scope};
+use lockstep_ir::kernel::{self, Instruction, Operation, Scope, Value};
 use lockstep_ir::sequential::{
     self, AccessKind, Copies, Expression, Pair, Recorded, Role, Site, SiteData, Sort, Variable,
 };
@@ -141,6 +141,14 @@ impl Lowering<'_> {
         let from = (of, kernel::Array::from_u32(0), 0);
         let all = self.sites.by_access.range(from..).take_while(move |((instruction, ..), _)| *instruction == of);
         all.map(|(&(_, array, position), &site)| ((array, position), site))
+    }
+
+    /// The sites of the accesses whose places are all that a value decides.
+    pub(super) fn decided_sites(&self, value: Value) -> Option<Vec<Site>> {
+        let accesses = self.addresses.only_of(value)?;
+        let sites: BTreeSet<Site> =
+            accesses.iter().flat_map(|&access| self.sites_at(access)).map(|(_, site)| site).collect();
+        Some(sites.into_iter().collect())
     }
 
     /// Lets a write be recorded at the sites of an earlier one.

@@ -207,7 +207,7 @@ impl<'a> Discharge<'a> {
                 continue;
             }
             let (facts, one_fails) = self.one_fails(&goals);
-            match self.check(&facts, one_fails) {
+            match self.check(&facts, one_fails, &goals) {
                 Checked::Unsatisfiable => self.proved(&goals),
                 Checked::Satisfiable(model) => {
                     let failing = goals.iter().position(|&goal| {
@@ -261,7 +261,7 @@ impl<'a> Discharge<'a> {
     fn hold_together(&mut self, goals: &[usize], limit: Effort) -> bool {
         let (facts, one_fails) = self.one_fails(goals);
         let relevant = self.relevant(&facts, one_fails);
-        let own = self.own(&relevant, one_fails);
+        let own = self.own(&relevant, one_fails, goals);
         let hold = matches!(self.ask(&own, one_fails, limit, Thoroughness::Brief), Checked::Unsatisfiable);
         if hold {
             self.proved(goals);
@@ -275,12 +275,13 @@ impl<'a> Discharge<'a> {
         }
     }
 
-    fn check(&mut self, facts: &[Expression], goal: Expression) -> Checked {
+    /// Decides whether one of some goals fails.
+    fn check(&mut self, facts: &[Expression], goal: Expression, goals: &[usize]) -> Checked {
         if !self.session.techniques().has(Technique::RelevantFacts) {
             return self.ask(facts, goal, self.limit, Thoroughness::Thorough);
         }
         let relevant = self.relevant(facts, goal);
-        let own = self.own(&relevant, goal);
+        let own = self.own(&relevant, goal, goals);
         if own.len() < relevant.len()
             && let Checked::Unsatisfiable = self.ask(&own, goal, self.limit.min(OWN_EFFORT), Thoroughness::Thorough)
         {
@@ -299,14 +300,20 @@ impl<'a> Discharge<'a> {
         self.decider.decide(e, self.session, &parts, limit, how)
     }
 
-    /// The facts that speak of no other sites than the goal.
-    fn own(&mut self, facts: &[Expression], goal: Expression) -> Vec<Expression> {
+    /// The facts that speak of no other sites than the question whether one of some goals fails, and matter to these or to the
+    /// accesses that the goals check.
+    fn own(&mut self, facts: &[Expression], one_fails: Expression, goals: &[usize]) -> Vec<Expression> {
         if !self.session.techniques().has(Technique::SiteGroups) {
             return facts.to_vec();
         }
-        let e = &self.encoding.expressions;
-        let of_goal = self.sites.of(e, goal);
-        facts.iter().copied().filter(|&fact| self.sites.of(e, fact).is_subset(&of_goal)).collect()
+        let Encoding { expressions: e, goals: all, .. } = &*self.encoding;
+        let spoken_of = self.sites.of(e, one_fails);
+        let checked = goals.iter().filter_map(|&goal| all[goal].checked);
+        let concerned: BTreeSet<Site> = spoken_of.iter().copied().chain(checked).collect();
+        let is_own = |fact: &Expression| {
+            self.sites.of(e, *fact).is_subset(&spoken_of) && self.encoding.matters(*fact, &concerned)
+        };
+        facts.iter().copied().filter(is_own).collect()
     }
 
     /// The facts that share symbols with the goal, directly or through others.

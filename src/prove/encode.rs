@@ -73,6 +73,8 @@ pub struct Goal {
     pub condition: Expression,
     /// What it is about.
     pub subject: Subject,
+    /// The access that is checked, if it is about a race.
+    pub checked: Option<Site>,
     /// What a report shows of a state in which it fails.
     pub view: View,
 }
@@ -115,6 +117,8 @@ pub struct Encoding {
     pub expressions: Expressions,
     /// The tree of facts. Those that are simply true are left out.
     pub facts: PrimaryMap<FactId, Fact>,
+    /// The sites to which facts matter that do not matter to everything.
+    pub about: FxHashMap<Expression, BTreeSet<Site>>,
     /// What is to be proved, in program order. Those that are simply true are left out.
     pub goals: Vec<Goal>,
     /// How many goals were simply true.
@@ -169,6 +173,7 @@ pub fn encode(program: &Program, candidates: &[Candidate], mode: Mode) -> Encodi
         out: Encoding {
             expressions,
             facts: PrimaryMap::new(),
+            about: FxHashMap::default(),
             goals: Vec::new(),
             trivial_goals: 0,
             batches: BTreeMap::new(),
@@ -194,6 +199,11 @@ impl Encoding {
     /// The facts up to a place, the latest first.
     pub fn facts_before(&self, position: Position) -> impl Iterator<Item = (FactId, &Fact)> {
         std::iter::successors(position, |&fact| self.facts[fact].previous).map(|fact| (fact, &self.facts[fact]))
+    }
+
+    /// Whether a fact may matter to a question about accesses of some sites; to one about none everything may.
+    pub fn matters(&self, fact: Expression, sites: &BTreeSet<Site>) -> bool {
+        sites.is_empty() || self.about.get(&fact).is_none_or(|about| !about.is_disjoint(sites))
     }
 
     /// The place of the last fact at or before this one that was not a goal.
@@ -236,9 +246,13 @@ impl<'a> Executor<'a> {
                     let symbol = self.fresh(*variable);
                     self.out.unknowns.insert(symbol, (unknown.clone(), *location));
                 }
-                Statement::Assume { condition, reason: _, location: _ } => {
+                Statement::Assume { condition, reason: _, about, location: _ } => {
                     let condition = self.value(*condition);
-                    self.add_fact_on_path(condition, Source::Program);
+                    let condition = self.out.expressions.implies(self.path, condition);
+                    if let Some(sites) = about {
+                        self.out.about.entry(condition).or_default().extend(sites);
+                    }
+                    self.add_fact(condition, Source::Program);
                 }
                 Statement::Assert { condition, obligation, location: _ } => {
                     let condition = self.value(*condition);
@@ -290,7 +304,14 @@ impl<'a> Executor<'a> {
             return;
         }
         let view = view(self);
-        self.out.goals.push(Goal { position: self.position, condition, subject, view });
+        let checked = match subject {
+            Subject::Obligation(obligation) => match self.program.obligations[obligation].kind {
+                ObligationKind::Race { checked, .. } => Some(checked),
+                _ => None,
+            },
+            Subject::Invariant(..) => None,
+        };
+        self.out.goals.push(Goal { position: self.position, condition, subject, checked, view });
         self.add_fact(condition, Source::Asserted);
     }
 

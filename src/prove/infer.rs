@@ -214,7 +214,9 @@ impl Inference<'_> {
         let asserted: FxHashSet<Expression> = asserted_facts(self.encoding, position).collect();
         let (own, other): (Vec<Expression>, Vec<Expression>) = facts.iter().partition(|&&fact| {
             let of_fact = self.sites_of(fact);
-            of_fact.is_subset(sites) && (of_fact.is_empty() || !asserted.contains(&fact))
+            of_fact.is_subset(sites)
+                && (of_fact.is_empty() || !asserted.contains(&fact))
+                && self.encoding.matters(fact, sites)
         });
         if other.is_empty() || !self.session.techniques().has(Technique::SiteGroups) {
             return self.sort([facts, &[]], goals, sorted);

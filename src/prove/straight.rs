@@ -42,7 +42,7 @@ fn statements(encoding: &Encoding) -> Vec<Statement> {
             }
             Source::Program | Source::Invariant | Source::Candidate(_) => {
                 let reason = "assumed on the way, or a loop's guard".into();
-                statements.push(Statement::Assume { condition, reason, location: None });
+                statements.push(Statement::Assume { condition, reason, about: None, location: None });
             }
         }
     }

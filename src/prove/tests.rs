@@ -304,7 +304,8 @@ fn an_unreachable_end_proves_nothing() {
     let three = kernel.program.expressions.number(32, 3);
     let less = kernel.program.expressions.compare(CompareOp::UnsignedLess, n, three);
     let more = kernel.program.expressions.compare(CompareOp::UnsignedLess, three, n);
-    let assume = |condition| Statement::Assume { condition, reason: "the user says so".into(), location: None };
+    let assume =
+        |condition| Statement::Assume { condition, reason: "the user says so".into(), about: None, location: None };
     let mut body = vec![kernel.start(), assume(less), assume(more)];
     body.extend(kernel.write(kernel.threads, &[]));
     kernel.program.body = body;

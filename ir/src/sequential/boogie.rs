@@ -115,7 +115,7 @@ impl Emitter<'_> {
                     let line = format!("havoc {};{}", self.name(*variable), self.place(*location));
                     self.line(&line);
                 }
-                Statement::Assume { condition, reason, location } => {
+                Statement::Assume { condition, reason, about: _, location } => {
                     let condition = self.expression(*condition);
                     let reason = reason.replace(['\n', '\r'], " ");
                     self.line(&format!("assume {condition}; // {reason}{}", self.place(*location)));
@@ -527,7 +527,8 @@ mod tests {
         }
         assert!(assertions.len() > 100, "{} values are too few", assertions.len());
         let mut program = trivial(trees.expressions);
-        let assume = |condition| Statement::Assume { condition, reason: "a\nline break".into(), location: None };
+        let assume =
+            |condition| Statement::Assume { condition, reason: "a\nline break".into(), about: None, location: None };
         let fixed = assumptions.len();
         program.body.extend(assumptions.into_iter().map(assume));
         for condition in assertions {
@@ -563,7 +564,7 @@ mod tests {
             expressions.compare(CompareOp::UnsignedLess, bound, square)
         });
         let mut program = trivial(expressions);
-        let assume = |condition| Statement::Assume { condition, reason: String::new(), location: None };
+        let assume = |condition| Statement::Assume { condition, reason: String::new(), about: None, location: None };
         program.body.extend(conditions.map(assume));
         let products = |program: &Program| emit_boogie(program).matches("bvmul.8(x, x)").count();
         assert_eq!(products(&program), 1);

@@ -176,9 +176,12 @@ impl Checker<'_> {
                     self.location(*location, entity);
                     self.assigned(*variable, entity);
                 }
-                Statement::Assume { condition, location, .. } => {
+                Statement::Assume { condition, reason: _, about, location } => {
                     self.location(*location, entity);
                     self.condition(*condition, entity, "an assumption");
+                    for &site in about.iter().flatten() {
+                        self.known(&self.program.sites, site, entity);
+                    }
                 }
                 Statement::Assert { condition, obligation, location } => {
                     self.location(*location, entity);
@@ -469,7 +472,7 @@ mod tests {
             program.body.push(Statement::Assign { variable, value, location: None });
             program.body.push(Statement::Havoc { variable, unknown: super::super::Unknown::Undefined, location: None });
             let condition = program.expressions.variable(variable);
-            program.body.push(Statement::Assume { condition, reason: String::new(), location: None });
+            program.body.push(Statement::Assume { condition, reason: String::new(), about: None, location: None });
         });
         assert_eq!(
             problems,

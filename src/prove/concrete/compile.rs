@@ -161,7 +161,7 @@ impl<'a> Compiler<'a> {
                 let place = self.compute(Operation::Arbitrary(*variable, number), &[], &[], sort);
                 self.write(*variable, place);
             }
-            Statement::Assume { condition, reason: _, location: _ } => {
+            Statement::Assume { condition, .. } => {
                 let holds = self.word(*condition);
                 self.tape.steps.push(Step::Assume(holds));
             }

@@ -2,7 +2,7 @@
 
 use super::lexer::Token;
 use super::{Parsed, Parser, expression};
-use crate::sequential::{Carried, Invariant, Loop, LoopData, Statement, Suggestion, Unknown};
+use crate::sequential::{Carried, Invariant, Loop, LoopData, Site, Statement, Suggestion, Unknown};
 
 impl Parser {
     pub(super) fn block(&mut self, around: Option<Loop>) -> Parsed<Vec<Statement>> {
@@ -16,6 +16,19 @@ impl Parser {
             }
         }
         Ok(statements)
+    }
+
+    /// `{site0, site2}`
+    fn sites(&mut self) -> Parsed<Vec<Site>> {
+        let mut sites = Vec::new();
+        self.symbol("{")?;
+        while !self.accept("}") {
+            if !sites.is_empty() {
+                self.symbol(",")?;
+            }
+            sites.push(self.entity("site")?);
+        }
+        Ok(sites)
     }
 
     fn statement(&mut self, around: Option<Loop>) -> Parsed<Statement> {
@@ -33,8 +46,9 @@ impl Parser {
             let condition = self.condition()?;
             self.word("because")?;
             let reason = self.text()?;
+            let about = if self.accept_word("for") { Some(self.sites()?) } else { None };
             self.symbol(";")?;
-            return Ok(Statement::Assume { condition, reason, location: self.location()? });
+            return Ok(Statement::Assume { condition, reason, about, location: self.location()? });
         }
         if self.accept_word("assert") {
             let obligation = self.entity("ob")?;

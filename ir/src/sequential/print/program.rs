@@ -274,11 +274,15 @@ impl<'a> Printer<'a> {
                 self.line(&format!("havoc {name}: {};{}", unknown_text(unknown), self.at(*location)));
                 self.names.change(*variable);
             }
-            Statement::Assume { condition, reason, location } => {
+            Statement::Assume { condition, reason, about, location } => {
                 self.source(*location);
                 let item = self.item(&[*condition]);
                 let condition = self.render(&item, *condition, true);
-                self.line(&format!("assume {condition} because {};{}", quoted(reason), self.at(*location)));
+                let about = about.as_ref().map_or(String::new(), |sites| {
+                    let sites: Vec<String> = sites.iter().map(ToString::to_string).collect();
+                    format!(" for {{{}}}", sites.join(", "))
+                });
+                self.line(&format!("assume {condition} because {}{about};{}", quoted(reason), self.at(*location)));
             }
             Statement::Assert { condition, obligation, location } => {
                 self.source(*location);

@@ -141,7 +141,11 @@ impl Generator<'_> {
                     }
                     2 => {
                         let reason = "a \"reason\"".into();
-                        Statement::Assume { condition: self.condition(), reason, location }
+                        let about = [None, Some(vec![]), Some(vec![0]), Some(vec![1, 4])]
+                            [self.random.below(4) as usize]
+                            .clone()
+                            .map(|sites| sites.into_iter().map(Site::from_u32).collect());
+                        Statement::Assume { condition: self.condition(), reason, about, location }
                     }
                     3 => {
                         let obligation = Obligation::from_u32(self.random.below(9));

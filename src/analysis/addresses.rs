@@ -1,0 +1,132 @@
+//! Which values decide nothing but where some accesses are.
+//!
+//! What is assumed of the computation of such a value matters to these accesses only: a question about others can do
+//! without. That is advice for proofs; no fact depends on it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cranelift_entity::EntitySet;
+use lockstep_ir::computation;
+use lockstep_ir::kernel::{Instruction, Kernel, Operation, Terminator, Value};
+
+use super::accesses::for_each_access;
+use super::structure::Structure;
+
+/// The accesses whose addresses values are computed for.
+#[derive(Clone, Debug, Default)]
+pub struct Addresses(BTreeMap<Value, BTreeSet<Instruction>>);
+
+impl Addresses {
+    /// The accesses whose places are all that a value decides; `None` if it decides anything else.
+    pub fn only_of(&self, value: Value) -> Option<&BTreeSet<Instruction>> {
+        self.0.get(&value)
+    }
+}
+
+/// Finds what decides nothing but where accesses are.
+pub fn addresses(kernel: &Kernel, structure: &Structure) -> Addresses {
+    let mut others = EntitySet::new();
+    let mut pending = Vec::new();
+    let mut pointers: Vec<(Instruction, Value)> = Vec::new();
+    for &block in &structure.order {
+        for &instruction in &kernel.blocks[block].instructions {
+            let data = &kernel.instructions[instruction];
+            if matches!(data.operation, computation!()) {
+                continue;
+            }
+            let mut accessed = BTreeSet::new();
+            if matches!(data.operation, Operation::Load(_) | Operation::Store(..) | Operation::Atomic { .. }) {
+                for_each_access(kernel, &data.operation, data.result, |shape| {
+                    accessed.insert(shape.pointer);
+                });
+            }
+            data.operation.for_each_operand(|operand| {
+                if !accessed.contains(&operand) {
+                    pending.push(operand);
+                }
+            });
+            pointers.extend(accessed.into_iter().map(|pointer| (instruction, pointer)));
+        }
+        let terminator = &kernel.blocks[block].terminator;
+        if let Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } = terminator {
+            pending.push(*value);
+        }
+        // What is handed on to another block is not followed.
+        pending.extend(terminator.targets().flat_map(|target| target.arguments.iter().copied()));
+    }
+    while let Some(value) = pending.pop() {
+        if others.insert(value)
+            && let Some(operation) = kernel.operation(value)
+        {
+            operation.for_each_operand(|operand| pending.push(operand));
+        }
+    }
+    let mut addresses = Addresses::default();
+    for (access, pointer) in pointers {
+        let mut pending = vec![pointer];
+        while let Some(value) = pending.pop() {
+            if others.contains(value) || !addresses.0.entry(value).or_default().insert(access) {
+                continue;
+            }
+            if let Some(operation) = kernel.operation(value) {
+                operation.for_each_operand(|operand| pending.push(operand));
+            }
+        }
+    }
+    addresses
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::kernel::parse;
+
+    use super::*;
+
+    /// `cell` and `last` are computed for an access each, `next` and all that it is computed from for a branch, too.
+    const KERNEL: &str = r#"kernel "addresses" opencl pointers 64
+arr0 = global parameter "out"
+parameter "out" pointer arr0
+entry block0
+
+block0:
+    v0 "id": bv64 = query local_id 0
+    v1: bv64 = constant 64bv64
+    v2 "row": bv64 = multiply v0, v1
+    v3 "cell": bv64 = add v2, v0
+    v4: pointer(global) = array_base arr0
+    v5: pointer(global) = pointer_add v4, v3
+    v6: bv8 = constant 7bv8
+    store v5 align 1, v6
+    v7 "next": bv64 = add v2, v1
+    v8: pointer(global) = pointer_add v4, v7
+    v9: bv8 = load v8 align 1
+    v10: bool = equal v7, v1
+    branch v10, block1, block2
+
+block1:
+    v11 "last": bv64 = multiply v2, v1
+    v12: pointer(global) = pointer_add v4, v11
+    store v12 align 1, v9
+    jump block2
+
+block2:
+    return
+"#;
+
+    #[test]
+    fn what_is_computed_for_addresses_alone_is_known() {
+        let kernel = parse(KERNEL).expect("a kernel");
+        let (kernel, structure) = Structure::of(&kernel).expect("it is structured");
+        let addresses = addresses(&kernel, &structure);
+        let named = |name: &str| {
+            let named = kernel.values.iter().find(|(_, data)| data.name.as_deref() == Some(name));
+            named.expect("there is such a value").0
+        };
+        let accesses = |name: &str| addresses.only_of(named(name)).map(BTreeSet::len);
+        assert_eq!(accesses("cell"), Some(1));
+        assert_eq!(accesses("last"), Some(1));
+        assert_ne!(addresses.only_of(named("cell")), addresses.only_of(named("last")));
+        // A branch depends on these, too.
+        assert_eq!([accesses("next"), accesses("row"), accesses("id")], [None; 3]);
+    }
+}
