@@ -31,6 +31,8 @@ pub enum Technique {
     Propagation,
     /// Where the watched cell is said to be some cell, that cell stands for it.
     WatchedCell,
+    /// Equations are solved, and taken apart by what they say modulo a number, before the solver is asked.
+    Equations,
     /// Questions are asked about integers.
     Integers,
     /// What is true of products that share a factor is said to the solver.
@@ -57,7 +59,7 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, in the order of the pipeline from its end.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::RunningSums,
         Self::StagedInference,
         Self::NeededSites,
@@ -70,6 +72,7 @@ impl Technique {
         Self::RelevantFacts,
         Self::Propagation,
         Self::WatchedCell,
+        Self::Equations,
         Self::Integers,
         Self::ProductLemmas,
         Self::OpaqueProducts,
@@ -111,6 +114,7 @@ impl Technique {
             Self::RelevantFacts => ("relevant-facts", "facts that share no symbols with a goal are left out at first"),
             Self::Propagation => ("propagation", "what a question asserts decides conditions inside of it"),
             Self::WatchedCell => ("watched-cell", "a cell accessed stands for the watched cell that it is"),
+            Self::Equations => ("equations", "equations are solved and taken apart before the solver is asked"),
             Self::Integers => ("integers", "questions are asked about integers, too"),
             Self::ProductLemmas => ("product-lemmas", "what is true of products that share a factor is said"),
             Self::OpaqueProducts => ("opaque-products", "questions are asked with unknowns in place of products, too"),

@@ -69,7 +69,7 @@ datatest_stable::harness! {
     { test = kernel_has_its_verdict, root = "tests/attacks", pattern = r"\.cl$" },
     { test = kernel_has_its_verdict, root = "tests/kernels", pattern = r"\.cl$" },
     { test = kernel_has_its_verdict, root = "tests/proofs", pattern = r"\.cl$" },
-    { test = proof_alone_verifies_no_defect, root = "tests/attacks", pattern = r"(digits|repeated)_.*\.cl$" },
+    { test = proof_alone_verifies_no_defect, root = "tests/attacks", pattern = r"(digits|repeated|equations)_.*\.cl$" },
     { test = proof_needs_its_families, root = "tests/proofs", pattern = r"\.cl$" },
     { test = example_has_its_twin, root = "tests/proofs", pattern = r"\.cl$" },
     { test = kernel_has_its_verdict, root = "tests/annotations", pattern = r"\.cl$" },

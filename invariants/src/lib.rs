@@ -12,7 +12,7 @@ mod sums;
 #[cfg(test)]
 mod testing;
 
-pub use abstraction::{Word, mask, operations, signed_limits};
+pub use abstraction::{Word, mask, operations, sign_extended, signed_limits};
 pub use houdini::{Answer, CandidateId, Check, Kept, Phase, Prover, houdini};
 pub use sums::{Sum, add_sums};
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::kernel::{Array, ArrayOrigin, Kernel, Operation, Space, Type, Value};
 use lockstep_ir::sequential::{self, Pair, Program, Role, Sort, Variable};
+use num_integer::Integer;
 
 use super::{LockstepOptions, TAG_WIDTH};
 use crate::analysis::accesses::for_each_access;
@@ -64,7 +65,7 @@ impl Uses {
                 let data = &kernel.instructions[instruction];
                 for_each_access(kernel, &data.operation, data.result, |access| {
                     let divisor = match access.bytes {
-                        Some(bytes) => gcd(bytes.max(1), divisors[access.pointer]),
+                        Some(bytes) => bytes.max(1).gcd(&divisors[access.pointer]),
                         None => 1,
                     };
                     for &array in &points_to[access.pointer].arrays {
@@ -72,7 +73,7 @@ impl Uses {
                         entry.written |= access.writes;
                         entry.atomic |= access.atomic;
                         entry.asynchronous |= matches!(data.operation, Operation::AsyncCopy { .. });
-                        entry.cell_bytes = gcd(entry.cell_bytes, divisor);
+                        entry.cell_bytes = entry.cell_bytes.gcd(&divisor);
                         entry.read_early |= initialised.unsure(instruction);
                     }
                 });
@@ -117,10 +118,6 @@ impl Uses {
     pub fn any_shared_write(&self, kernel: &Kernel) -> bool {
         self.0.iter().any(|(&array, used)| used.written && kernel.arrays[array].space == Space::Global)
     }
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// How the contents of an array are known.

@@ -8,6 +8,7 @@
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, Role};
 use rustc_hash::FxHashMap;
 
+use crate::prove::equations::with_equations_decided;
 use crate::prove::lighten::{Lighter, Weight};
 use crate::prove::propagate::{propagated, with_cells_in_place};
 use crate::solver::{Checked, Effort, Model, Products, QUICK_EFFORT, Session};
@@ -41,6 +42,9 @@ const INTEGER_EFFORT: Effort = 4_000_000;
 
 /// What a translation of all bits may cost before integers are asked: what is plain from it is so at once.
 const AT_ONCE: Effort = 30_000;
+
+/// Simplification is repeated while it changes something, so many times at most.
+const ROUNDS: usize = 4;
 
 /// What a question without what is long to compute may cost.
 const LIGHTER_EFFORT: Effort = 200_000;
@@ -292,13 +296,24 @@ impl Decider {
 fn simplified(e: &mut Expressions, session: &Session, parts: &[Expression]) -> Vec<Expression> {
     let techniques = session.techniques();
     let propagates = techniques.has(Technique::Propagation);
-    let parts = if propagates { propagated(e, parts) } else { parts.to_vec() };
-    if !techniques.has(Technique::WatchedCell) {
-        return parts;
+    let mut simple = if propagates { propagated(e, parts) } else { parts.to_vec() };
+    // That both threads are at the same cell may say at once that they are the same, and what that decides may say more.
+    for round in 0..ROUNDS {
+        let before = simple.clone();
+        if round == 0 && techniques.has(Technique::WatchedCell) {
+            simple = with_cells_in_place(e, simple);
+        }
+        if techniques.has(Technique::Equations) {
+            simple = with_equations_decided(e, &simple);
+        }
+        if simple == before {
+            break;
+        }
+        if propagates {
+            simple = propagated(e, &simple);
+        }
     }
-    let in_place = with_cells_in_place(e, parts.clone());
-    // That both threads are at the same cell may say at once that they are the same.
-    if propagates && in_place != parts { propagated(e, &in_place) } else { in_place }
+    simple
 }
 
 /// Whether a question is answered by what it says itself: no solver is needed.

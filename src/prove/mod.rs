@@ -7,6 +7,7 @@ mod decide;
 mod decision;
 mod discharge;
 mod encode;
+mod equations;
 mod explain;
 mod implied;
 mod infer;

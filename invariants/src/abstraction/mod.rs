@@ -18,4 +18,4 @@ mod word;
 pub use engine::{Heads, heads};
 pub use facts::Value;
 pub use modular::{Span, Vector};
-pub use word::{Word, mask, signed_limits, truncated};
+pub use word::{Word, mask, sign_extended, signed_limits, truncated};

@@ -4,6 +4,7 @@
 //! of the program like any other. Each value remembers which arbitrary values it depends on; where an operand decides
 //! alone (a false one of a conjunction) only that one counts.
 
+use lockstep_invariants::sign_extended;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Expression, Function, Loop, Obligation, Program, Site, Sort, Variable,
@@ -473,7 +474,7 @@ fn of_words(operation: WordOperation, a: u64, b: u64, width: u32) -> u64 {
         WordOperation::Complement => !a,
         WordOperation::Binary(op) => binary(op, a, b, width),
         WordOperation::Compare(op, width) => u64::from(compare(op, a, b, width)),
-        WordOperation::SignExtend(width) => signed(a, width).cast_unsigned(),
+        WordOperation::SignExtend(width) => sign_extended(a, width).cast_unsigned(),
         WordOperation::Extract(low) => a >> low,
         WordOperation::Concat(width) => (a << width) | b,
     }
@@ -539,17 +540,12 @@ fn fingerprint(value: &Value) -> u64 {
     }
 }
 
-fn signed(word: u64, width: u32) -> i64 {
-    let unused = 64 - width;
-    (word << unused).cast_signed() >> unused
-}
-
 fn compare(op: CompareOp, a: u64, b: u64, width: u32) -> bool {
     match op {
         CompareOp::UnsignedLess => a < b,
         CompareOp::UnsignedLessEqual => a <= b,
-        CompareOp::SignedLess => signed(a, width) < signed(b, width),
-        CompareOp::SignedLessEqual => signed(a, width) <= signed(b, width),
+        CompareOp::SignedLess => sign_extended(a, width) < sign_extended(b, width),
+        CompareOp::SignedLessEqual => sign_extended(a, width) <= sign_extended(b, width),
     }
 }
 

@@ -1,0 +1,423 @@
+//! Decides and takes apart equations, by what they say together and by what they say modulo a number.
+//!
+//! `1024 * row + 64 * group + id = 1024 * row' + 64 * group' + id'`, with ids below 64 and groups below 16, says that
+//! `64 * group + id = 64 * group' + id'`, and this that the groups and the ids are equal: what is less than 1024 is the
+//! remainder by it. And where 3 is added on one side only, it says what cannot be. So two accesses of rows, tiles or structures
+//! of constant size are compared part by part, and mostly nothing is left for a solver.
+//!
+//! # Residues
+//!
+//! Let `s + t = c` modulo `2^w`, with all coefficients in `t` multiples of `m`, and `s`, as a mathematical integer, in an interval.
+//! If `m` divides `2^w`, or if the equation holds of integers, then `s = c` modulo `m`. If there is no such number in the interval,
+//! the equation is false. If there is one only, `v`, the equation is equivalent to `s = v` and `t = c - v`, the first of which
+//! holds of integers. With all of the sum as `s` and `m = 2^w` the rule says when an equation
+//! holds of integers; then it may be divided by what divides all of it.
+//!
+//! The intervals are those that the question itself gives the terms, by what it asserts without condition. That may be the
+//! equation: what replaces it implies it without any interval (its parts add up to it, or to a divisor of it), and
+//! the intervals with it imply the parts. An equation that is asserted under a condition, or not at all, is equivalent to its
+//! parts where all that is asserted holds, and the question is about nothing else.
+//!
+//! # Elimination
+//!
+//! The equations that are asserted without condition are solved, each for a term with an odd coefficient (which has an inverse
+//! modulo `2^w`). One that says what cannot be after those before it contradicts them. Of the other equations those
+//! are decided that say nothing after all of these, or what cannot be; the asserted ones stay as they are, for they are what
+//! decides them.
+
+use std::collections::BTreeMap;
+
+use lockstep_invariants::{mask, sign_extended};
+use lockstep_ir::bits::Bits;
+use lockstep_ir::sequential::{Expression, Expressions, Node, Sort};
+use num_integer::Integer;
+use rustc_hash::FxHashMap;
+
+use crate::analysis::ranges::{Range, Ranges};
+
+/// The question with its equations decided where that can be done, or else taken apart; `false` if they contradict each other.
+pub fn with_equations_decided(e: &mut Expressions, parts: &[Expression]) -> Vec<Expression> {
+    let mut ranges = Ranges::default();
+    ranges.learn_all(e, parts);
+    let mut system = System::default();
+    let mut memo = FxHashMap::default();
+    for &part in parts {
+        let Some(equation) = Linear::of(e, part) else { continue };
+        let reduced = system.reduced(equation.clone());
+        let (Some(split), Some(_)) = (equation.split(e, &mut ranges), reduced.split(e, &mut ranges)) else {
+            return vec![e.boolean(false)];
+        };
+        system.solve(reduced);
+        memo.insert(part, split.build(e));
+    }
+    let is_equation = |e: &Expressions, part| Linear::of(e, part).is_some();
+    let mut decided = |e: &mut Expressions, part| {
+        let equation = Linear::of(e, part).expect("only equations are replaced");
+        let reduced = system.reduced(equation.clone());
+        if reduced.terms.is_empty() {
+            return e.boolean(reduced.constant == 0);
+        }
+        match (reduced.split(e, &mut ranges), equation.split(e, &mut ranges)) {
+            (Some(_), Some(split)) => split.build(e),
+            _ => e.boolean(false),
+        }
+    };
+    parts.iter().map(|&part| e.replace(part, is_equation, &mut decided, &mut memo)).collect()
+}
+
+/// That some terms, each times its coefficient, and a constant add up to 0 modulo the number of values.
+#[derive(Clone, Debug)]
+struct Linear {
+    width: u32,
+    constant: u64,
+    terms: BTreeMap<Expression, u64>,
+}
+
+impl Linear {
+    /// What an equation of bit-vectors of at most 64 bits says.
+    fn of(e: &Expressions, equation: Expression) -> Option<Self> {
+        let &Node::Equal(a, b) = e.node(equation) else { return None };
+        let Sort::Bits(width @ 1..=64) = e.sort(a) else { return None };
+        let mut all = Self { width, constant: 0, terms: BTreeMap::new() };
+        for (side, factor) in [(a, 1), (b, u64::MAX)] {
+            match e.node(side) {
+                Node::Sum(constant, terms) => {
+                    all.constant = all.constant.wrapping_add(constant.to_u64()?.wrapping_mul(factor));
+                    for (coefficient, term) in terms {
+                        all.add(*term, coefficient.to_u64()?.wrapping_mul(factor));
+                    }
+                }
+                Node::Bits(bits) => all.constant = all.constant.wrapping_add(bits.to_u64()?.wrapping_mul(factor)),
+                _ => all.add(side, factor),
+            }
+        }
+        all.constant &= mask(width);
+        Some(all)
+    }
+
+    /// Adds a multiple of a term.
+    fn add(&mut self, term: Expression, factor: u64) {
+        let coefficient = self.terms.entry(term).or_default();
+        *coefficient = coefficient.wrapping_add(factor) & mask(self.width);
+        if *coefficient == 0 {
+            self.terms.remove(&term);
+        }
+    }
+
+    /// Adds a multiple of another sum.
+    fn add_times(&mut self, other: &Self, factor: u64) {
+        self.constant = self.constant.wrapping_add(other.constant.wrapping_mul(factor)) & mask(self.width);
+        for (&term, &coefficient) in &other.terms {
+            self.add(term, coefficient.wrapping_mul(factor));
+        }
+    }
+
+    /// Equations that together say the same; `None` if it is false.
+    fn split(&self, e: &Expressions, ranges: &mut Ranges) -> Option<Split> {
+        let signed = |number: u64| i128::from(sign_extended(number, self.width));
+        let range = |term, ranges: &mut Ranges| ranges.of(e, term).unwrap_or(Range::of_width(self.width));
+        let terms = self.terms.iter().map(|(&term, &factor)| (signed(factor), term, range(term, ranges))).collect();
+        let whole = Equation { terms, sum: -signed(self.constant), exact: false };
+        let mut equations = Vec::new();
+        whole.split(self.width, &mut equations).then_some(Split { width: self.width, equations })
+    }
+}
+
+/// Equations that are solved, each for a term.
+#[derive(Debug, Default)]
+struct System(Vec<(Expression, Linear)>);
+
+impl System {
+    /// An equation with what terms are said to be in place of them. Each is in terms of those that no earlier one is solved for.
+    fn reduced(&self, mut equation: Linear) -> Linear {
+        for (term, value) in &self.0 {
+            if value.width == equation.width
+                && let Some(factor) = equation.terms.remove(term)
+            {
+                equation.add_times(value, factor);
+            }
+        }
+        equation
+    }
+
+    /// Takes note of a reduced equation, if it can be solved.
+    fn solve(&mut self, mut equation: Linear) {
+        let odd = equation.terms.iter().rev().find(|&(_, factor)| factor % 2 == 1);
+        let Some((&term, &factor)) = odd else { return };
+        equation.terms.remove(&term);
+        let mut value = Linear { terms: BTreeMap::new(), constant: 0, width: equation.width };
+        value.add_times(&equation, inverse(factor).wrapping_neg());
+        self.0.push((term, value));
+    }
+}
+
+/// The equations that one is split into.
+struct Split {
+    width: u32,
+    equations: Vec<Equation>,
+}
+
+/// A coefficient, what it is multiplied with, and where that lies.
+type Term = (i128, Expression, Range);
+
+/// That some terms add up to a number.
+struct Equation {
+    terms: Vec<Term>,
+    sum: i128,
+    /// Whether it holds of integers, not only modulo the number of values.
+    exact: bool,
+}
+
+impl Equation {
+    /// Splits it; whether it can hold.
+    fn split(mut self, width: u32, out: &mut Vec<Self>) -> bool {
+        if !self.exact {
+            match residue(range(&self.terms), self.sum, 1 << width) {
+                Residue::None => return false,
+                Residue::One(sum) => (self.sum, self.exact) = (sum, true),
+                Residue::Many => {}
+            }
+        }
+        // Of what divides the number of values there are only powers of two.
+        let size = |factor: i128| if self.exact { factor.abs() } else { 1 << factor.trailing_zeros() };
+        let divisor = |terms: &[Term]| terms.iter().fold(0, |divisor: i128, &(factor, ..)| divisor.gcd(&size(factor)));
+        match divisor(&self.terms) {
+            0 => return self.sum == 0,
+            all if self.sum % all != 0 => return false,
+            all if self.exact => {
+                self.terms.iter_mut().for_each(|(factor, ..)| *factor /= all);
+                self.sum /= all;
+            }
+            _ => {}
+        }
+        self.terms.sort_by_key(|&(factor, ..)| size(factor));
+        for count in 1..self.terms.len() {
+            let (small, large) = self.terms.split_at(count);
+            let divisor = divisor(large);
+            match residue(range(small), self.sum, divisor) {
+                Residue::Many => {}
+                Residue::None => return false,
+                Residue::One(part) => {
+                    let large = Self { terms: self.terms.split_off(count), sum: self.sum - part, exact: self.exact };
+                    let small = Self { terms: self.terms, sum: part, exact: true };
+                    return small.split(width, out) && large.split(width, out);
+                }
+            }
+        }
+        out.push(self);
+        true
+    }
+}
+
+impl Split {
+    fn build(&self, e: &mut Expressions) -> Expression {
+        let number = |number: i128| Bits::from_signed(self.width, number);
+        let all: Vec<Expression> = self
+            .equations
+            .iter()
+            .map(|equation| {
+                let terms = equation.terms.iter().map(|&(factor, term, _)| (number(factor), term)).collect();
+                let (sum, value) = (e.sum(Bits::zero(self.width), terms), e.bits(number(equation.sum)));
+                e.equal(sum, value)
+            })
+            .collect();
+        e.and(all)
+    }
+}
+
+/// The numbers of an interval that are congruent to one.
+enum Residue {
+    /// There may be several.
+    Many,
+    /// This alone.
+    One(i128),
+    /// There are none.
+    None,
+}
+
+/// The numbers of an interval that are congruent to one.
+fn residue(range: Option<Range>, number: i128, modulus: i128) -> Residue {
+    // Far from where numbers end.
+    let range = range.filter(|range| [range.low, range.high].iter().all(|end| end.unsigned_abs() < 1 << 120));
+    let Some(Range { low, high }) = range else { return Residue::Many };
+    let least = low + (number - low).rem_euclid(modulus);
+    match () {
+        () if least > high => Residue::None,
+        () if least + modulus > high => Residue::One(least),
+        () => Residue::Many,
+    }
+}
+
+/// Where a sum of terms lies; `None` far out.
+fn range(terms: &[Term]) -> Option<Range> {
+    let mut sum = Range::exactly(0);
+    for &(factor, _, range) in terms {
+        sum = sum.checked_plus(Range::exactly(factor).times(range)?)?;
+    }
+    Some(sum)
+}
+
+/// The inverse of an odd number modulo 2^64, and so modulo any smaller power of two.
+fn inverse(odd: u64) -> u64 {
+    // Each step doubles the number of bits that are right; of an odd number's square three are.
+    let step = |guess: u64| guess.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(guess)));
+    (0..5).fold(odd, |guess, _| step(guess))
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::sequential::{CompareOp, Role, Value, Variable, evaluate};
+
+    use super::*;
+
+    /// Variables of few bits, so that all their values can be tried.
+    fn inputs<const N: usize>(e: &mut Expressions, width: u32) -> [Expression; N] {
+        std::array::from_fn(|index| {
+            let variable = e.add_variable(&format!("x{index}"), Sort::Bits(width), None, Role::Input);
+            e.variable(variable)
+        })
+    }
+
+    fn all_hold(e: &Expressions, parts: &[Expression], values: &[u64], width: u32) -> bool {
+        let value = |variable: Variable| Value::Bits(Bits::new(width, values[variable.as_u32() as usize]));
+        let functions = |_, _: &[Value]| unreachable!("there are no functions");
+        parts.iter().all(|&part| evaluate(e, part, &value, &functions) == Value::Boolean(true))
+    }
+
+    /// Numbers that look random.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % bound
+        }
+
+        fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+            let number = usize::try_from(self.below(all.len() as u64)).expect("an index");
+            all[number]
+        }
+
+        /// A sum of some of the terms.
+        fn sum(&mut self, e: &mut Expressions, terms: &[Expression], width: u32) -> Expression {
+            const FACTORS: [i64; 9] = [0, 1, 1, -1, 2, 3, 4, 8, -6];
+            let terms: Vec<_> =
+                terms.iter().map(|&term| (Bits::from_signed(width, self.one_of(&FACTORS)), term)).collect();
+            let constant = if self.below(2) == 0 { 0 } else { self.below(1 << width) };
+            e.sum(Bits::new(width, constant), terms)
+        }
+
+        fn equation(&mut self, e: &mut Expressions, terms: &[Expression], width: u32) -> Expression {
+            let (a, b) = (self.sum(e, terms, width), self.sum(e, terms, width));
+            e.equal(a, b)
+        }
+    }
+
+    /// A wrong step here would be a wrong proof: what comes out must hold for the same values as what went in, of all.
+    #[test]
+    fn questions_mean_the_same_afterwards() {
+        const WIDTH: u32 = 4;
+        let (mut changed, mut contradictory, mut satisfiable) = (0, 0, 0);
+        for seed in 0..600 {
+            let mut random = Random(seed);
+            let mut e = Expressions::new();
+            let variables: [Expression; 3] = inputs(&mut e, WIDTH);
+            let mut parts = Vec::new();
+            for &variable in &variables {
+                // Most are bounded: that is what residues need.
+                let bound = e.number(WIDTH, random.one_of(&[1, 2, 3, 4, 5, 15]));
+                let op =
+                    random.one_of(&[CompareOp::UnsignedLess, CompareOp::UnsignedLessEqual, CompareOp::SignedLessEqual]);
+                let bounded = e.compare(op, variable, bound);
+                parts.push(bounded);
+            }
+            for _ in 0..=random.below(3) {
+                let equation = random.equation(&mut e, &variables, WIDTH);
+                let other = random.equation(&mut e, &variables, WIDTH);
+                let part = match random.below(4) {
+                    0 | 1 => equation,
+                    2 => e.not(equation),
+                    _ => e.or([equation, other]),
+                };
+                parts.push(part);
+            }
+            let decided = with_equations_decided(&mut e, &parts);
+            changed += u32::from(decided != parts);
+            contradictory += u32::from(decided.iter().any(|&part| e.as_boolean(part) == Some(false)));
+            for state in 0..1u64 << (3 * WIDTH) {
+                let values = [0, 1, 2].map(|index| (state >> (WIDTH * index)) & mask(WIDTH));
+                let before = all_hold(&e, &parts, &values, WIDTH);
+                satisfiable += u32::from(before);
+                assert_eq!(all_hold(&e, &decided, &values, WIDTH), before, "seed {seed}: {values:?}");
+            }
+        }
+        assert!(changed > 200 && contradictory > 50 && satisfiable > 10_000, "{changed} {contradictory} {satisfiable}");
+    }
+
+    /// `x < 4`, for each.
+    fn below_four(e: &mut Expressions, all: &[Expression]) -> Vec<Expression> {
+        let four = e.number(e.width(all[0]), 4);
+        all.iter().map(|&one| e.compare(CompareOp::UnsignedLess, one, four)).collect()
+    }
+
+    /// Rows of 16 cells, each of 4 tiles of 4 cells: any rows, so that products with 16 may wrap.
+    #[test]
+    fn cells_of_rows_are_compared_part_by_part() {
+        let mut e = Expressions::new();
+        let [row, tile, id, other_row, other_tile, other_id] = inputs(&mut e, 8);
+        let cell = |e: &mut Expressions, [row, tile, id]: [Expression; 3], more: u64| {
+            let terms = [(16u32, row), (4, tile), (1, id)];
+            e.sum(Bits::new(8, more), terms.map(|(factor, term)| (Bits::new(8, factor), term)).to_vec())
+        };
+        let bounds = below_four(&mut e, &[tile, id, other_tile, other_id]);
+        let first = cell(&mut e, [row, tile, id], 0);
+        for more in [0, 16, 64] {
+            let second = cell(&mut e, [other_row, other_tile, other_id], more);
+            let equation = e.equal(first, second);
+            let parts = [&bounds[..], &[equation]].concat();
+            let decided = with_equations_decided(&mut e, &parts);
+            let (same_tile, same_id) = (e.equal(tile, other_tile), e.equal(id, other_id));
+            let Node::And(said) = e.node(decided[4]) else { panic!("three equations expected") };
+            assert!(said.len() == 3 && said.contains(&same_tile) && said.contains(&same_id), "{more}");
+        }
+        // A structure of four: another member is never the same cell.
+        let (members, other_members) = (e.scale(Bits::new(8, 4u32), row), e.scale(Bits::new(8, 4u32), other_row));
+        let (one, two) = (e.number(8, 1), e.number(8, 2));
+        let (first, second) = (e.add(members, one), e.add(other_members, two));
+        let equation = e.equal(first, second);
+        let no = e.boolean(false);
+        assert_eq!(with_equations_decided(&mut e, &[equation]), [no]);
+    }
+
+    #[test]
+    fn what_equations_say_together_decides_others() {
+        let mut e = Expressions::new();
+        let [id, other_id, round, cell, other_cell] = inputs(&mut e, 32);
+        let place = |e: &mut Expressions, id| {
+            e.sum(Bits::zero(32), vec![(Bits::new(32, 1u32), id), (Bits::new(32, 128u32), round)])
+        };
+        let (first, second) = (place(&mut e, id), place(&mut e, other_id));
+        let (at, other_at) = (e.equal(cell, first), e.equal(other_cell, second));
+        let meet = e.equal(cell, other_cell);
+        let same = e.equal(id, other_id);
+        let differ = e.not(same);
+        let parts = [at, other_at, meet, differ];
+        assert_eq!(with_equations_decided(&mut e, &parts)[3], e.boolean(false));
+        // Without the last equation they may meet or not.
+        assert_eq!(with_equations_decided(&mut e, &[at, other_at, differ]), [at, other_at, differ]);
+        // And where they are in different places, they do not.
+        let one = e.number(32, 1);
+        let next = e.add(other_cell, one);
+        let apart = e.equal(cell, next);
+        let parts = [at, other_at, same, apart];
+        let no = e.boolean(false);
+        assert_eq!(with_equations_decided(&mut e, &parts), [no]);
+    }
+
+    #[test]
+    fn odd_numbers_have_inverses() {
+        for odd in (1..10_000u64).step_by(2).chain([u64::MAX, u64::MAX / 3]) {
+            assert_eq!(odd.wrapping_mul(inverse(odd)), 1);
+        }
+    }
+}
