@@ -195,17 +195,20 @@ fn processor_seconds(line: &str) -> Option<(f64, bool)> {
     Some((f64::from(ticks) / 100.0, *fields.first()? == "Z"))
 }
 
-/// What some work on this thread uses of the processors, or takes by the clock where the system does not tell.
+/// What this process uses of the processors during some work, on all its threads.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
-    let used = || {
-        let line = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        line.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
-    };
-    let (started, before) = (Instant::now(), used());
+    let before = used_by_this_process();
     let result = work();
-    let elapsed = started.elapsed();
-    let spent = before.zip(used()).map_or(elapsed, |(before, after)| after.saturating_sub(before));
-    (result, spent.as_secs_f64())
+    (result, used_by_this_process().saturating_sub(before).as_secs_f64())
+}
+
+fn used_by_this_process() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is to a value of that type, which the call fills in.
+    let failed = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
+    assert_eq!(failed, 0, "every process has this clock");
+    let part = |number: libc::c_long| u64::try_from(number).expect("no clock of a process is negative");
+    Duration::from_secs(part(time.tv_sec)) + Duration::from_nanos(part(time.tv_nsec))
 }
 
 fn megabytes(bytes: u64) -> f64 {

@@ -1,7 +1,7 @@
-//! Which values decide nothing but where some accesses are.
+//! Which values decide nothing but where some accesses are (and through a load, what it finds there).
 //!
-//! What is assumed of the computation of such a value matters to these accesses only: a question about others can do
-//! without. That is advice for proofs; no fact depends on it.
+//! What is assumed of the computation of such a value hardly matters but to these accesses: a question about others can do
+//! without at first. That is advice for proofs; no fact depends on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

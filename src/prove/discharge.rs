@@ -308,8 +308,9 @@ impl<'a> Discharge<'a> {
         }
         let Encoding { expressions: e, goals: all, .. } = &*self.encoding;
         let spoken_of = self.sites.of(e, one_fails);
-        let checked = goals.iter().filter_map(|&goal| all[goal].checked);
-        let concerned: BTreeSet<Site> = spoken_of.iter().copied().chain(checked).collect();
+        let checked: Option<Vec<Site>> = goals.iter().map(|&goal| all[goal].checked).collect();
+        // Where something else is asserted, too, all may matter.
+        let concerned = checked.map_or_else(BTreeSet::new, |sites| spoken_of.iter().copied().chain(sites).collect());
         let is_own = |fact: &Expression| {
             self.sites.of(e, *fact).is_subset(&spoken_of) && self.encoding.matters(*fact, &concerned)
         };

@@ -201,9 +201,12 @@ impl Encoding {
         std::iter::successors(position, |&fact| self.facts[fact].previous).map(|fact| (fact, &self.facts[fact]))
     }
 
-    /// Whether a fact may matter to a question about accesses of some sites; to one about none everything may.
+    /// Whether a fact may matter to a question about accesses of some sites; to one about none everything may, and to any
+    /// that no execution gets here.
     pub fn matters(&self, fact: Expression, sites: &BTreeSet<Site>) -> bool {
-        sites.is_empty() || self.about.get(&fact).is_none_or(|about| !about.is_disjoint(sites))
+        sites.is_empty()
+            || self.expressions.as_boolean(fact).is_some()
+            || self.about.get(&fact).is_none_or(|about| !about.is_disjoint(sites))
     }
 
     /// The place of the last fact at or before this one that was not a goal.

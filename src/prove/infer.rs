@@ -201,7 +201,8 @@ impl Inference<'_> {
         groups
     }
 
-    /// Sorts the goals of one group, asking without the facts about other sites first, and without what is asserted of hits.
+    /// Sorts the goals of one group, asking without the facts about other sites first and without what matters to these only, and
+    /// without what is asserted of hits.
     fn sort_group(
         &mut self,
         facts: &[Expression],
