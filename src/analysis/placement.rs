@@ -1,13 +1,16 @@
 //! Whether annotations stand where they must.
 //!
 //! A loop invariant stands at the head of its loop, a barrier invariant directly before its barrier: nothing that is seen
-//! by others may happen in between. What only an annotation can know (the other thread's value, whether a thread is enabled, which
+//! by others may happen in between. A precondition stands where every thread of every launch comes by, before it does anything that
+//! others see: in a branch it would say nothing of launches, and could make code dead unnoticed. What only an annotation can know (the other thread's value, whether a thread is enabled, which
 //! accesses have happened) may flow into annotations only: a kernel that acts on it is not the kernel that runs on a device.
 //! Whatever stands elsewhere is a mistake of the source, whose author is told the right place.
 
 use std::collections::BTreeMap;
 
-use lockstep_ir::kernel::{BarrierKind, Block, Instruction, Kernel, Operation, Terminator, Value};
+use lockstep_ir::kernel::{
+    AssumeKind, BarrierKind, Block, Instruction, Kernel, Operation, Space, Terminator, Type, Value,
+};
 use lockstep_ir::source::Location;
 use lockstep_ir::{computation, interaction};
 
@@ -31,6 +34,13 @@ pub fn misplaced(kernel: &Kernel, structure: &Structure) -> Option<Misplaced> {
         let instructions = &kernel.blocks[block].instructions;
         for (position, &instruction) in instructions.iter().enumerate() {
             let data = &kernel.instructions[instruction];
+            if let Operation::Assume(_, AssumeKind::Precondition) = data.operation
+                && (block != kernel.entry || instructions[..position].iter().any(|&before| is_seen(kernel, before)))
+            {
+                let message = "__requires does not stand at the beginning of its kernel, before any branch, access and barrier; \
+                               what holds where a thread comes by is said by __assume";
+                return Some(Misplaced { message: message.to_owned(), location: data.location });
+            }
             let Operation::Annotation { name, .. } = &data.operation else { continue };
             let message = match name.as_str() {
                 "__invariant" | "__global_invariant" | "__candidate_invariant" | "__candidate_global_invariant"
@@ -111,6 +121,16 @@ fn is_harmless(operation: &Operation) -> bool {
         // A load from an address that a thread does not compute itself is one more access, never one fewer.
         Operation::Load(_) | Operation::Assume(..) | Operation::Assert(..) | Operation::Annotation { .. } => true,
         computation!() => true,
+    }
+}
+
+/// Whether others may see what an instruction does.
+fn is_seen(kernel: &Kernel, instruction: Instruction) -> bool {
+    match &kernel.instructions[instruction].operation {
+        Operation::Store(access, _) => kernel.ty(access.pointer) != Type::Pointer(Space::Private),
+        // Variables are initialised.
+        Operation::MemorySet { .. } | Operation::MemoryCopy { .. } => false,
+        operation => !is_harmless(operation),
     }
 }
 

@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//--local_size=8,8,4 --num_groups=*,*,* --assume 'width <= 2048 && height <= 2048'
+//--local_size=8,8,4 --num_groups=1,1,257 --assume 'width <= 2048 && height <= 2048'
 // Planes of rows: plane 1024 begins where plane 0 does.
 
 __kernel void digits_unsigned_planes(__global uint *a, uint width, uint height, uint depth)

@@ -1,6 +1,7 @@
 //pass
-//--local_size=64 --num_groups=4
-// Each thread packs what it finds into its own slice: only some advance in an iteration.
+//--local_size=64 --num_groups=4 --without equations
+// Each thread packs what it finds into its own slice: only some advance in an iteration. (Equations decide this one without
+// the family.)
 // needs advances
 // needs counter
 

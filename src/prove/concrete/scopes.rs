@@ -224,8 +224,11 @@ impl<'a> Scopes<'a> {
 
     /// Values that tell in this launch, the most telling first.
     fn telling(&self, launch: &Launch) -> Vec<u64> {
-        let global: Vec<u64> = launch.local_sizes.iter().zip(&launch.num_groups).map(|(a, b)| a * b).collect();
-        let (first, all) = (global.first().copied().unwrap_or(1), global.iter().product());
+        let global: Vec<u64> =
+            launch.local_sizes.iter().zip(&launch.num_groups).map(|(a, b)| a.saturating_mul(*b)).collect();
+        let first = global.first().copied().unwrap_or(1);
+        // What does not fit tells nothing.
+        let all = global.iter().fold(1, |all: u64, &size| all.saturating_mul(size));
         // A loop that strides by the size of the launch goes round a few times.
         let mut values = vec![first, 1, 2, first + 1, 8 * first, all, 3, 0, 2 * first];
         values.extend(global.iter().skip(1));
