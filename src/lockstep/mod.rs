@@ -444,7 +444,7 @@ impl Lowering<'_> {
         self.assume_about(condition, reason, None);
     }
 
-    /// The same of what matters to the accesses of these sites only, if there are any given.
+    /// The same of what matters to the accesses of these sites only; to anything if there is no list.
     fn assume_about(&mut self, condition: Expression, reason: &str, about: Option<Vec<Site>>) {
         if self.e().as_boolean(condition) != Some(true) {
             let location = self.location;

@@ -209,7 +209,7 @@ pub enum Statement {
         condition: Expression,
         /// Why it may be assumed, in words.
         reason: String,
-        /// The sites, in order, whose accesses are all that it matters to; `None` if it may matter to anything. That is advice
+        /// The sites whose accesses are all that it matters to; `None` if it may matter to anything. That is advice
         /// about which facts a question needs, and changes nothing of what the program means.
         about: Option<Vec<Site>>,
         /// Where this comes from.
