@@ -62,7 +62,10 @@ fn flags(source: &str) -> Vec<&str> {
 /// A kernel that shows what an annotation is good for is not verified without it.
 #[test]
 fn what_needs_an_annotation_is_not_verified_without() {
-    const NEEDED: [&str; 10] = [
+    const NEEDED: [&str; 13] = [
+        "candidate_assert.cl",
+        "dominator.cl",
+        "powers_of_two.cl",
         "barrier_invariant.cl",
         "barrier_invariant_binary.cl",
         "barrier_invariant_in_loop.cl",
@@ -117,4 +120,35 @@ fn assumptions_are_listed() {
         assert!(found.contains(assumption), "{name}: {found}");
     }
     assert!(!assumptions("contract.cl").contains("own assumption"), "a called function's precondition is none");
+}
+
+/// What stands in the wrong place is an error that says where it belongs.
+#[test]
+fn an_error_names_the_right_place() {
+    let elsewhere = [
+        ("misplaced_axiom.cl", "__axiom stands at file scope"),
+        ("misplaced_barrier_invariant.cl", "__barrier_invariant_1 does not stand directly before a barrier"),
+        ("misplaced_by_short_circuit.cl", "write it first in the loop's condition"),
+        ("misplaced_ensures.cl", "__ensures does not stand at the beginning of its function"),
+        ("misplaced_ensures_in_branch.cl", "__ensures does not stand at the beginning of its function"),
+        ("misplaced_ensures_with_branch.cl", "__ensures does not stand at the beginning of its function"),
+        ("misplaced_invariant.cl", "write it first in the loop's condition"),
+        ("misplaced_old.cl", "__old_int does not stand in an __ensures"),
+        ("misplaced_requires.cl", "__requires does not stand at the beginning of its kernel"),
+        ("misplaced_requires_after_access.cl", "__requires does not stand at the beginning of its kernel"),
+        ("misplaced_requires_in_function.cl", "__requires does not stand at the beginning of its function"),
+        ("misplaced_return_value.cl", "__return_val_uint does not stand in an __ensures"),
+        ("acts_on_an_invariant.cl", "the loop's condition hinges on __invariant"),
+        ("acts_on_a_last_invariant.cl", "the loop's condition hinges on __invariant"),
+    ];
+    let misplaced = kernels().into_iter().filter(|(name, _)| name.starts_with("misplaced_"));
+    let without_message = misplaced.filter(|(name, _)| elsewhere.iter().all(|(known, _)| known != name));
+    assert_eq!(without_message.map(|(name, _)| name).collect::<Vec<_>>(), Vec::<String>::new());
+    for (name, message) in elsewhere {
+        let kernel = folder().join(name);
+        let output = Command::new(env!("CARGO_BIN_EXE_lockstep")).arg("verify").arg(kernel).output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{name}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains(message), "{name}: {said}");
+    }
 }

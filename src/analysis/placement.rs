@@ -1,9 +1,12 @@
 //! Whether annotations stand where they must.
 //!
 //! A loop invariant stands at the head of its loop, a barrier invariant directly before its barrier: nothing that is seen
-//! by others may happen in between. A precondition stands where every thread of every launch comes by, before it does anything that
-//! others see: in a branch it would say nothing of launches, and could make code dead unnoticed. What only an annotation can know (the other thread's value, whether a thread is enabled, which
-//! accesses have happened) may flow into annotations only: a kernel that acts on it is not the kernel that runs on a device.
+//! by others may happen in between. A precondition stands where every thread of every launch comes by, before it does
+//! anything that others see: in a branch it would say nothing of launches, and could make code dead unnoticed. Contracts
+//! of the functions that a kernel calls stand at their beginning, too; the import knows where that is
+//! (`src/frontend/llvm/contracts/misplaced.rs`), and leaves an [`Operation::Annotation`] of those that do not. What only an
+//! annotation can know (the other thread's value, whether a thread is enabled, which accesses have happened) may flow into
+//! annotations only: a kernel that acts on it is not the kernel that runs on a device.
 //! Whatever stands elsewhere is a mistake of the source, whose author is told the right place.
 
 use std::collections::BTreeMap;
@@ -16,6 +19,9 @@ use lockstep_ir::{computation, interaction};
 
 use super::structure::Structure;
 
+/// How the names of what stands for a function's result begin.
+const RETURNED: &str = "__return_val_";
+
 /// An annotation in the wrong place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misplaced {
@@ -27,42 +33,78 @@ pub struct Misplaced {
 
 /// The first annotation that stands where it must not.
 pub fn misplaced(kernel: &Kernel, structure: &Structure) -> Option<Misplaced> {
-    if let Some(found) = acted_on(kernel, structure) {
-        return Some(found);
-    }
+    stated_elsewhere(kernel, structure).or_else(|| acted_on(kernel, structure))
+}
+
+/// The first annotation whose own place is another.
+fn stated_elsewhere(kernel: &Kernel, structure: &Structure) -> Option<Misplaced> {
+    let mut result = None;
     for &block in &structure.order {
         let instructions = &kernel.blocks[block].instructions;
         for (position, &instruction) in instructions.iter().enumerate() {
             let data = &kernel.instructions[instruction];
+            let found = |message: String| Some(Misplaced { message, location: data.location });
             if let Operation::Assume(_, AssumeKind::Precondition) = data.operation
                 && (block != kernel.entry || instructions[..position].iter().any(|&before| is_seen(kernel, before)))
             {
                 let message = "__requires does not stand at the beginning of its kernel, before any branch, access and barrier; \
                                what holds where a thread comes by is said by __assume";
-                return Some(Misplaced { message: message.to_owned(), location: data.location });
+                return found(message.to_owned());
             }
             let Operation::Annotation { name, .. } = &data.operation else { continue };
-            let message = match name.as_str() {
-                "__invariant" | "__global_invariant" | "__candidate_invariant" | "__candidate_global_invariant"
-                    if !is_head(structure, block) =>
-                {
-                    format!(
-                        "{name} does not stand at the head of a loop; write it first in the loop's condition, as in \
-                         `while ({name}(e), i < n)` or `for (i = 0; {name}(e), i < n; i++)`, without &&, || and ?: (use \
-                         &, | and __implies)"
-                    )
-                }
-                _ if name.starts_with("__barrier_invariant_")
-                    && !leads_to_barrier(kernel, &instructions[position..]) =>
-                {
-                    format!("{name} does not stand directly before a barrier")
-                }
-                _ => continue,
+            let right_place = match name.as_str() {
+                _ if is_invariant(name) => is_head(structure, block),
+                _ if name.starts_with("__barrier_invariant_") => leads_to_barrier(kernel, &instructions[position..]),
+                // The import has found them elsewhere.
+                _ => !is_of_contract(name),
             };
-            return Some(Misplaced { message, location: data.location });
+            match right_place {
+                true => {}
+                // The postcondition that it stands in comes behind it, and is to blame where it stands elsewhere itself.
+                false if name.starts_with(RETURNED) => result = result.or_else(|| found(right_place_of(name))),
+                false => return found(right_place_of(name)),
+            }
         }
     }
-    None
+    result
+}
+
+fn is_invariant(name: &str) -> bool {
+    matches!(name, "__invariant" | "__global_invariant" | "__candidate_invariant" | "__candidate_global_invariant")
+}
+
+/// Whether a name belongs to the contracts of functions.
+fn is_of_contract(name: &str) -> bool {
+    ["__requires", "__global_requires", "__ensures", "__global_ensures"].contains(&name)
+        || ["__old_", RETURNED].iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Where an annotation belongs that stands elsewhere.
+fn right_place_of(name: &str) -> String {
+    match name {
+        _ if is_invariant(name) => format!(
+            "{name} does not stand at the head of a loop; write it first in the loop's condition, as in \
+             `while ({name}(e), i < n)` or `for (i = 0; {name}(e), i < n; i++)`, without &&, || and ?: (use \
+             &, | and __implies)"
+        ),
+        _ if name.starts_with("__barrier_invariant_") => format!("{name} does not stand directly before a barrier"),
+        _ if name.starts_with("__old_") => format!(
+            "{name} does not stand in an __ensures; before the loop or the statement that it is about, keep the value in a \
+             variable of its own"
+        ),
+        _ if name.starts_with(RETURNED) => format!(
+            "{name} does not stand in an __ensures, at the beginning of a function that returns a value of this type, \
+             outside of __old_int and __old_bool"
+        ),
+        _ if name.ends_with("requires") => format!(
+            "{name} does not stand at the beginning of its function, before any branch, access and barrier; what \
+             holds where a thread comes by is said by __assert"
+        ),
+        _ => format!(
+            "{name} does not stand at the beginning of its function, before any branch, access and barrier, or it needs a branch \
+             itself: write & and | in place of && and ||, and __ite in place of ?:"
+        ),
+    }
 }
 
 /// What decides what the kernel does, though only annotations may ask for it.
@@ -105,6 +147,13 @@ fn acted_on(kernel: &Kernel, structure: &Structure) -> Option<Misplaced> {
 }
 
 fn misuse(name: &str, location: Option<Location>) -> Misplaced {
+    if is_invariant(name) {
+        let message = format!(
+            "the loop's condition hinges on {name}, which has no value; write it first and behind it a comma, as in \
+             `while ({name}(e), i < n)` or `for (i = 0; {name}(e), i < n; i++)`"
+        );
+        return Misplaced { message, location };
+    }
     let name =
         if name == "__other" { "the other thread's value (__other_int, __uniform_int and the like)" } else { name };
     let message = format!(

@@ -53,12 +53,23 @@ pub fn compile(path: &Path, options: &FrontendOptions) -> Result<Compiled, Input
             // Killed, or no Clang at all: a Clang that rejects a file says why.
             InputError::Clang(format!("Clang ended with {} on {} and said nothing", output.status, path.display()))
         } else {
-            InputError::DoesNotCompile { path: path.to_owned(), output: diagnostics }
+            InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(diagnostics) }
         });
     }
     let bitcode = std::fs::read(&bitcode)
         .map_err(|cause| InputError::Clang(format!("Clang left no output for {}: {cause}", path.display())))?;
     Ok(Compiled { bitcode, diagnostics, seconds })
+}
+
+/// What Clang said of a file that does not compile, with what Clang cannot know of annotations.
+fn with_hints(mut diagnostics: String) -> String {
+    const AXIOM: [&str; 2] = ["function definition is not allowed here", "expanded from macro '__axiom'"];
+    if AXIOM.iter().all(|said| diagnostics.contains(said)) {
+        diagnostics.push_str(
+            "__axiom stands at file scope; what holds of a kernel's launches is said by __requires at its beginning\n",
+        );
+    }
+    diagnostics
 }
 
 fn run(given: Option<&Path>, arguments: &[OsString]) -> Result<Output, InputError> {

@@ -2,7 +2,8 @@
 //!
 //! What one thread assumes or asserts becomes an operation of its own; the rest [`Operation::Annotation`], whose meaning
 //! for two threads the lock-step stage knows. In a function that a kernel calls, a precondition is an assertion: the
-//! caller must see to it. In the kernel it is an assumption about every launch.
+//! caller must see to it. In the kernel it is an assumption about every launch. What stands in the wrong place becomes an
+//! [`Operation::Annotation`], too: `src/analysis/placement.rs` names the right one.
 
 use lockstep_ir::kernel::{
     AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Type, UnaryOp, Value,
@@ -54,6 +55,9 @@ impl Importer<'_> {
     /// A call of an annotation; `None` if it is none.
     pub fn annotation(&mut self, name: &str, call: LValue) -> Result<Option<Lanes>, Unreadable> {
         let name = plain(name);
+        if let Some(misplaced) = name.strip_prefix(super::contracts::MISPLACED) {
+            return self.misplaced(misplaced, call).map(Some);
+        }
         match name {
             "__assert" => self.states(call, |holds| Operation::Assert(holds, AssertKind::User)),
             "__global_assert" => self.states(call, |holds| Operation::Assert(holds, AssertKind::Global)),
@@ -63,17 +67,13 @@ impl Importer<'_> {
                 self.states(call, |holds| Operation::Assert(holds, AssertKind::Global))
             }
             "__assume" => self.states(call, |holds| Operation::Assume(holds, AssumeKind::User)),
-            "__ensures" | "__global_ensures" => Err(format!(
-                "{name} that does not stand at the beginning of its function, or that needs a branch: write & and | in \
-                 place of && and ||"
-            )),
+            "__ensures" | "__global_ensures" => self.misplaced(name, call).map(Some),
+            _ if name.starts_with("__return_val_") => self.misplaced(name, call).map(Some),
             "__requires" | "__global_requires" => self.precondition(name, call),
             _ if STATEMENTS.contains(&name) => self.statement(name, call).map(Some),
             _ if name.starts_with("__barrier_invariant_") => self.statement(name, call).map(Some),
             _ if VALUES.contains(&name) => self.annotation_value(name, call).map(Some),
-            "__other_int" | "__other_bool" | "__lockstep_other_long" => {
-                self.annotation_value("__other", call).map(Some)
-            }
+            "__other_int" | "__other_bool" | "__other_ptr_base" => self.annotation_value("__other", call).map(Some),
             "__old_int" | "__old_bool" => self.operand(call.call_arguments()[0]).map(Some),
             "__implies" => self.connective(call, |builder, a, b| {
                 let not = builder.unary(UnaryOp::Not, a);
@@ -142,8 +142,9 @@ impl Importer<'_> {
         for argument in call.call_arguments().into_iter().skip(1) {
             operands.push(self.scalar(argument)?);
         }
+        let used = self.used_as_a_value(name, call)?;
         let name = match (self.annotations, name) {
-            (Annotations::None | Annotations::OnlyPreconditions, _) => return Ok(Lanes::new()),
+            (Annotations::None | Annotations::OnlyPreconditions, _) => return Ok(used),
             (Annotations::All, name) => name,
             (Annotations::InvariantsAsCandidates, "__invariant") => "__candidate_invariant",
             (Annotations::InvariantsAsCandidates, "__global_invariant") => "__candidate_global_invariant",
@@ -151,7 +152,26 @@ impl Importer<'_> {
             (Annotations::InvariantsAsCandidates, name) => name,
         };
         self.builder().append_effect(Operation::Annotation { name: name.into(), operands });
-        Ok(Lanes::new())
+        Ok(used)
+    }
+
+    /// What stands for the value of an invariant where the source uses it, which no kernel may: it goes before a comma.
+    fn used_as_a_value(&mut self, name: &str, call: LValue) -> Result<Lanes, Unreadable> {
+        if call.is_used() { self.annotation_value(name, call) } else { Ok(Lanes::new()) }
+    }
+
+    /// An annotation where it has no meaning. If annotations are ignored it is nothing, or any value.
+    fn misplaced(&mut self, name: &str, call: LValue) -> Result<Lanes, Unreadable> {
+        let results = self.lanes(call.ty())?;
+        let ignored = matches!(self.annotations, Annotations::None | Annotations::OnlyPreconditions);
+        if !ignored {
+            let mut operands = Vec::new();
+            for argument in call.call_arguments() {
+                operands.push(self.scalar(argument)?);
+            }
+            self.builder().append_effect(Operation::Annotation { name: name.into(), operands });
+        }
+        Ok(results.into_iter().map(|ty| self.builder().append(Operation::Undefined, ty)).collect())
     }
 
     fn annotation_value(&mut self, name: &str, call: LValue) -> Result<Lanes, Unreadable> {
@@ -193,7 +213,7 @@ impl Importer<'_> {
 /// Whether a name is one of the catalogue that has no meaning here.
 fn is_refused(name: &str) -> bool {
     const NAMES: [&str; 4] = ["__reads_from", "__writes_to", "__array_snapshot", "__atomic_has_taken_value"];
-    const FAMILIES: [&str; 4] = ["__return_val_", "__unsafe_", "__non_temporal_loads_", "bugle_"];
+    const FAMILIES: [&str; 3] = ["__unsafe_", "__non_temporal_loads_", "bugle_"];
     NAMES.contains(&name) || FAMILIES.iter().any(|family| name.starts_with(family))
 }
 

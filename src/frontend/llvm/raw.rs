@@ -150,6 +150,11 @@ impl LValue {
         (0..count).filter_map(|index| Self::new(unsafe { c::LLVMGetOperand(self.0, index) })).collect()
     }
 
+    /// Whether anything uses the value.
+    pub fn is_used(self) -> bool {
+        !unsafe { c::LLVMGetFirstUse(self.0) }.is_null()
+    }
+
     /// The next instruction in the block.
     pub fn next_instruction(self) -> Option<LValue> {
         Self::new(unsafe { c::LLVMGetNextInstruction(self.0) })

@@ -36,10 +36,11 @@ void __requires(bool);
 void __global_requires(bool);
 void __ensures(bool);
 void __global_ensures(bool);
-void __invariant(bool);
-void __global_invariant(bool);
-void __candidate_invariant(bool);
-void __candidate_global_invariant(bool);
+/* They have no value; as if they had one, so that a condition that uses it compiles and the mistake can be named. */
+bool __invariant(bool);
+bool __global_invariant(bool);
+bool __candidate_invariant(bool);
+bool __candidate_global_invariant(bool);
 void __function_wide_invariant(bool);
 void __function_wide_candidate_invariant(bool);
 
@@ -50,8 +51,8 @@ bool __implies(bool, bool);
 long __ite(bool, long, long);
 int __other_int(int);
 bool __other_bool(bool);
-#define __other_ptr_base(base) ((__SIZE_TYPE__)__lockstep_other_long((long)(base)))
-long __lockstep_other_long(long);
+/* Of what __ptr_base says. */
+__SIZE_TYPE__ __other_ptr_base(__SIZE_TYPE__);
 #define __uniform_int(e) (__other_int(e) == (int)(e))
 #define __uniform_bool(e) (__other_bool(e) == (bool)(e))
 #define __distinct_int(e) (__other_int(e) != (int)(e))
@@ -163,7 +164,7 @@ ulong __add_noovfl_unsigned_long(ulong, ulong);
 #define __LOCKSTEP_PASTE_(a, b) a##b
 #define __LOCKSTEP_PASTE(a, b) __LOCKSTEP_PASTE_(a, b)
 #define __LOCKSTEP_COUNT_(a, b, c, d, e, f, g, h, n, ...) n
-#define __LOCKSTEP_COUNT(...) __LOCKSTEP_COUNT_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1)
+#define __LOCKSTEP_COUNT(...) __LOCKSTEP_COUNT_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define __add_noovfl(...) __LOCKSTEP_PASTE(__LOCKSTEP_SUM_, __LOCKSTEP_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define __LOCKSTEP_SUM_2(a, b) ((a) + (b) >= (a))
 #define __LOCKSTEP_SUM_3(a, b, c) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_2((a) + (b), c))

@@ -4,9 +4,11 @@
 //! variables it says of their values at the beginning; what it says of the result ([`__return_val_*`]), of accesses, of
 //! being enabled and of memory that threads share it says of the end. So before each return the part of it that depends on
 //! these is computed once more, and stated there by a call of [`ENSURED`] or [`GLOBALLY_ENSURED`]. A postcondition that
-//! cannot be moved (it stands behind a branch, or needs one) stays where it is, for the import to refuse.
+//! cannot be moved (it needs a branch) stays where it is, and is an error. [`misplaced`] finds what stands in the wrong place.
 //!
 //! An **axiom** is a function without parameters; each kernel begins with its precondition.
+
+mod misplaced;
 
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -18,6 +20,7 @@ use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef};
 use super::annotations::plain;
 use super::passes::{functions, is_kernel};
 use super::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
+pub use misplaced::MISPLACED;
 
 /// States a postcondition at the end.
 pub const ENSURED: &str = "lockstep.ensured";
@@ -30,6 +33,7 @@ const AXIOM: &str = "__lockstep_axiom_";
 
 /// Puts the postconditions of all functions to their ends, and the axioms to the beginning of every kernel.
 pub fn place(module: LLVMModuleRef) {
+    misplaced::mark(module);
     let all = functions(module);
     for &function in all.iter().filter(|function| !function.is_declaration()) {
         place_postconditions(module, function);
