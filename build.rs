@@ -30,9 +30,19 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let root = variable("CARGO_MANIFEST_DIR");
     let library = format!("{root}/third-party/z3/lib");
+    check_set_up(&library);
     println!("cargo:rustc-link-search=native={library}");
     println!("cargo:rustc-link-arg=-Wl,-rpath,{library}");
     println!("cargo:rustc-env=LOCKSTEP_BUILD={}", build(Path::new(&root)));
+}
+
+/// Stops where the Z3 that would be linked is the distribution's: much of what ours decides at once it never does.
+fn check_set_up(library: &str) {
+    let elsewhere = variable("PKG_CONFIG_PATH") != format!("{library}/pkgconfig");
+    if !elsewhere && !Path::new(library).join("libz3.so").exists() {
+        eprintln!("Z3 5.4 is not set up: run ./x setup once");
+        std::process::exit(1);
+    }
 }
 
 /// A number that differs between builds that may answer differently: what the cache's entries are marked with.
