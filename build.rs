@@ -38,9 +38,10 @@ fn main() {
 
 /// Stops where the Z3 that would be linked is the distribution's: much of what ours decides at once it never does.
 fn check_set_up(library: &str) {
+    println!("cargo:rerun-if-changed={library}/libz3.so");
     let elsewhere = variable("PKG_CONFIG_PATH") != format!("{library}/pkgconfig");
     if !elsewhere && !Path::new(library).join("libz3.so").exists() {
-        eprintln!("Z3 5.4 is not set up: run ./x setup once");
+        println!("cargo::error=Z3 5.4 is not set up: run ./x setup once");
         std::process::exit(1);
     }
 }

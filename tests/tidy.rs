@@ -119,3 +119,18 @@ fn the_rules_can_fail() {
     assert!(!names_crate("use crate::solver::z3::Session; // z3::x", "z3"));
     assert!(!names_crate("let libz3::x;", "z3"));
 }
+
+/// A family that no proof needs is not worth its candidates.
+#[test]
+fn each_family_has_a_proof_that_needs_it() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/proofs");
+    let sources: Vec<String> = fs::read_dir(folder)
+        .expect("the folder can be read")
+        .map(|entry| fs::read_to_string(entry.expect("the folder can be read").path()).expect("a kernel is text"))
+        .collect();
+    for family in lockstep_invariants::families::FAMILIES {
+        let mark = format!("// needs {}", family.name);
+        let needed = sources.iter().any(|source| source.lines().any(|line| line == mark));
+        assert!(needed, "no kernel of tests/proofs says `{mark}`");
+    }
+}

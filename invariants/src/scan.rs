@@ -359,7 +359,8 @@ pub fn is_inside(loops: &PrimaryMap<Loop, LoopData>, inner: Loop, outer: Loop) -
     false
 }
 
-fn shift(expressions: &Expressions, x: Expression, next: Expression) -> Option<Evolution> {
+/// How `next` comes from `x`, if it is shifted or halved.
+pub fn shift(expressions: &Expressions, x: Expression, next: Expression) -> Option<Evolution> {
     let width = expressions.width(x);
     match expressions.node(next) {
         Node::Sum(constant, terms) if constant.is_zero() => match &terms[..] {

@@ -10,7 +10,7 @@
 //!
 //! Only what is carried by loops is followed, and what that depends on; and only thread 1's copies: the other's are alike.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 use lockstep_ir::sequential::{Expression, Loop, Node, Program, Role, Sort, Statement, Variable};
@@ -344,7 +344,11 @@ fn collect_values(program: &Program, statements: &[Statement], values: &mut BTre
     }
 }
 
-/// The constants that what is followed is compared with or masked by, and their neighbours.
+/// The shifts by which constants are taken along: a program that shifts by more is no loop over halves.
+const SHIFTS: usize = 2;
+
+/// The constants that what is followed is compared with or masked by, and their neighbours; and what they become by the
+/// program's shifts: a variable that is halved where it is at least 128 is at least 64.
 fn thresholds(program: &Program, relevant: &EntitySet<Variable>) -> BTreeMap<u32, Vec<u64>> {
     let e = &program.expressions;
     let mut values = BTreeMap::new();
@@ -366,12 +370,16 @@ fn thresholds(program: &Program, relevant: &EntitySet<Variable>) -> BTreeMap<u32
             thresholds.entry(bits.width()).or_default().extend(around);
         }
     };
+    let mut shifts: BTreeSet<u32> = BTreeSet::new();
     let mut seen: FxHashSet<Expression> = FxHashSet::default();
     while let Some(top) = stack.pop() {
         if !seen.insert(top) {
             continue;
         }
         match *e.node(top) {
+            Node::Extract(high, low, whole) if low > 0 && high + 1 == e.width(whole) => {
+                shifts.insert(low);
+            }
             Node::Compare(_, a, b) | Node::Equal(a, b) | Node::Binary(_, a, b) | Node::IfThenElse(_, a, b) => {
                 note(a);
                 note(b);
@@ -380,7 +388,11 @@ fn thresholds(program: &Program, relevant: &EntitySet<Variable>) -> BTreeMap<u32
         }
         e.for_each_operand(top, |operand| stack.push(operand));
     }
-    for numbers in thresholds.values_mut() {
+    for (&width, numbers) in &mut thresholds {
+        for by in shifts.iter().copied().filter(|&by| by < width).take(SHIFTS) {
+            let shifted: Vec<u64> = numbers.iter().map(|number| number >> by).collect();
+            numbers.extend(shifted);
+        }
         numbers.extend([0, 1]);
         numbers.sort_unstable();
         numbers.dedup();

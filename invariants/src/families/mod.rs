@@ -105,7 +105,11 @@ pub const FAMILIES: &[Family] = &[
         summary: "how far a variable has come since an access was recorded",
         propose: progress::propose,
     },
-    Family { name: "powers-of-two", summary: "doubled and halved variables", propose: powers_of_two::propose },
+    Family {
+        name: "powers-of-two",
+        summary: "variables that some iterations double or halve",
+        propose: powers_of_two::propose,
+    },
     Family {
         name: NO_ACCESS,
         summary: "no access is pending at the head of a loop with a barrier",
