@@ -5,14 +5,24 @@
 //! `x` (or fills it with its sign). Halving a signed number, `x / 2^c`, is shifting as long as `x0` is
 //! not negative.
 //!
+//! Modulo `2^width` the counter's low bits are multiplied, which solvers find hard unless `s` is a power of two. Where the
+//! number of iterations is bounded by a constant, so that no number on the way leaves the range of `width` bits, signed or
+//! unsigned, it is said in 64 bits instead: `ext64(x) = ext64(x0) + s·k`, which is linear and says as much.
+//!
 //! Example: `for (i = tid; i < n; i += 64)` gives `P → i = tid + 64·k`.
 //!
 //! Pays always: the offset of an access becomes a function of the iteration number, which is what the
 //! two threads have in common. It holds under wrap-around as well, so nothing else is needed for it.
 
-use lockstep_ir::sequential::{CompareOp, Loop};
+use lockstep_ir::bits::Bits;
+use lockstep_ir::sequential::{CompareOp, Expression, Loop};
 
+use super::counter::constant_trip;
 use crate::context::Context;
+use crate::scan::CarriedCopy;
+
+/// How wide counters are.
+const COUNTER_WIDTH: u32 = 64;
 
 pub fn propose(context: &mut Context<'_>, loop_: Loop) {
     for copy in context.carried_bits(loop_) {
@@ -22,7 +32,8 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
         let Some(form) = context.closed_form(initial, &evolution, counter) else { continue };
         let x = context.current(copy);
         let closed = context.expressions.equal(x, form);
-        context.propose_of(copy, closed);
+        let wide = wide_form(context, copy, counter);
+        context.propose_of(copy, wide.unwrap_or(closed));
         if let Some(by) = evolution.shift().filter(|&by| by != 0) {
             // A loop that goes on until a bit is gone ends before all are.
             let width = u64::from(context.expressions.width(x));
@@ -31,4 +42,38 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
             context.propose_of(copy, few);
         }
     }
+}
+
+/// The closed form in the counter's width, for a constant start and step, the latter no power of two, and so few iterations
+/// that nothing wraps.
+fn wide_form(context: &mut Context<'_>, copy: CarriedCopy, counter: Expression) -> Option<Expression> {
+    let step = context.scan.evolution(copy).exact_step()?;
+    let step = context.expressions.as_bits(step).cloned()?;
+    let start = context.initial(copy);
+    let start = context.expressions.as_bits(start).cloned()?;
+    let simple = step.power_of_two().is_some() || step.neg().power_of_two().is_some();
+    if simple || step.is_zero() || step.width() >= COUNTER_WIDTH {
+        return None;
+    }
+    let trips = i128::from(constant_trip(context, copy)?);
+    let half = 1i128 << (step.width() - 1);
+    let signed = |bits: &Bits| bits.to_u64().map(|number| i128::from(number) - if bits.sign() { 2 * half } else { 0 });
+    let unsigned = |bits: &Bits| bits.to_u64().map(i128::from);
+    let end = |start: i128| signed(&step).map(|step| start + step * trips);
+    let x = context.current(copy);
+    let in_range = |start: i128, range: std::ops::Range<i128>| {
+        range.contains(&start) && end(start).is_some_and(|end| range.contains(&end))
+    };
+    let (wide, start) = if in_range(signed(&start)?, -half..half) {
+        (context.expressions.sign_extend(COUNTER_WIDTH, x), start.sign_extend(COUNTER_WIDTH))
+    } else if in_range(unsigned(&start)?, 0..2 * half) {
+        (context.expressions.zero_extend(COUNTER_WIDTH, x), start.zero_extend(COUNTER_WIDTH))
+    } else {
+        return None;
+    };
+    let step = context.expressions.bits(step.sign_extend(COUNTER_WIDTH));
+    let way = context.expressions.multiply(step, counter);
+    let start = context.expressions.bits(start);
+    let sum = context.expressions.add(start, way);
+    Some(context.expressions.equal(wide, sum))
 }

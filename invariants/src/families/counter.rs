@@ -61,7 +61,7 @@ pub fn constant_limit(context: &mut Context<'_>, loop_: Loop) -> Option<u64> {
 }
 
 /// The first iteration in which a conjunct that decides about going on fails, for constants.
-fn constant_trip(context: &mut Context<'_>, copy: CarriedCopy) -> Option<u64> {
+pub fn constant_trip(context: &mut Context<'_>, copy: CarriedCopy) -> Option<u64> {
     let evolution = context.scan.evolution(copy);
     if evolution.exact_step().is_none() && evolution.shift().is_none() {
         return None;

@@ -179,6 +179,39 @@ fn closed_form_of_a_strided_variable_of_any_width() {
     }
 }
 
+/// Down from 100 in steps of ten an 8-bit number stays a signed one; from 200 to 120 it is one only without a sign; and where it
+/// wraps nothing is said of it in the counter's width.
+#[test]
+fn closed_form_in_the_counters_width() {
+    for (start, last, signed) in [(100, 0, Some(true)), (200, 120, Some(false)), (40, 106, None)] {
+        let goes_on = |e: &mut Expressions, v: &[Expression]| {
+            let last = e.number(8, last);
+            let same = e.equal(v[0], last);
+            e.not(same)
+        };
+        let mut example = uniform(8, &[start], |e, v| vec![plus(246)(e, v[0])], goes_on);
+        let e = &mut example.program.expressions;
+        let counter = e.variable(example.program.loops[example.loop_].counter);
+        let wide = match signed {
+            Some(true) => e.sign_extend(64, example.values[0]),
+            Some(false) => e.zero_extend(64, example.values[0]),
+            None => example.values[0],
+        };
+        let (start, way) = match signed {
+            Some(_) => (e.number(64, start), e.scale(Bits::new(64, 10u32).neg(), counter)),
+            None => {
+                let narrow = e.extract(7, 0, counter);
+                (e.number(8, start), e.scale(Bits::new(8, 246u32), narrow))
+            }
+        };
+        let form = e.add(start, way);
+        let expected = e.equal(wide, form);
+        check(&mut example.program, example.loop_, "closed-form", expected, &[]);
+        break_assignment(&mut example.program, example.loop_, example.variables[0], |e, x| plus(1)(e, x));
+        refutes(&example.program, example.loop_, expected, &[]);
+    }
+}
+
 #[test]
 fn closed_form_of_a_halved_variable() {
     // n is so great that the loop goes on when the variable is zero: the amount must not wrap.
