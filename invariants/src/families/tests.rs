@@ -197,12 +197,11 @@ fn closed_form_in_the_counters_width() {
             Some(false) => e.zero_extend(64, example.values[0]),
             None => example.values[0],
         };
-        let (start, way) = match signed {
-            Some(_) => (e.number(64, start), e.scale(Bits::new(64, 10u32).neg(), counter)),
-            None => {
-                let narrow = e.extract(7, 0, counter);
-                (e.number(8, start), e.scale(Bits::new(8, 246u32), narrow))
-            }
+        let (start, way) = if signed.is_some() {
+            (e.number(64, start), e.scale(Bits::new(64, 10u32).neg(), counter))
+        } else {
+            let narrow = e.extract(7, 0, counter);
+            (e.number(8, start), e.scale(Bits::new(8, 246u32), narrow))
         };
         let form = e.add(start, way);
         let expected = e.equal(wide, form);
