@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lockstep_invariants::{Candidate, Check, Phase};
 use lockstep_ir::sequential::{
-    BinaryOp, Expression, Loop, Node, Obligation, ObligationKind, Pair, Program, Role, Site, Unknown,
+    BinaryOp, Expression, Loop, Node, Obligation, ObligationKind, Pair, Program, Role, Site, Statement, Unknown,
 };
 use lockstep_ir::source::Location;
 use rustc_hash::FxHashSet;
@@ -187,6 +187,10 @@ fn advice(program: &Program, goal: &Goal, attempt: &Attempt<'_>, missing: &Missi
     if let Some(parameter) = multiplied_parameter(program, goal) {
         advice.push(format!("what is known of `{parameter}`, as in --assume '{parameter} >= get_global_size(0)'"));
     }
+    let limits: Vec<String> = limits(program, goal).into_iter().map(|limit| format!("{limit} <= 1000000")).collect();
+    if !limits.is_empty() {
+        advice.push(format!("how far its loops count, as in --assume '{}'", limits.join(" && ")));
+    }
     let loop_ = match missing {
         Missing::Candidate { loop_, .. } => Some(*loop_),
         Missing::NotProposed(_) | Missing::Unclear => {
@@ -227,6 +231,44 @@ fn multiplied_parameter(program: &Program, goal: &Goal) -> Option<String> {
         }
     }
     None
+}
+
+/// The parameters that counters of the loops around a goal are compared with which go up by other than one: where a parameter
+/// is great, such a counter wraps.
+fn limits(program: &Program, goal: &Goal) -> BTreeSet<String> {
+    let e = &program.expressions;
+    let around: BTreeSet<_> = goal.view.iterations.iter().flatten().map(|&(loop_, _)| loop_).collect();
+    let mut found = BTreeSet::new();
+    for data in around.into_iter().map(|loop_| &program.loops[loop_]) {
+        let mut leaps = BTreeSet::new();
+        for carried in &data.carried {
+            for (&variable, &next) in carried.variable.iter().zip(carried.next.iter()) {
+                let by_one = matches!(e.node(next), Node::Sum(constant, terms)
+                    if constant.is_one() && matches!(&terms[..], [(_, term)] if *e.node(*term) == Node::Variable(variable)));
+                if !by_one {
+                    leaps.insert(variable);
+                }
+            }
+        }
+        for statement in &data.body {
+            let &Statement::Assign { variable, value, .. } = statement else { continue };
+            if e.variables()[variable].role != Role::Predicate {
+                continue;
+            }
+            e.for_each_part(value, |part| {
+                let &Node::Compare(_, a, b) = e.node(part) else { return };
+                for (counter, limit) in [(a, b), (b, a)] {
+                    let mut counts = false;
+                    e.for_each_variable(counter, |variable| counts |= leaps.contains(&variable));
+                    let named = program.observables.parameters.iter().find(|(_, parameter)| *parameter == limit);
+                    if let (true, Some((name, _))) = (counts, named) {
+                        found.insert(name.clone());
+                    }
+                }
+            });
+        }
+    }
+    found
 }
 
 fn goal_in_words(program: &Program, goal: &Goal) -> String {

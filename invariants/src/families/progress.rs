@@ -5,8 +5,9 @@
 //!
 //! * `P → x = o + g`, in nests also of threads that have left the loop, and `hit → x_hit = o + g_hit`; going down `o - g`;
 //! * `hit → g_hit ≤ g` and `hit → s ≤ g - g_hit`, unsigned, at the heads of the loop around the site that advances `x` most
-//!   often and of those around it, also as long as some thread goes on alone; at the heads of the loops inside `g = g_hit` is the
-//!   other possibility;
+//!   often and of those around it, also as long as some thread goes on alone; at the heads of the loops inside it is the
+//!   other possibility that the loops around which advance it are in the iteration of the hit, and `g = g_hit`;
+//! * the same of a hit in this iteration of the loops around those of the sum, which is zero again in each;
 //! * `g ≤ 2^62` for 64 bits: accesses are assumed to lie within 2^56 bytes of where their array's pointer points, so a
 //!   variable that indexes is small each time around, whatever it is compared with, and the sum with it;
 //! * `g ≤ s·k` for a constant step of 64 bits in a single loop: where a counter alone bounds it, it does not wrap.
@@ -107,20 +108,58 @@ fn hits(context: &mut Context<'_>, loop_: Loop, site: Site, sum: &Sum) {
     }
     let now = context.expressions.variable(sum.variable);
     let ordered = context.expressions.compare(CompareOp::UnsignedLessEqual, then, now);
-    context.propose_of_hit(site, ordered);
+    // Of constant steps closed forms say it.
+    let symbolic = sum.steps.iter().any(|&(_, step)| context.expressions.as_bits(step).is_none());
+    let rounds = if symbolic { loops_around(context, sum.root()) } else { Vec::new() };
+    let other_round = in_another_iteration(context, site, &rounds);
+    propose_in_round(context, site, other_round, ordered);
     let advance = context.expressions.subtract(now, then);
     let advances_here = sum.steps.iter().any(|&(of, _)| is_inside(context.loops, of, loop_));
     for step in steps_behind(sum, &data.loops) {
         let mut further = context.expressions.compare(CompareOp::UnsignedLessEqual, step, advance);
         if !advances_here {
             let same = context.expressions.equal(then, now);
+            let of_sum = |around: &Loop| sum.steps.iter().any(|(of, _)| of == around);
+            let advancing: Vec<Loop> = loops_around(context, loop_).into_iter().filter(of_sum).collect();
+            let iterations = in_another_iteration(context, site, &advancing);
+            let same_iterations = iterations.map(|others| context.expressions.not(others));
+            let same = context.expressions.and(same_iterations.into_iter().chain([same]));
             further = context.expressions.or([same, further]);
         }
-        context.propose_of_hit(site, further);
+        propose_in_round(context, site, other_round, further);
         // Where the test stands at the end, the last iteration accesses and advances nothing.
         let guard = context.loops[loop_].guard;
         let guarded = context.expressions.implies(guard, further);
         context.propose_of_hit(site, guarded);
+    }
+}
+
+/// The loops around a loop, the innermost first.
+fn loops_around(context: &Context<'_>, loop_: Loop) -> Vec<Loop> {
+    let parent = |of: &Loop| context.loops[*of].parent;
+    std::iter::successors(parent(&loop_), parent).collect()
+}
+
+/// That an access was in another iteration of one of these loops. `None` if there is none, or the record does not say which
+/// iteration it was.
+fn in_another_iteration(context: &mut Context<'_>, site: Site, loops: &[Loop]) -> Option<Expression> {
+    let mut others = Vec::new();
+    for &around in loops {
+        let counter = context.loops[around].counter;
+        let recorded = context.sites[site].recorded.iter().find(|recorded| recorded.original == counter)?.recorded;
+        let [now, then] = [counter, recorded].map(|variable| context.expressions.variable(variable));
+        let same = context.expressions.equal(now, then);
+        others.push(context.expressions.not(same));
+    }
+    (!others.is_empty()).then(|| context.expressions.or(others))
+}
+
+/// Proposes what holds of a hit, and that it holds of one of this round: of this iteration of the loops around those of the sum.
+fn propose_in_round(context: &mut Context<'_>, site: Site, other_round: Option<Expression>, condition: Expression) {
+    context.propose_of_hit(site, condition);
+    if let Some(other_round) = other_round {
+        let in_round = context.expressions.or([other_round, condition]);
+        context.propose_of_hit(site, in_round);
     }
 }
 

@@ -157,7 +157,24 @@ impl Importer<'_> {
         if ty == Type::Bool {
             return self.boolean_binary(op, a, b);
         }
+        // `(x < w) & (y < h)` is a number in C, but means what `&&` means, and is known to say as much only as truth.
+        if let (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, Some(p), Some(q)) =
+            (op, self.truth_behind(a), self.truth_behind(b))
+        {
+            let truth = self.boolean_binary(op, p, q)?;
+            return Ok(self.builder().convert(ConvertOp::ZeroExtend, truth, ty));
+        }
         Ok(self.builder().append(Operation::Binary(op, flags, a, b), ty))
+    }
+
+    /// The truth value that a number is, as zero or one.
+    fn truth_behind(&self, number: Value) -> Option<Value> {
+        match self.kernel.operation(number) {
+            Some(&Operation::Convert(ConvertOp::ZeroExtend, truth)) if self.kernel.ty(truth) == Type::Bool => {
+                Some(truth)
+            }
+            _ => None,
+        }
     }
 
     /// Arithmetic on one bit, of which the IR has the logical operations.
@@ -261,6 +278,13 @@ impl Importer<'_> {
     }
 
     fn compare_lane(&mut self, predicate: IntPredicate, a: Value, b: Value) -> Value {
+        let is_zero = |operation: &Operation| matches!(operation, Operation::Constant(bits) if bits.is_zero());
+        if let (IntPredicate::LLVMIntEQ | IntPredicate::LLVMIntNE, Some(truth)) = (predicate, self.truth_behind(a))
+            && self.kernel.operation(b).is_some_and(is_zero)
+        {
+            let negated = predicate == IntPredicate::LLVMIntEQ;
+            return if negated { self.builder().unary(UnaryOp::Not, truth) } else { truth };
+        }
         let (a, b) = match self.kernel.ty(a) {
             Type::Pointer(_) => return self.compare_pointers(predicate, a, b),
             Type::Bool if !matches!(predicate, IntPredicate::LLVMIntEQ | IntPredicate::LLVMIntNE) => {

@@ -155,15 +155,22 @@ impl Expressions {
     /// Calls `visit` on each variable that occurs in `expression`, once each, in no particular but a
     /// repeatable order.
     pub fn for_each_variable(&self, expression: Expression, mut visit: impl FnMut(Variable)) {
+        self.for_each_part(expression, |part| {
+            if let Node::Variable(variable) = self.node(part) {
+                visit(*variable);
+            }
+        });
+    }
+
+    /// Visits an expression and all that it is made of, each part once.
+    pub fn for_each_part(&self, expression: Expression, mut visit: impl FnMut(Expression)) {
         let mut seen = cranelift_entity::EntitySet::with_capacity(expression.index() + 1);
         let mut stack = vec![expression];
         while let Some(top) = stack.pop() {
             if !seen.insert(top) {
                 continue;
             }
-            if let Node::Variable(variable) = self.node(top) {
-                visit(*variable);
-            }
+            visit(top);
             self.for_each_operand(top, |operand| stack.push(operand));
         }
     }

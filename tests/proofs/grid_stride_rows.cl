@@ -1,0 +1,14 @@
+//pass
+//--local_size=[*,*] --num_groups=[*,*]
+// needs progress
+// A launch of any size strides over an image of any size below, rows and columns alike.
+
+__kernel void grid_stride_rows(__global const float *in, __global float *out, uint width, uint height)
+{
+    __requires(width < 65536 & height < 65536);
+    for (uint y = get_global_id(1); y < height; y += get_global_size(1)) {
+        for (uint x = get_global_id(0); x < width; x += get_global_size(0)) {
+            out[y * width + x] = 2.0f * in[y * width + x];
+        }
+    }
+}
