@@ -39,7 +39,9 @@ fn main() {
 /// Stops where the Z3 that would be linked is the distribution's: much of what ours decides at once it never does.
 fn check_set_up(library: &str) {
     println!("cargo:rerun-if-changed={library}/libz3.so");
-    let elsewhere = variable("PKG_CONFIG_PATH") != format!("{library}/pkgconfig");
+    println!("cargo:rerun-if-env-changed=PKG_CONFIG_PATH");
+    let searched = variable("PKG_CONFIG_PATH");
+    let elsewhere = !searched.is_empty() && searched != format!("{library}/pkgconfig");
     if !elsewhere && !Path::new(library).join("libz3.so").exists() {
         println!("cargo::error=Z3 5.4 is not set up: run ./x setup once");
         std::process::exit(1);

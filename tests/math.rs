@@ -9,11 +9,13 @@ use lockstep::command::pipeline::Settings;
 use lockstep::frontend::import;
 use lockstep::lockstep::lower_for_proof;
 use lockstep::prove::{Outcome, Task, prove_all};
+use lockstep::suite::Header;
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::sequential::Pair;
 use rayon::prelude::*;
 
-const FOLDERS: [&str; 4] = ["examples", "tests/attacks", "tests/kernels", "tests/proofs"];
+const FOLDERS: [&str; 6] =
+    ["examples", "tests/annotations", "tests/attacks", "tests/kernels", "tests/proofs", "benches/kernels"];
 
 /// Enough time for most; the effort that it stands for is the limit, and the clock on a busy machine. Why something is
 /// unknown does not matter here.
@@ -67,8 +69,8 @@ fn kernels(folder: &Path) -> Vec<PathBuf> {
 
 /// The settings of a file with the flags in its second line; `None` if these are at fault, as some are on purpose.
 fn settings(file: &Path, source: &str, math: &str) -> Option<Settings> {
-    let flags = source.lines().nth(1)?.strip_prefix("//")?;
-    let flags = flags.split_whitespace().filter(|flag| !flag.starts_with("--timeout"));
+    let flags = Header::parse(source)?.flags;
+    let flags = flags.iter().map(String::as_str).filter(|flag| !flag.starts_with("--timeout"));
     let words = ["lockstep", "verify", "--math", math].into_iter().chain(FLAGS).chain(flags);
     match Arguments::try_parse_from(words.chain([file.to_str()?])).ok()?.command {
         Command::Verify(arguments) => Settings::of(&arguments.kernel).ok(),

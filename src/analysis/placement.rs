@@ -3,17 +3,15 @@
 //! A loop invariant stands at the head of its loop, a barrier invariant directly before its barrier: nothing that is seen
 //! by others may happen in between. A precondition stands where every thread of every launch comes by, before it does
 //! anything that others see: in a branch it would say nothing of launches, and could make code dead unnoticed. Contracts
-//! of the functions that a kernel calls stand at their beginning, too; the import knows where that is
-//! (`src/frontend/llvm/contracts/misplaced.rs`), and leaves an [`Operation::Annotation`] of those that do not. What only an
+//! of the functions that a kernel calls stand at their beginning, too. Where functions begin the import knows
+//! (`src/frontend/llvm/contracts/misplaced.rs`); it leaves an [`Operation::Annotation`] of what stands elsewhere. What only an
 //! annotation can know (the other thread's value, whether a thread is enabled, which accesses have happened) may flow into
 //! annotations only: a kernel that acts on it is not the kernel that runs on a device.
 //! Whatever stands elsewhere is a mistake of the source, whose author is told the right place.
 
 use std::collections::BTreeMap;
 
-use lockstep_ir::kernel::{
-    AssumeKind, BarrierKind, Block, Instruction, Kernel, Operation, Space, Terminator, Type, Value,
-};
+use lockstep_ir::kernel::{BarrierKind, Block, Instruction, Kernel, Operation, Space, Terminator, Type, Value};
 use lockstep_ir::source::Location;
 use lockstep_ir::{computation, interaction};
 
@@ -21,6 +19,9 @@ use super::structure::Structure;
 
 /// How the names of what stands for a function's result begin.
 const RETURNED: &str = "__return_val_";
+
+/// How the names of what stands for values at a function's beginning begin.
+const OLD: &str = "__old_";
 
 /// An annotation in the wrong place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,16 +45,11 @@ fn stated_elsewhere(kernel: &Kernel, structure: &Structure) -> Option<Misplaced>
         for (position, &instruction) in instructions.iter().enumerate() {
             let data = &kernel.instructions[instruction];
             let found = |message: String| Some(Misplaced { message, location: data.location });
-            if let Operation::Assume(_, AssumeKind::Precondition) = data.operation
-                && (block != kernel.entry || instructions[..position].iter().any(|&before| is_seen(kernel, before)))
-            {
-                let message = "__requires does not stand at the beginning of its kernel, before any branch, access and barrier; \
-                               what holds where a thread comes by is said by __assume";
-                return found(message.to_owned());
-            }
             let Operation::Annotation { name, .. } = &data.operation else { continue };
+            let seen_before = || instructions[..position].iter().any(|&before| is_seen(kernel, before));
             let right_place = match name.as_str() {
-                _ if is_invariant(name) => is_head(structure, block),
+                _ if is_invariant(name) && data.result.is_some() => return Some(misuse(name, data.location)),
+                _ if is_invariant(name) => is_head(structure, block) && !seen_before(),
                 _ if name.starts_with("__barrier_invariant_") => leads_to_barrier(kernel, &instructions[position..]),
                 // The import has found them elsewhere.
                 _ => !is_of_contract(name),
@@ -61,7 +57,9 @@ fn stated_elsewhere(kernel: &Kernel, structure: &Structure) -> Option<Misplaced>
             match right_place {
                 true => {}
                 // The postcondition that it stands in comes behind it, and is to blame where it stands elsewhere itself.
-                false if name.starts_with(RETURNED) => result = result.or_else(|| found(right_place_of(name))),
+                false if name.starts_with(RETURNED) || name.starts_with(OLD) => {
+                    result = result.or_else(|| found(right_place_of(name)));
+                }
                 false => return found(right_place_of(name)),
             }
         }
@@ -76,7 +74,7 @@ fn is_invariant(name: &str) -> bool {
 /// Whether a name belongs to the contracts of functions.
 fn is_of_contract(name: &str) -> bool {
     ["__requires", "__global_requires", "__ensures", "__global_ensures"].contains(&name)
-        || ["__old_", RETURNED].iter().any(|prefix| name.starts_with(prefix))
+        || [OLD, RETURNED].iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// Where an annotation belongs that stands elsewhere.
@@ -88,7 +86,7 @@ fn right_place_of(name: &str) -> String {
              &, | and __implies)"
         ),
         _ if name.starts_with("__barrier_invariant_") => format!("{name} does not stand directly before a barrier"),
-        _ if name.starts_with("__old_") => format!(
+        _ if name.starts_with(OLD) => format!(
             "{name} does not stand in an __ensures; before the loop or the statement that it is about, keep the value in a \
              variable of its own"
         ),
@@ -97,12 +95,12 @@ fn right_place_of(name: &str) -> String {
              outside of __old_int and __old_bool"
         ),
         _ if name.ends_with("requires") => format!(
-            "{name} does not stand at the beginning of its function, before any branch, access and barrier; what \
-             holds where a thread comes by is said by __assert"
+            "{name} does not stand at the beginning of its function, where each run comes by and nothing has happened; what \
+             holds elsewhere is said by __assert, or by __assume if it is known of the data"
         ),
         _ => format!(
-            "{name} does not stand at the beginning of its function, before any branch, access and barrier, or it needs a branch \
-             itself: write & and | in place of && and ||, and __ite in place of ?:"
+            "{name} does not stand at the beginning of its function, where each run comes by and nothing has happened, or it needs \
+             a branch itself: write & and | in place of && and ||, and __ite in place of ?:"
         ),
     }
 }
@@ -149,7 +147,7 @@ fn acted_on(kernel: &Kernel, structure: &Structure) -> Option<Misplaced> {
 fn misuse(name: &str, location: Option<Location>) -> Misplaced {
     if is_invariant(name) {
         let message = format!(
-            "the loop's condition hinges on {name}, which has no value; write it first and behind it a comma, as in \
+            "the source uses the value of {name}, which has none; write it first and behind it a comma, as in \
              `while ({name}(e), i < n)` or `for (i = 0; {name}(e), i < n; i++)`"
         );
         return Misplaced { message, location };

@@ -9,9 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{
-    AssumeKind, InstructionData, Kernel, Operation, ParameterKind, Terminator, Type, VerifiedKernel,
-};
+use lockstep_ir::kernel::{InstructionData, Kernel, Operation, ParameterKind, Terminator, Type, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
 use lockstep_ir::source::Location;
 use rayon::prelude::*;
@@ -338,9 +336,7 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
 
 /// Whether the annotations of the source stand where they must.
 fn check_annotations(kernel: &Kernel) -> Result<(), String> {
-    let annotated = |data: &InstructionData| {
-        matches!(data.operation, Operation::Annotation { .. } | Operation::Assume(_, AssumeKind::Precondition))
-    };
+    let annotated = |data: &InstructionData| matches!(data.operation, Operation::Annotation { .. });
     if !kernel.instructions.values().any(annotated) {
         return Ok(());
     }

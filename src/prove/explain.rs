@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use lockstep_invariants::{Candidate, Check, Phase};
+use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
     BinaryOp, Expression, Loop, Node, Obligation, ObligationKind, Pair, Program, Role, Site, Statement, Unknown,
 };
@@ -187,9 +188,9 @@ fn advice(program: &Program, goal: &Goal, attempt: &Attempt<'_>, missing: &Missi
     if let Some(parameter) = multiplied_parameter(program, goal) {
         advice.push(format!("what is known of `{parameter}`, as in --assume '{parameter} >= get_global_size(0)'"));
     }
-    let limits: Vec<String> = limits(program, goal).into_iter().map(|limit| format!("{limit} <= 1000000")).collect();
-    if !limits.is_empty() {
-        advice.push(format!("how far its loops count, as in --assume '{}'", limits.join(" && ")));
+    let bounds: Vec<String> = limits(program, goal).into_iter().map(|limit| format!("{limit} <= 1000000")).collect();
+    if !bounds.is_empty() {
+        advice.push(format!("how far its loops count, as in --assume '{}'", bounds.join(" && ")));
     }
     let loop_ = match missing {
         Missing::Candidate { loop_, .. } => Some(*loop_),
@@ -233,19 +234,28 @@ fn multiplied_parameter(program: &Program, goal: &Goal) -> Option<String> {
     None
 }
 
-/// The parameters that counters of the loops around a goal are compared with which go up by other than one: where a parameter
-/// is great, such a counter wraps.
+/// The parameters that loops around a goal count to in steps other than one, and of which nothing is assumed: a counter that
+/// takes greater steps can wrap before it comes to a great limit.
 fn limits(program: &Program, goal: &Goal) -> BTreeSet<String> {
     let e = &program.expressions;
     let around: BTreeSet<_> = goal.view.iterations.iter().flatten().map(|&(loop_, _)| loop_).collect();
+    let mut assumed = FxHashSet::default();
+    for precondition in &program.preconditions {
+        e.for_each_part(precondition.condition, |part| {
+            assumed.insert(part);
+        });
+    }
     let mut found = BTreeSet::new();
     for data in around.into_iter().map(|loop_| &program.loops[loop_]) {
         let mut leaps = BTreeSet::new();
         for carried in &data.carried {
             for (&variable, &next) in carried.variable.iter().zip(carried.next.iter()) {
-                let by_one = matches!(e.node(next), Node::Sum(constant, terms)
-                    if constant.is_one() && matches!(&terms[..], [(_, term)] if *e.node(*term) == Node::Variable(variable)));
-                if !by_one {
+                let is_self =
+                    |(factor, term): &(Bits, Expression)| factor.is_one() && *e.node(*term) == Node::Variable(variable);
+                if let Node::Sum(constant, terms) = e.node(next)
+                    && terms.iter().any(is_self)
+                    && !(terms.len() == 1 && (constant.is_one() || constant.is_ones()))
+                {
                     leaps.insert(variable);
                 }
             }
@@ -261,6 +271,7 @@ fn limits(program: &Program, goal: &Goal) -> BTreeSet<String> {
                     let mut counts = false;
                     e.for_each_variable(counter, |variable| counts |= leaps.contains(&variable));
                     let named = program.observables.parameters.iter().find(|(_, parameter)| *parameter == limit);
+                    let named = named.filter(|_| !assumed.contains(&limit));
                     if let (true, Some((name, _))) = (counts, named) {
                         found.insert(name.clone());
                     }

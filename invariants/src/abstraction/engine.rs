@@ -13,7 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::{EntitySet, SecondaryMap};
-use lockstep_ir::sequential::{Expression, Loop, Node, Program, Role, Sort, Statement, Variable};
+use lockstep_ir::sequential::{BinaryOp, Expression, Loop, Node, Program, Role, Sort, Statement, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::scan::Scan;
@@ -344,7 +344,7 @@ fn collect_values(program: &Program, statements: &[Statement], values: &mut BTre
     }
 }
 
-/// The shifts by which constants are taken along: a program that shifts by more is no loop over halves.
+/// By so many different amounts constants are shifted: a program that shifts by many is no loop over halves.
 const SHIFTS: usize = 2;
 
 /// The constants that what is followed is compared with or masked by, and their neighbours; and what they become by the
@@ -379,6 +379,15 @@ fn thresholds(program: &Program, relevant: &EntitySet<Variable>) -> BTreeMap<u32
         match *e.node(top) {
             Node::Extract(high, low, whole) if low > 0 && high + 1 == e.width(whole) => {
                 shifts.insert(low);
+            }
+            Node::Binary(op @ (BinaryOp::ArithmeticShiftRight | BinaryOp::SignedDivide), a, b) => {
+                let by = e.as_bits(b).and_then(|by| match op {
+                    BinaryOp::SignedDivide => by.power_of_two(),
+                    _ => by.to_u64().and_then(|by| u32::try_from(by).ok()),
+                });
+                shifts.extend(by.filter(|&by| by > 0));
+                note(a);
+                note(b);
             }
             Node::Compare(_, a, b) | Node::Equal(a, b) | Node::Binary(_, a, b) | Node::IfThenElse(_, a, b) => {
                 note(a);

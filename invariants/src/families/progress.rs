@@ -5,9 +5,10 @@
 //!
 //! * `P → x = o + g`, in nests also of threads that have left the loop, and `hit → x_hit = o + g_hit`; going down `o - g`;
 //! * `hit → g_hit ≤ g` and `hit → s ≤ g - g_hit`, unsigned, at the heads of the loop around the site that advances `x` most
-//!   often and of those around it, also as long as some thread goes on alone; at the heads of the loops inside it is the
-//!   other possibility that the loops around which advance it are in the iteration of the hit, and `g = g_hit`;
-//! * the same of a hit in this iteration of the loops around those of the sum, which is zero again in each;
+//!   often and of those around it, also as long as some thread goes on alone. At the heads of the loops inside, the hit may
+//!   also be one of the current iteration: then the counters of the advancing loops are those of the hit, and `g = g_hit`;
+//! * the same of hits in the current round only: an iteration of the loops around all those of the sum, which begins at
+//!   zero in each round;
 //! * `g ≤ 2^62` for 64 bits: accesses are assumed to lie within 2^56 bytes of where their array's pointer points, so a
 //!   variable that indexes is small each time around, whatever it is compared with, and the sum with it;
 //! * `g ≤ s·k` for a constant step of 64 bits in a single loop: where a counter alone bounds it, it does not wrap.

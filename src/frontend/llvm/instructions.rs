@@ -157,7 +157,7 @@ impl Importer<'_> {
         if ty == Type::Bool {
             return self.boolean_binary(op, a, b);
         }
-        // `(x < w) & (y < h)` is a number in C, but means what `&&` means, and is known to say as much only as truth.
+        // `(x < w) & (y < h)` is a number in C and means a truth value. As one, ranges are learnt from it.
         if let (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, Some(p), Some(q)) =
             (op, self.truth_behind(a), self.truth_behind(b))
         {

@@ -36,7 +36,8 @@ void __requires(bool);
 void __global_requires(bool);
 void __ensures(bool);
 void __global_ensures(bool);
-/* They have no value; as if they had one, so that a condition that uses it compiles and the mistake can be named. */
+/* Loop invariants have no value. They are declared with one so that sources that use it compile, and the mistake can be
+   named. */
 bool __invariant(bool);
 bool __global_invariant(bool);
 bool __candidate_invariant(bool);

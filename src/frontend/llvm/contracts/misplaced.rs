@@ -1,12 +1,12 @@
 //! What stands in the wrong place of its function, before functions are inlined: afterwards nobody can tell where one
 //! began.
 //!
-//! A pre- or postcondition stands at the **beginning**: before any branch, and before anything that others see. Elsewhere
-//! a postcondition would speak of values in the middle of its function, and the precondition of a called function would be no
-//! more than an assertion. `__old_int` and `__old_bool` have a meaning in postconditions only.
+//! A pre- or postcondition stands at the **beginning**: in no branch, before anything that others see, and before a variable
+//! changes. Elsewhere a postcondition would speak of values in the middle of its function, and a precondition of what no
+//! caller can see to. `__old_int` and `__old_bool` have a meaning in postconditions only.
 //!
 //! What stands elsewhere becomes a call of a function [`MISPLACED`]: the kernels that it is inlined into are told
-//! (`src/analysis/placement.rs`), all others are none the worse for it. A kernel's own preconditions are looked at there.
+//! (`src/analysis/placement.rs`), all others are none the worse for it.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -15,7 +15,7 @@ use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 
 use super::super::annotations::plain;
-use super::super::passes::{functions, is_kernel};
+use super::super::passes::functions;
 use super::super::raw::{LBlock, LValue, Opcode, TypeKind, ValueKind};
 use super::{called_name, function, is_private_load, stored_once};
 
@@ -28,10 +28,8 @@ pub fn mark(module: LLVMModuleRef) {
     let quiet = quiet_functions(&all);
     for &function in all.iter().filter(|function| !function.is_declaration()) {
         let (contracts, old) = calls(function);
-        let at_beginning = beginning(function, &quiet);
         for &call in &contracts {
-            let of_kernel = is_kernel(function) && is_precondition(call);
-            if !of_kernel && !at_beginning.contains(&call) {
+            if !is_at_beginning(function, call, &quiet) {
                 rename(module, call);
             }
         }
@@ -59,45 +57,82 @@ fn is_precondition(call: LValue) -> bool {
     called_name(call).is_some_and(|name| name.ends_with("requires"))
 }
 
-/// The instructions of a function before the first that others see; none behind a branch.
-fn beginning(function: LValue, quiet: &BTreeSet<String>) -> HashSet<LValue> {
-    let entry = function.blocks().first().map(|entry| entry.instructions()).unwrap_or_default();
-    entry.into_iter().take_while(|instruction| !is_seen(*instruction, quiet)).collect()
+/// Whether a call stands at the beginning of its function: each run of it comes there, and before that nothing happens that
+/// others see, and no variable is changed that has a value.
+fn is_at_beginning(function: LValue, call: LValue, quiet: &BTreeSet<String>) -> bool {
+    let blocks = function.blocks();
+    let Some(own) = blocks.iter().copied().find(|block| block.iter().any(|instruction| instruction == call)) else {
+        return false;
+    };
+    // The blocks from which the call is still to come, in the order in which they are found.
+    let (mut before, mut next) = (vec![blocks[0]], 0);
+    while let Some(&block) = before.get(next) {
+        next += 1;
+        if block == own {
+            continue;
+        }
+        let successors = block.terminator().map(LValue::successors).unwrap_or_default();
+        if successors.is_empty() {
+            return false;
+        }
+        let new: Vec<LBlock> = successors.into_iter().filter(|successor| !before.contains(successor)).collect();
+        before.extend(new);
+    }
+    let mut stored = HashSet::new();
+    before.into_iter().all(|block| {
+        block.iter().take_while(|&instruction| instruction != call).all(|instruction| {
+            let changes = matches!(instruction.opcode(), Opcode::LLVMStore)
+                && instruction.operands().get(1).is_some_and(|variable| !stored.insert(*variable));
+            !changes && !is_seen(instruction, quiet)
+        })
+    })
 }
 
 /// Whether others may see what an instruction does.
 fn is_seen(instruction: LValue, quiet: &BTreeSet<String>) -> bool {
-    let is_private = |pointer: Option<&LValue>| {
-        pointer.is_some_and(|pointer| {
-            matches!(pointer.ty().kind(), TypeKind::LLVMPointerTypeKind) && pointer.ty().address_space() == 0
-        })
-    };
     match instruction.opcode() {
-        Opcode::LLVMStore => !is_private(instruction.operands().get(1)),
-        Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg | Opcode::LLVMFence => true,
+        Opcode::LLVMStore => !instruction.operands().get(1).copied().is_some_and(is_private),
         Opcode::LLVMCall => {
             let called =
                 instruction.called().filter(|called| matches!(called.kind(), ValueKind::LLVMFunctionValueKind));
             let Some(called) = called else { return true };
             let name = called.name();
-            // Intrinsics copy, initialise and describe variables; annotations state.
-            !(name.starts_with("llvm.")
-                || plain(&name).starts_with("__")
-                || quiet.contains(&name)
-                || !may_write(called))
+            match () {
+                () if !called.is_declaration() => !quiet.contains(&name),
+                () if plain(&name).starts_with("__") => false,
+                // Of the intrinsics these write; others describe variables, or compute.
+                () if ["llvm.memcpy.", "llvm.memmove.", "llvm.memset."]
+                    .iter()
+                    .any(|prefix| name.starts_with(prefix)) =>
+                {
+                    !instruction.call_arguments().first().copied().is_some_and(is_private)
+                }
+                () => !name.starts_with("llvm.") && may_write(called),
+            }
         }
+        Opcode::LLVMAtomicRMW
+        | Opcode::LLVMAtomicCmpXchg
+        | Opcode::LLVMFence
+        | Opcode::LLVMInvoke
+        | Opcode::LLVMCallBr
+        | Opcode::LLVMVAArg => true,
+        // Arithmetic, reads, and where to go on.
         _ => false,
     }
 }
 
-/// The functions of one block that do nothing that others see: they compute something of their arguments.
+fn is_private(pointer: LValue) -> bool {
+    matches!(pointer.ty().kind(), TypeKind::LLVMPointerTypeKind) && pointer.ty().address_space() == 0
+}
+
+/// The functions that do nothing that others see: they compute something of their arguments, and of what they read.
 fn quiet_functions(all: &[LValue]) -> BTreeSet<String> {
     let mut quiet = BTreeSet::new();
     loop {
         let before = quiet.len();
-        for function in all.iter().filter(|function| function.blocks().len() == 1) {
-            let body = function.blocks().into_iter().flat_map(LBlock::instructions);
-            if body.into_iter().all(|instruction| !is_seen(instruction, &quiet)) {
+        for function in all.iter().filter(|function| !function.is_declaration()) {
+            let mut body = function.blocks().into_iter().flat_map(LBlock::instructions);
+            if body.all(|instruction| !is_seen(instruction, &quiet)) {
                 quiet.insert(function.name());
             }
         }
