@@ -3,6 +3,24 @@
    What the annotations mean: docs/annotations.md. */
 #ifndef LOCKSTEP_ANNOTATIONS
 #define LOCKSTEP_ANNOTATIONS
+/* Arithmetic, which means the same everywhere: Lockstep reads it from here, too. */
+#define __is_pow2(x) (((x) & ((x) - 1)) == 0)
+#define __mod_pow2(x, y) ((x) & ((y) - 1))
+#define __add(x, y) ((x) + (y))
+/* Whether a sum of 2 to 8 unsigned numbers does not wrap. */
+#define __LOCKSTEP_PASTE_(a, b) a##b
+#define __LOCKSTEP_PASTE(a, b) __LOCKSTEP_PASTE_(a, b)
+#define __LOCKSTEP_COUNT_(a, b, c, d, e, f, g, h, n, ...) n
+#define __LOCKSTEP_COUNT(...) __LOCKSTEP_COUNT_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define __add_noovfl(...) __LOCKSTEP_PASTE(__LOCKSTEP_SUM_, __LOCKSTEP_COUNT(__VA_ARGS__))(__VA_ARGS__)
+#define __LOCKSTEP_SUM_2(a, b) ((a) + (b) >= (a))
+#define __LOCKSTEP_SUM_3(a, b, c) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_2((a) + (b), c))
+#define __LOCKSTEP_SUM_4(a, b, c, d) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_3((a) + (b), c, d))
+#define __LOCKSTEP_SUM_5(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_4((a) + (b), __VA_ARGS__))
+#define __LOCKSTEP_SUM_6(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_5((a) + (b), __VA_ARGS__))
+#define __LOCKSTEP_SUM_7(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_6((a) + (b), __VA_ARGS__))
+#define __LOCKSTEP_SUM_8(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_7((a) + (b), __VA_ARGS__))
+
 #ifndef LOCKSTEP
 
 #define __assert(e) ((void)0)
@@ -68,22 +86,6 @@
 /* Arithmetic means what it says. */
 #define __implies(a, b) (!(a) || (b))
 #define __ite(c, a, b) ((c) ? (a) : (b))
-#define __is_pow2(x) (((x) & ((x) - 1)) == 0)
-#define __mod_pow2(x, y) ((x) & ((y) - 1))
-#define __add(x, y) ((x) + (y))
-/* Whether a sum of 2 to 8 unsigned numbers does not wrap. */
-#define __LOCKSTEP_PASTE_(a, b) a##b
-#define __LOCKSTEP_PASTE(a, b) __LOCKSTEP_PASTE_(a, b)
-#define __LOCKSTEP_COUNT_(a, b, c, d, e, f, g, h, n, ...) n
-#define __LOCKSTEP_COUNT(...) __LOCKSTEP_COUNT_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define __add_noovfl(...) __LOCKSTEP_PASTE(__LOCKSTEP_SUM_, __LOCKSTEP_COUNT(__VA_ARGS__))(__VA_ARGS__)
-#define __LOCKSTEP_SUM_2(a, b) ((a) + (b) >= (a))
-#define __LOCKSTEP_SUM_3(a, b, c) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_2((a) + (b), c))
-#define __LOCKSTEP_SUM_4(a, b, c, d) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_3((a) + (b), c, d))
-#define __LOCKSTEP_SUM_5(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_4((a) + (b), __VA_ARGS__))
-#define __LOCKSTEP_SUM_6(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_5((a) + (b), __VA_ARGS__))
-#define __LOCKSTEP_SUM_7(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_6((a) + (b), __VA_ARGS__))
-#define __LOCKSTEP_SUM_8(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_7((a) + (b), __VA_ARGS__))
 #define __add_noovfl_char(x, y) ((char)((x) + (y)))
 #define __add_noovfl_unsigned_char(x, y) ((uchar)((x) + (y)))
 #define __add_noovfl_short(x, y) ((short)((x) + (y)))

@@ -92,6 +92,16 @@ fn what_needs_an_annotation_is_not_verified_without() {
     }
 }
 
+/// A precondition in the wrong place is not passed over where preconditions are all that counts; where nothing counts, it is.
+#[test]
+fn misplaced_preconditions_are_errors_as_long_as_any_count() {
+    for (flag, status) in [("--only-requires", 3), ("--no-annotations", 1)] {
+        let kernel = folder().join("misplaced_requires.cl");
+        let output = Command::new(env!("CARGO_BIN_EXE_lockstep")).args(["verify", flag]).arg(kernel).output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{flag}: {}", String::from_utf8_lossy(&output.stdout));
+    }
+}
+
 /// What is assumed is listed, with its line and its text.
 #[test]
 fn assumptions_are_listed() {

@@ -163,7 +163,11 @@ impl Importer<'_> {
     /// An annotation where it has no meaning. If annotations are ignored it is nothing, or any value.
     fn misplaced(&mut self, name: &str, call: LValue) -> Result<Lanes, Unreadable> {
         let results = self.lanes(call.ty())?;
-        let ignored = matches!(self.annotations, Annotations::None | Annotations::OnlyPreconditions);
+        let ignored = match self.annotations {
+            Annotations::None => true,
+            Annotations::OnlyPreconditions => !name.ends_with("requires"),
+            Annotations::All | Annotations::InvariantsAsCandidates => false,
+        };
         if !ignored {
             let mut operands = Vec::new();
             for argument in call.call_arguments() {

@@ -1,5 +1,5 @@
 /* What specifications are written in (docs/annotations.md explains each), and what makes sources compile. Lockstep puts this text before every source
-   file that it compiles. include/lockstep.h is what other compilers need to see. */
+   file that it compiles, and include/lockstep.h behind it, which has what is the same for other compilers. */
 #if __clang_major__ != 19
 #error Lockstep needs Clang 19
 #endif
@@ -150,9 +150,6 @@ void __barrier_invariant_binary_19(bool, long, long, long, long, long, long, lon
 void __barrier_invariant_binary_20(bool, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long, long);
 
 /* --- Arithmetic -------------------------------------------------------------------------------------------- */
-#define __is_pow2(x) (((x) & ((x) - 1)) == 0)
-#define __mod_pow2(x, y) ((x) & ((y) - 1))
-#define __add(x, y) ((x) + (y))
 char __add_noovfl_char(char, char);
 uchar __add_noovfl_unsigned_char(uchar, uchar);
 short __add_noovfl_short(short, short);
@@ -161,19 +158,6 @@ int __add_noovfl_int(int, int);
 uint __add_noovfl_unsigned_int(uint, uint);
 long __add_noovfl_long(long, long);
 ulong __add_noovfl_unsigned_long(ulong, ulong);
-/* Whether a sum of unsigned numbers does not wrap, of 2 to 8 of them. */
-#define __LOCKSTEP_PASTE_(a, b) a##b
-#define __LOCKSTEP_PASTE(a, b) __LOCKSTEP_PASTE_(a, b)
-#define __LOCKSTEP_COUNT_(a, b, c, d, e, f, g, h, n, ...) n
-#define __LOCKSTEP_COUNT(...) __LOCKSTEP_COUNT_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define __add_noovfl(...) __LOCKSTEP_PASTE(__LOCKSTEP_SUM_, __LOCKSTEP_COUNT(__VA_ARGS__))(__VA_ARGS__)
-#define __LOCKSTEP_SUM_2(a, b) ((a) + (b) >= (a))
-#define __LOCKSTEP_SUM_3(a, b, c) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_2((a) + (b), c))
-#define __LOCKSTEP_SUM_4(a, b, c, d) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_3((a) + (b), c, d))
-#define __LOCKSTEP_SUM_5(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_4((a) + (b), __VA_ARGS__))
-#define __LOCKSTEP_SUM_6(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_5((a) + (b), __VA_ARGS__))
-#define __LOCKSTEP_SUM_7(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_6((a) + (b), __VA_ARGS__))
-#define __LOCKSTEP_SUM_8(a, b, ...) (__LOCKSTEP_SUM_2(a, b) & __LOCKSTEP_SUM_7((a) + (b), __VA_ARGS__))
 
 /* --- At file scope ------------------------------------------------------------------------------------------ */
 /* By the name in the module they are told from functions of which less is known: even one that is `const` may depend on the

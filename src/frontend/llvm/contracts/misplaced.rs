@@ -16,8 +16,8 @@ use inkwell::llvm_sys::prelude::LLVMModuleRef;
 
 use super::super::annotations::plain;
 use super::super::passes::functions;
-use super::super::raw::{LBlock, LValue, Opcode, TypeKind, ValueKind};
-use super::{called_name, function, is_private_load, stored_once};
+use super::super::raw::{LBlock, LValue, Opcode, ValueKind};
+use super::{called_name, function, is_private, is_private_load, stored_once};
 
 /// How the functions are called that stand for misplaced annotations, before the annotation's name.
 pub const MISPLACED: &str = "lockstep.misplaced.";
@@ -119,10 +119,6 @@ fn is_seen(instruction: LValue, quiet: &BTreeSet<String>) -> bool {
         // Arithmetic, reads, and where to go on.
         _ => false,
     }
-}
-
-fn is_private(pointer: LValue) -> bool {
-    matches!(pointer.ty().kind(), TypeKind::LLVMPointerTypeKind) && pointer.ty().address_space() == 0
 }
 
 /// The functions that do nothing that others see: they compute something of their arguments, and of what they read.

@@ -120,10 +120,12 @@ fn is_late(value: LValue, known: &mut HashMap<LValue, bool>, late: &mut Vec<LVal
 }
 
 fn is_private_load(value: LValue) -> bool {
-    let private = |pointer: &LValue| {
-        matches!(pointer.ty().kind(), TypeKind::LLVMPointerTypeKind) && pointer.ty().address_space() == 0
-    };
-    matches!(value.opcode(), Opcode::LLVMLoad) && value.operands().first().is_some_and(private)
+    matches!(value.opcode(), Opcode::LLVMLoad) && value.operands().first().copied().is_some_and(is_private)
+}
+
+/// Whether a value is a pointer to a variable of one thread.
+fn is_private(value: LValue) -> bool {
+    matches!(value.ty().kind(), TypeKind::LLVMPointerTypeKind) && value.ty().address_space() == 0
 }
 
 /// What a load from a variable returns that is stored to once, as temporaries are.
@@ -165,7 +167,7 @@ fn erase_unused(instructions: &[LValue]) {
         // SAFETY: an instruction of the module without uses; those that used it are gone already.
         unsafe {
             remove_stores_into_nothing(instruction);
-            if c::LLVMGetFirstUse(instruction.0).is_null() {
+            if !instruction.is_used() {
                 c::LLVMInstructionEraseFromParent(instruction.0);
             }
         }
