@@ -6,6 +6,7 @@
 
 pub mod assume;
 pub mod builder;
+mod builtins;
 pub mod clang;
 pub mod llvm;
 pub mod opencl;

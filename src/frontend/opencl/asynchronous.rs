@@ -9,9 +9,9 @@ use lockstep_ir::kernel::{
 };
 
 use super::super::builder::{Builder, Lanes};
-use super::Unsupported;
-use super::call::{Answer, Call};
-use super::memory;
+use crate::frontend::builtins::Unsupported;
+use crate::frontend::builtins::call::{Answer, Call};
+use crate::frontend::builtins::memory;
 
 /// More events than a program waits for at once; keeps a wait from growing without bounds.
 const MOST_EVENTS: u64 = 1024;
@@ -157,14 +157,14 @@ fn end(builder: &mut Builder<'_>, block: Block, terminator: Terminator) {
 mod tests {
     use lockstep_ir::kernel::Type;
 
-    use super::super::testing::Bench;
     use super::*;
+    use crate::frontend::builtins::testing::Bench;
 
     const SIZE: Type = Type::Bits(64);
 
     #[test]
     fn a_copy_to_local_memory_with_a_new_event() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let (to, from) = (bench.pointer(Space::Local), bench.pointer(Space::Global));
         let (count, null) = (bench.input(SIZE), bench.number(64, 0));
         let arguments = [to, from, count, null].map(|value| vec![value]);
@@ -188,7 +188,7 @@ mod tests {
                 StridedSide::From,
             ),
         ] {
-            let mut bench = Bench::new();
+            let mut bench = Bench::opencl();
             let [to, from] = spaces.map(|space| bench.pointer(space));
             let x = bench.inputs(SIZE, 3);
             let arguments = [to, from, x[0], x[1], x[2]].map(|value| vec![value]);
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_wait_reads_each_event() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let list = bench.pointer(Space::Generic);
         let two = bench.number(32, 2);
         let name = "_Z17wait_group_eventsiPU3AS49ocl_event";

@@ -7,10 +7,11 @@
 use lockstep_ir::kernel::{AtomicOp, BinaryOp, CompareOp, ConvertOp, Operation, Ordering, Scope, Type, Value};
 
 use super::super::builder::Lanes;
-use super::Unsupported;
-use super::call::{Answer, Call};
-use super::mangle::{ParameterType, Scalar};
-use super::{memory, synchronise};
+use super::synchronise;
+use crate::frontend::builtins::Unsupported;
+use crate::frontend::builtins::call::{Answer, Call};
+use crate::frontend::builtins::mangle::{ParameterType, Scalar};
+use crate::frontend::builtins::memory;
 
 /// Appends an atomic function.
 pub fn expand(call: &mut Call) -> Answer {
@@ -311,12 +312,12 @@ fn lane_type(scalar: Scalar) -> Type {
 mod tests {
     use lockstep_ir::kernel::{FloatType, Space};
 
-    use super::super::testing::Bench;
     use super::*;
+    use crate::frontend::builtins::testing::Bench;
 
     /// The atomic operation that a call of this function with these further arguments appends.
     fn appended(name: &str, ty: Type, operands: usize, constants: &[u64], result: &[Type]) -> Strengths {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let mut arguments = vec![vec![bench.pointer(Space::Global)]];
         arguments.extend(bench.inputs(ty, operands).into_iter().map(|value| vec![value]));
         for &constant in constants {
@@ -384,7 +385,7 @@ mod tests {
 
     #[test]
     fn a_computed_scope_is_the_narrowest() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let pointer = bench.pointer(Space::Local);
         let x = bench.inputs(INT, 3);
         let name = "_Z24atomic_fetch_or_explicitPU3AS4VU7_Atomicii12memory_order12memory_scope";
@@ -395,7 +396,7 @@ mod tests {
 
     #[test]
     fn compare_exchange_reads_and_writes_what_is_expected() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let object = bench.pointer(Space::Global);
         let expected = bench.pointer(Space::Private);
         let desired = bench.input(INT);
@@ -417,7 +418,7 @@ mod tests {
 
     #[test]
     fn initialisation_is_a_plain_store() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let pointer = bench.pointer(Space::Global);
         let value = bench.input(INT);
         bench.call("_Z11atomic_initPU3AS4VU7_Atomicii", &[vec![pointer], vec![value]], &[]);

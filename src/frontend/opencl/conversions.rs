@@ -6,9 +6,10 @@
 use lockstep_ir::kernel::{ConvertOp, FloatOp, FloatType, Type, Value};
 
 use super::super::builder::Builder;
-use super::call::{Answer, Call};
-use super::mangle::{Integer, Scalar};
-use super::{integers, memory};
+use super::integers;
+use crate::frontend::builtins::call::{Answer, Call};
+use crate::frontend::builtins::mangle::{Integer, Scalar};
+use crate::frontend::builtins::memory;
 
 /// Appends a conversion or a reinterpretation.
 pub fn expand(call: &mut Call) -> Answer {
@@ -168,8 +169,8 @@ fn reinterpret(call: &mut Call, lanes: usize) -> Answer {
 mod tests {
     use lockstep_ir::kernel::Operation;
 
-    use super::super::testing::{Bench, sign_extend};
     use super::*;
+    use crate::frontend::builtins::testing::{Bench, sign_extend};
 
     const FLOAT: Type = Type::Float(FloatType::F32);
 
@@ -188,7 +189,7 @@ mod tests {
             [("char", 8, -128, 127), ("uchar", 8, 0, 255), ("short", 16, -32768, 32767), ("uint", 32, 0, 0xffff_ffff)];
         for (letter, signed) in [("s", true), ("t", false)] {
             for (to, width, lowest, highest) in ranges {
-                let mut bench = Bench::new();
+                let mut bench = Bench::opencl();
                 let x = bench.input(Type::Bits(16));
                 let (plain, saturating) = (format!("convert_{to}"), format!("convert_{to}_sat"));
                 let [plain, saturating] = [plain, saturating].map(|name| {
@@ -207,7 +208,7 @@ mod tests {
 
     #[test]
     fn floats_round_as_named() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let (x, i) = (bench.input(FLOAT), bench.input(Type::Bits(32)));
         for (name, argument, ty, expected) in [
             ("_Z11convert_intf", x, Type::Bits(32), Operation::Float(FloatOp::ToSigned, vec![x])),
@@ -236,7 +237,7 @@ mod tests {
 
     #[test]
     fn lanes_of_other_widths_share_the_bits() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let x = bench.inputs(Type::Bits(16), 4);
         let words = bench.call("_Z7as_int2Dv4_s", std::slice::from_ref(&x), &[Type::Bits(32); 2]);
         let three = bench.call("_Z9as_short3Dv4_s", &[x], &[Type::Bits(16); 3]);

@@ -8,9 +8,9 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Type, Value};
 
 use super::super::builder::{Builder, Lanes};
-use super::Unsupported;
-use super::call::{Answer, Call};
-use super::mangle::{ParameterType, Scalar};
+use crate::frontend::builtins::Unsupported;
+use crate::frontend::builtins::call::{Answer, Call};
+use crate::frontend::builtins::mangle::{ParameterType, Scalar};
 
 /// Appends a function of floats.
 pub fn expand(call: &mut Call) -> Answer {
@@ -317,8 +317,8 @@ fn geometric(call: &mut Call) -> Answer {
 mod tests {
     use lockstep_ir::kernel::{Operation, Space};
 
-    use super::super::testing::Bench;
     use super::*;
+    use crate::frontend::builtins::testing::Bench;
 
     const FLOAT: Type = Type::Float(FloatType::F32);
     const INT: Type = Type::Bits(32);
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn math_is_one_function_per_lane() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let x = bench.inputs(FLOAT, 3);
         let lanes = bench.call("_Z3minDv2_ff", &[vec![x[0], x[1]], vec![x[2]]], &[FLOAT; 2]);
         assert_eq!(*bench.operation(lanes[1]), Operation::Uninterpreted("min".into(), vec![x[1], x[2]]));
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn geometry_is_a_function_of_all_lanes() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let x = bench.inputs(FLOAT, 6);
         let arguments = [x[..3].to_vec(), x[3..].to_vec()];
         let dot = bench.call("_Z3dotDv3_fS_", &arguments, &[FLOAT])[0];
@@ -357,7 +357,7 @@ mod tests {
 
     #[test]
     fn bits_of_floats_are_exact() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let x = bench.inputs(FLOAT, 2);
         let one = |bench: &mut Bench, name: &str, ty| bench.call(name, &[vec![x[0]]], &[ty])[0];
         let absolute = one(&mut bench, "_Z4fabsf", FLOAT);
@@ -379,7 +379,7 @@ mod tests {
 
     #[test]
     fn vectors_compare_to_all_ones() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let x = bench.inputs(FLOAT, 4);
         let arguments = [x[..2].to_vec(), x[2..].to_vec()];
         let lanes = bench.call("_Z9isgreaterDv2_fS_", &arguments, &[INT; 2]);
@@ -392,7 +392,7 @@ mod tests {
 
     #[test]
     fn second_results_are_stored() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let x = bench.inputs(FLOAT, 2);
         let pointer = bench.pointer(Space::Local);
         bench.call("_Z6sincosDv2_fPU3AS3S_", &[x.clone(), vec![pointer]], &[FLOAT; 2]);

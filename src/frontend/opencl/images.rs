@@ -6,10 +6,10 @@
 use lockstep_ir::kernel::{Operation, Type, Value};
 
 use super::super::builder::Lanes;
-use super::Unsupported;
-use super::call::{Answer, Call};
-use super::mangle::{Integer, ParameterType, Scalar};
-use super::memory;
+use crate::frontend::builtins::Unsupported;
+use crate::frontend::builtins::call::{Answer, Call};
+use crate::frontend::builtins::mangle::{Integer, ParameterType, Scalar};
+use crate::frontend::builtins::memory;
 
 /// Appends a function of an image.
 pub fn expand(call: &mut Call) -> Answer {
@@ -125,15 +125,15 @@ fn address(call: &mut Call) -> Result<Value, Unsupported> {
 mod tests {
     use lockstep_ir::kernel::{FloatType, Space};
 
-    use super::super::testing::Bench;
     use super::*;
+    use crate::frontend::builtins::testing::Bench;
 
     const FLOAT: Type = Type::Float(FloatType::F32);
     const INT: Type = Type::Bits(32);
 
     #[test]
     fn a_sampler_leaves_the_coordinates_open() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let image = bench.pointer(Space::Global);
         let sampler = bench.number(64, 0);
         let at = bench.inputs(FLOAT, 2);
@@ -151,7 +151,7 @@ mod tests {
             ("_Z12read_imageui21ocl_image1d_buffer_roi", 1, 1),
             ("_Z11read_imagei14ocl_image2d_roDv2_i", 2, 2),
         ] {
-            let mut bench = Bench::new();
+            let mut bench = Bench::opencl();
             let image = bench.pointer(Space::Global);
             let at = bench.inputs(INT, given);
             bench.call(name, &[vec![image], at.clone()], &[INT; 4]);
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn writes_carry_the_colour() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let image = bench.pointer(Space::Global);
         let (at, colour) = (bench.inputs(INT, 2), bench.inputs(INT, 4));
         bench.call("_Z12write_imagei14ocl_image2d_woDv2_iDv4_i", &[vec![image], at.clone(), colour], &[]);
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn sizes_are_functions_of_the_image() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let image = bench.pointer(Space::Global);
         let width = bench.call("_Z15get_image_width14ocl_image2d_ro", &[vec![image]], &[INT])[0];
         let lanes = bench.call("_Z13get_image_dim14ocl_image2d_ro", &[vec![image]], &[INT; 2]);

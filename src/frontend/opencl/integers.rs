@@ -8,8 +8,8 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Type, UnaryOp, Value};
 
 use super::super::builder::{Builder, Lanes};
-use super::call::{Answer, Call};
-use super::mangle::{Integer, ParameterType};
+use crate::frontend::builtins::call::{Answer, Call};
+use crate::frontend::builtins::mangle::{Integer, ParameterType};
 
 /// Appends an integer function.
 pub fn expand(call: &mut Call) -> Answer {
@@ -360,8 +360,8 @@ mod laws;
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Bench, sign_extend};
     use super::*;
+    use crate::frontend::builtins::testing::{Bench, sign_extend};
 
     const BYTE: Type = Type::Bits(8);
 
@@ -372,7 +372,7 @@ mod tests {
     }
 
     fn check_bytes_to(name: &str, signed: bool, operands: usize, width: u32, formula: impl Fn(&[i128]) -> i128) {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let letter = if signed { "c" } else { "h" };
         let arguments: Vec<Lanes> = bench.inputs(BYTE, operands).into_iter().map(|value| vec![value]).collect();
         let mangled = format!("_Z{}{name}{}", name.len(), letter.repeat(operands));
@@ -453,7 +453,7 @@ mod tests {
 
     #[test]
     fn products_of_numbers_of_24_bits() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let x = bench.inputs(Type::Bits(32), 3);
         let product = bench.call("_Z5mul24ii", &[vec![x[0]], vec![x[1]]], &[Type::Bits(32)])[0];
         let sum = bench.call("_Z5mad24iii", &[vec![x[0]], vec![x[1]], vec![x[2]]], &[Type::Bits(32)])[0];
@@ -463,7 +463,7 @@ mod tests {
 
     #[test]
     fn wide_counts() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let x = bench.input(Type::Bits(64));
         let clz = bench.call("_Z3clzm", &[vec![x]], &[Type::Bits(64)])[0];
         let popcount = bench.call("_Z8popcountl", &[vec![x]], &[Type::Bits(64)])[0];
@@ -475,7 +475,7 @@ mod tests {
 
     #[test]
     fn a_scalar_operand_stands_for_a_vector() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let x = bench.inputs(Type::Bits(32), 3);
         let lanes = bench.call("_Z3minDv2_ii", &[vec![x[0], x[1]], vec![x[2]]], &[Type::Bits(32); 2]);
         assert_eq!(bench.evaluate(&[5, 9, 7], lanes[0]), 5);
@@ -484,7 +484,7 @@ mod tests {
 
     #[test]
     fn vectors_decide_by_the_top_bit() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let x = bench.inputs(BYTE, 6);
         let (a, b, c) = (vec![x[0], x[1]], vec![x[2], x[3]], vec![x[4], x[5]]);
         let chosen = bench.call("_Z6selectDv2_cS_S_", &[a, b, c.clone()], &[BYTE; 2]);

@@ -7,32 +7,22 @@
 
 mod asynchronous;
 mod atomics;
-mod call;
 mod conversions;
 mod floats;
 mod images;
 mod integers;
-mod mangle;
-mod memory;
 mod refused;
 mod spaces;
 mod synchronise;
 mod vectors;
 mod work_items;
 
-#[cfg(test)]
-mod testing;
-
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Operation, Type};
 
-use self::call::{Answer, Call};
 use super::builder::{Builder, Lanes};
-
-/// A built-in function that is not supported, by name: `sub-group function sub_group_all`.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Unsupported(pub String);
+use super::builtins::call::{Answer, Call};
+use super::builtins::{Unsupported, mangle};
 
 /// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that is not
 /// its own; no two chapters know the same name with the same parameter types.
@@ -113,13 +103,13 @@ mod tests {
     use lockstep_ir::kernel::{FloatType, Space, verify};
     use proptest::prelude::*;
 
-    use super::mangle::{ParameterType, Scalar};
-    use super::testing::Bench;
     use super::*;
+    use crate::frontend::builtins::mangle::{ParameterType, Scalar};
+    use crate::frontend::builtins::testing::Bench;
 
     #[test]
     fn names_of_others_are_left_alone() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         for name in ["foo", "_Z3fooi", "_Z", "", "llvm.fabs.f32", "_ZN3foo3barEi", "__assert_fail", "_Z3minv"] {
             assert_eq!(bench.try_call(name, &[], &[]), Ok(None), "{name}");
         }
@@ -127,7 +117,7 @@ mod tests {
 
     #[test]
     fn printf_does_nothing_and_returns_zero() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let lanes = bench.call("printf", &[], &[Type::Bits(32)]);
         assert!(bench.kernel.constant(lanes[0]).is_some_and(Bits::is_zero));
         assert_eq!(bench.kernel.instructions.len(), 1);
@@ -135,7 +125,7 @@ mod tests {
 
     #[test]
     fn arguments_that_do_not_fit_the_name_are_refused() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let byte = bench.input(Type::Bits(8));
         for (name, arguments) in [("_Z3minii", vec![vec![byte], vec![byte]]), ("_Z3minii", vec![])] {
             let answer = bench.try_call(name, &arguments, &[Type::Bits(32)]);
@@ -200,7 +190,7 @@ mod tests {
         for line in include_str!("declarations.txt").lines() {
             let (name, result) = line.split_once(' ').expect("a name and a type");
             let function = mangle::demangle(name).unwrap_or_else(|| panic!("{name} is not read"));
-            let mut bench = Bench::new();
+            let mut bench = Bench::opencl();
             let arguments = arguments(&mut bench, &function.parameters);
             let collective = function.base.contains("sub_group") || function.base.starts_with("work_group_");
             if collective && function.base != "work_group_barrier" {
@@ -230,7 +220,7 @@ mod tests {
             let base = mangle::demangle(lines[line % lines.len()].split(' ').next().expect("a name")).expect("read").base;
             let name = format!("_Z{}{base}{}", base.len(), if parameters.is_empty() { "v" } else { &parameters });
             if let Some(function) = mangle::demangle(&name) {
-                let mut bench = Bench::new();
+                let mut bench = Bench::opencl();
                 let arguments = arguments(&mut bench, &function.parameters);
                 let result = if result.starts_with('<') { format!("{result}>") } else { result };
                 let _ = bench.try_call(&name, &arguments, &result_types(&result));

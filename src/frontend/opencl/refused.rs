@@ -1,7 +1,7 @@
 //! Built-in functions that are refused by name, because nothing models them.
 
-use super::Unsupported;
-use super::call::{Answer, Call};
+use crate::frontend::builtins::Unsupported;
+use crate::frontend::builtins::call::{Answer, Call};
 
 /// Refuses a function that has no model.
 pub fn expand(call: &mut Call) -> Answer {
@@ -54,7 +54,7 @@ fn kind(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::Bench;
+    use crate::frontend::builtins::testing::Bench;
 
     #[test]
     fn refusals_name_the_function() {
@@ -67,7 +67,7 @@ mod tests {
             ("__read_pipe_2", "pipe function __read_pipe_2"),
             ("__enqueue_kernel_basic", "device-side enqueue function __enqueue_kernel_basic"),
         ] {
-            let refusal = Bench::new().try_call(mangled, &[], &[]).expect_err(mangled);
+            let refusal = Bench::opencl().try_call(mangled, &[], &[]).expect_err(mangled);
             assert_eq!(refusal.to_string(), message);
         }
     }

@@ -6,8 +6,8 @@
 use lockstep_ir::kernel::{Operation, Space, Type, Value};
 
 use super::super::builder::{Builder, Lanes};
-use super::Unsupported;
-use super::call::{Answer, Call};
+use crate::frontend::builtins::Unsupported;
+use crate::frontend::builtins::call::{Answer, Call};
 
 /// Appends `get_fence`.
 pub fn expand(call: &mut Call) -> Answer {
@@ -76,8 +76,8 @@ fn space_of(builder: &Builder<'_>, pointer: Value) -> Option<Space> {
 mod tests {
     use lockstep_ir::bits::Bits;
 
-    use super::super::testing::Bench;
     use super::*;
+    use crate::frontend::builtins::testing::Bench;
 
     fn generic(bench: &mut Bench, pointer: Value) -> Value {
         bench.builder().append(Operation::SpaceCast(pointer), Type::Pointer(Space::Generic))
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_pointer_in_plain_sight_is_known() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let local = bench.pointer(Space::Local);
         let pointer = generic(&mut bench, local);
         let flags = bench.call("_Z9get_fencePU3AS4v", &[vec![pointer]], &[Type::Bits(32)])[0];
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn any_other_pointer_is_itself_or_null() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let pointer = bench.builder().append(Operation::Undefined, Type::Pointer(Space::Generic));
         let global = bench.call("__to_global", &[vec![pointer]], &[Type::Pointer(Space::Global)])[0];
         let Operation::Select(condition, cast, null) = *bench.operation(global) else { panic!("a selection") };
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn arguments_that_are_no_pointers_are_refused() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let number = bench.number(64, 0);
         assert!(bench.try_call("__to_global", &[vec![number]], &[Type::Pointer(Space::Global)]).is_err());
         assert!(bench.try_call("__to_global", &[], &[]).is_err());

@@ -7,8 +7,8 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BarrierKind, Operation, Ordering, Scope, SpaceSet};
 
 use super::super::builder::Lanes;
-use super::Unsupported;
-use super::call::{Answer, Call};
+use crate::frontend::builtins::Unsupported;
+use crate::frontend::builtins::call::{Answer, Call};
 
 /// Appends a barrier or a fence.
 pub fn expand(call: &mut Call) -> Answer {
@@ -93,11 +93,11 @@ pub fn scope(bits: &Bits) -> Scope {
 mod tests {
     use lockstep_ir::kernel::Type;
 
-    use super::super::testing::Bench;
     use super::*;
+    use crate::frontend::builtins::testing::Bench;
 
     fn last_after(name: &str, arguments: &[u64]) -> Operation {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let arguments: Vec<Lanes> = arguments.iter().map(|&number| vec![bench.number(32, number)]).collect();
         assert!(bench.call(name, &arguments, &[]).is_empty());
         bench.last().clone()
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn computed_flags() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let given = bench.input(Type::Bits(32));
         bench.call("_Z7barrierj", &[vec![given]], &[]);
         assert_eq!(

@@ -6,10 +6,10 @@
 use lockstep_ir::kernel::{CompareOp, FloatOp, FloatType, Type, Value};
 
 use super::super::builder::{Builder, Lanes};
-use super::Unsupported;
-use super::call::{Answer, Call};
-use super::mangle::{ParameterType, Scalar};
-use super::memory;
+use crate::frontend::builtins::Unsupported;
+use crate::frontend::builtins::call::{Answer, Call};
+use crate::frontend::builtins::mangle::{ParameterType, Scalar};
+use crate::frontend::builtins::memory;
 
 /// Appends a vector load or store, or a permutation.
 pub fn expand(call: &mut Call) -> Answer {
@@ -196,8 +196,8 @@ fn pick(builder: &mut Builder<'_>, source: &[Value], index: Value) -> Value {
 mod tests {
     use lockstep_ir::kernel::{Access, Operation, Space};
 
-    use super::super::testing::Bench;
     use super::*;
+    use crate::frontend::builtins::testing::Bench;
 
     const FLOAT: Type = Type::Float(FloatType::F32);
 
@@ -212,7 +212,7 @@ mod tests {
 
     /// Expects a load of this many lanes at `index * stride` bytes.
     fn check_load(name: &str, lanes: usize, ty: Type, stride: u128, alignment: u32, bits: u32) {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let index = bench.input(Type::Bits(64));
         let pointer = bench.pointer(Space::Global);
         bench.call(name, &[vec![index], vec![pointer]], &vec![ty; lanes]);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     fn check_store(name: &str, lanes: usize, ty: Type, stride: u128, alignment: u32, bits: u32) {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let index = bench.input(Type::Bits(64));
         let value = bench.inputs(ty, lanes);
         let pointer = bench.pointer(Space::Generic);
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn lanes_are_in_the_order_of_memory() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let value = bench.inputs(Type::Bits(8), 2);
         let index = bench.number(64, 0);
         let pointer = bench.pointer(Space::Global);
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn shuffles() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let x = bench.inputs(Type::Bits(32), 5);
         let (first, second) = (x[0..2].to_vec(), x[2..4].to_vec());
         let (three, six) = (bench.number(32, 3), bench.number(32, 6));

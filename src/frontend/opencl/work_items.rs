@@ -5,7 +5,7 @@
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, ThreadQuery, Type, Value};
 
 use super::super::builder::Builder;
-use super::call::{Answer, Call};
+use crate::frontend::builtins::call::{Answer, Call};
 
 /// Appends a work-item function.
 pub fn expand(call: &mut Call) -> Answer {
@@ -87,14 +87,14 @@ fn linear(builder: &mut Builder<'_>, id: fn(&mut Builder<'_>, u8) -> Value, size
 mod tests {
     use lockstep_ir::bits::Bits;
 
-    use super::super::testing::Bench;
     use super::*;
+    use crate::frontend::builtins::testing::Bench;
 
     const SIZE: Type = Type::Bits(64);
 
     #[test]
     fn a_constant_dimension_is_one_query() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let two = bench.number(32, 2);
         let lanes = bench.call("_Z12get_local_idj", &[vec![two]], &[SIZE]);
         assert_eq!(bench.kernel.operation(lanes[0]), Some(&Operation::ThreadQuery(ThreadQuery::LocalId(2))));
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn dimensions_that_do_not_exist() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let dimension = bench.number(32, 3);
         for (name, expected) in [
             ("_Z13get_global_idj", 0),
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_computed_dimension_selects_among_the_queries() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let dimension = bench.input(Type::Bits(32));
         let lanes = bench.call("_Z14get_local_sizej", &[vec![dimension]], &[SIZE]);
         let queries = |q| match q {
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn linear_ids() {
-        let mut bench = Bench::new();
+        let mut bench = Bench::opencl();
         let global = bench.call("_Z20get_global_linear_idv", &[], &[SIZE])[0];
         let local = bench.call("_Z19get_local_linear_idv", &[], &[SIZE])[0];
         let queries = |query| match query {

@@ -5,8 +5,8 @@ use lockstep_ir::kernel::Type;
 use num_bigint::BigInt;
 use proptest::prelude::*;
 
-use super::super::testing::{Bench, mask, sign_extend};
 use crate::frontend::builder::Lanes;
+use crate::frontend::builtins::testing::{Bench, mask, sign_extend};
 
 /// The integer types, by the letter of the mangled name.
 const TYPES: [(char, u32, bool); 8] = [
@@ -154,7 +154,7 @@ fn check(function: usize, ty: (char, u32, bool), lanes: usize, numbers: &[u128])
         return;
     }
     let (letters, width) = signature(name, operands, ty);
-    let mut bench = Bench::new();
+    let mut bench = Bench::opencl();
     let arguments: Vec<Lanes> = (0..operands).map(|_| bench.inputs(Type::Bits(ty.width), lanes)).collect();
     let results = bench.call(&mangled(name, lanes, &letters), &arguments, &vec![Type::Bits(width); lanes]);
     let mut inputs: Vec<u128> = numbers.iter().take(operands * lanes).map(|x| x & mask(ty.width)).collect();

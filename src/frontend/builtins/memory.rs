@@ -2,9 +2,9 @@
 
 use lockstep_ir::kernel::{Access, BinaryOp, ConvertOp, Operation, Type, Value};
 
-use super::super::builder::{Builder, Lanes};
 use super::Unsupported;
-use super::call::Call;
+use crate::frontend::builder::{Builder, Lanes};
+use crate::frontend::builtins::call::Call;
 
 /// One value that holds all lanes, the first in the low bits; a single lane as it is. `None` for a lane whose
 /// bits are not known.

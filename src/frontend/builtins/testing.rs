@@ -8,17 +8,23 @@ use lockstep_ir::kernel::{
     Space, ThreadQuery, Type, UnaryOp, Value,
 };
 
-use super::super::builder::{Builder, Lanes};
 use super::Unsupported;
+use super::call::Answer;
+use crate::frontend::builder::{Builder, Lanes};
+use crate::frontend::opencl;
+
+/// Appends what a call of a language's built-in function means.
+type Expand = fn(&mut Builder<'_>, &str, &[Lanes], &[Type]) -> Answer;
 
 /// A kernel under construction.
 pub struct Bench {
     pub kernel: Kernel,
+    expand: Expand,
 }
 
 impl Bench {
-    pub fn new() -> Self {
-        Self { kernel: Kernel::new("test", Language::OpenCl, 64) }
+    pub fn opencl() -> Self {
+        Self { kernel: Kernel::new("test", Language::OpenCl, 64), expand: opencl::call }
     }
 
     pub fn builder(&mut self) -> Builder<'_> {
@@ -68,7 +74,7 @@ impl Bench {
     }
 
     pub fn try_call(&mut self, name: &str, arguments: &[Lanes], result: &[Type]) -> Result<Option<Lanes>, Unsupported> {
-        super::call(&mut self.builder(), name, arguments, result)
+        (self.expand)(&mut self.builder(), name, arguments, result)
     }
 
     pub fn call(&mut self, name: &str, arguments: &[Lanes], result: &[Type]) -> Lanes {
