@@ -20,7 +20,7 @@ const NAMES: [&str; 2] = ["clang-19", "clang"];
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
 
 /// Goes before every source file.
-const HEADER: &str = concat!(include_str!("opencl/annotations.h"), include_str!("../../include/lockstep.h"));
+const HEADER: &str = concat!(include_str!("annotations.h"), include_str!("../../include/lockstep.h"));
 
 /// What Clang made of a file.
 pub struct Compiled {

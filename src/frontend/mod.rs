@@ -8,6 +8,7 @@ pub mod assume;
 pub mod builder;
 mod builtins;
 pub mod clang;
+pub mod cuda;
 pub mod llvm;
 pub mod opencl;
 

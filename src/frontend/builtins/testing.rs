@@ -11,7 +11,7 @@ use lockstep_ir::kernel::{
 use super::Unsupported;
 use super::call::Answer;
 use crate::frontend::builder::{Builder, Lanes};
-use crate::frontend::opencl;
+use crate::frontend::{cuda, opencl};
 
 /// Appends what a call of a language's built-in function means.
 type Expand = fn(&mut Builder<'_>, &str, &[Lanes], &[Type]) -> Answer;
@@ -25,6 +25,10 @@ pub struct Bench {
 impl Bench {
     pub fn opencl() -> Self {
         Self { kernel: Kernel::new("test", Language::OpenCl, 64), expand: opencl::call }
+    }
+
+    pub fn cuda() -> Self {
+        Self { kernel: Kernel::new("test", Language::Cuda, 64), expand: cuda::call }
     }
 
     pub fn builder(&mut self) -> Builder<'_> {

@@ -1,0 +1,41 @@
+/* Goes before every CUDA and HIP source that Lockstep compiles without the vendor's toolkit: the keywords, the built-in
+   variables, launches. Device functions are declared without bodies: what they mean is said in src/frontend/cuda/. */
+#pragma clang system_header
+
+/* --- Keywords --------------------------------------------------------------------------------------------- */
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+/* Clang knows managed variables of HIP only. To the device one is a variable like any other. */
+#define __managed__ __attribute__((device))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __grid_constant__
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __inline_hint__
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __device_builtin__
+#define __CUDACC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 4
+#define __CUDACC_VER_BUILD__ 0
+#define CUDA_VERSION 12040
+#define CUDART_VERSION 12040
+
+#define __LOCKSTEP_DEVICE __attribute__((device))
+#define __LOCKSTEP_INLINE __attribute__((device, always_inline)) static inline
+#define __LOCKSTEP_BOTH __attribute__((host, device, always_inline)) static inline
+
+typedef __SIZE_TYPE__ size_t;
+
+#include "lockstep/vector_types.h"
+#include "lockstep/variables.h"
+#include "lockstep/synchronisation.h"
+#include "lockstep/atomics.h"
+#include "lockstep/device_functions.h"
+#include "lockstep/mathematics.h"
+#include "lockstep/runtime.h"
