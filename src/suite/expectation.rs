@@ -174,7 +174,7 @@ mod tests {
     /// What Lockstep declares is counted as an annotation.
     #[test]
     fn all_that_is_declared_counts() {
-        let header = include_str!("../frontend/opencl/annotations.h");
+        let header = include_str!("../frontend/annotations.h");
         let code = without_comments(header);
         let names = code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| word.starts_with("__"));
         let own = ["__clang", "__LOCKSTEP", "__lockstep", "__opencl", "__OPENCL", "__GPUVERIFY", "__VA_ARGS"];

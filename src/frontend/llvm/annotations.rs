@@ -1,4 +1,4 @@
-//! Calls of the functions that specifications are written in (`src/frontend/opencl/annotations.h`, docs/annotations.md).
+//! Calls of the functions that specifications are written in (`src/frontend/annotations.h`, docs/annotations.md).
 //!
 //! What one thread assumes or asserts becomes an operation of its own; the rest [`Operation::Annotation`], whose meaning
 //! for two threads the lock-step stage knows. In a function that a kernel calls, a precondition is an assertion: the
