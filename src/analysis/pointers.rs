@@ -114,6 +114,7 @@ fn operation_targets(
         // No pointers come out of these today. If one did, it might be any.
         Operation::Atomic { .. }
         | Operation::WarpExchange { .. }
+        | Operation::GroupExchange { .. }
         | Operation::AsyncCopy { .. }
         | Operation::Phase { .. }
         | Operation::ImageRead { .. }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use lockstep_ir::kernel::Language;
 
 use crate::cache::Cache;
 use crate::frontend::assume::Assumption;
@@ -181,6 +182,12 @@ pub struct FrontendArguments {
     /// The language version: CL1.2, CL2.0, CL3.0
     #[arg(long, value_name = "VERSION")]
     pub cl_std: Option<String>,
+    /// The language of source files: cl, cuda, hip; by their ending if left out
+    #[arg(short = 'x', long, value_name = "LANGUAGE", value_parser = language)]
+    pub language: Option<Language>,
+    /// A CUDA toolkit whose headers are used in place of Lockstep's own
+    #[arg(long, value_name = "DIR", env = "CUDA_PATH", hide_env_values = true)]
+    pub cuda_path: Option<PathBuf>,
     /// The width of pointers and size_t: 32 or 64
     #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = pointer_bits)]
     pub pointer_bits: u32,
@@ -389,6 +396,15 @@ fn pointer_bits(text: &str) -> Result<u32, String> {
         "32" => Ok(32),
         "64" => Ok(64),
         _ => Err("32 or 64".into()),
+    }
+}
+
+fn language(text: &str) -> Result<Language, String> {
+    match text {
+        "cl" | "opencl" => Ok(Language::OpenCl),
+        "cuda" | "cu" => Ok(Language::Cuda),
+        "hip" => Ok(Language::Hip),
+        _ => Err("cl, cuda or hip".into()),
     }
 }
 

@@ -5,7 +5,11 @@
 //! NVVM (`llvm.nvvm.…`, [`intrinsic`]), as functions of libdevice (`__nv_…`), and as inline PTX. The modules, one per
 //! chapter of the CUDA C++ Programming Guide, append what a function does. What is not modelled is refused by name.
 
+mod atomics;
 mod headers;
+mod nvvm;
+mod synchronise;
+mod warp;
 
 use lockstep_ir::kernel::Type;
 
@@ -14,9 +18,10 @@ use super::builtins::call::{Answer, Call};
 use super::builtins::{Unsupported, mangle};
 
 pub use headers::{HEADERS, PRELUDE};
+pub use nvvm::intrinsic;
 
 /// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that is not its own.
-const CHAPTERS: [fn(&mut Call) -> Answer; 0] = [];
+const CHAPTERS: [fn(&mut Call) -> Answer; 3] = [synchronise::expand, warp::expand, atomics::expand];
 
 /// Appends what a call of the function with this mangled name means.
 ///

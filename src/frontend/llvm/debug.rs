@@ -169,6 +169,26 @@ impl<'a> DebugInfo<'a> {
         Some(kernel.locations.push(LocationData { file, line, column: 0, inlined_at: None, function }))
     }
 
+    /// The kernel's name in the source, with the scopes it is in and the arguments of its template.
+    pub fn qualified_name(&self) -> Option<String> {
+        let subprogram = self.subprogram()?;
+        let mut name = subprogram.string(FUNCTION_NAME, self.anchor())?;
+        let mut scope = subprogram.operand(SCOPE_PARENT, self.anchor());
+        while let Some(current) = scope {
+            let named = match current.kind() {
+                MetadataKind::LLVMDINamespaceMetadataKind | MetadataKind::LLVMDICompositeTypeMetadataKind => {
+                    current.string(TYPE_NAME, self.anchor())
+                }
+                _ => break,
+            };
+            if let Some(outer) = named.filter(|outer| !outer.is_empty()) {
+                name = format!("{outer}::{name}");
+            }
+            scope = current.operand(SCOPE_PARENT, self.anchor());
+        }
+        Some(name)
+    }
+
     fn subprogram(&self) -> Option<LMetadata> {
         // SAFETY: `function` is a function.
         LMetadata::new(unsafe { d::LLVMGetSubprogram(self.function.0) })

@@ -6,16 +6,16 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::kernel::transform::make_reducible;
 use lockstep_ir::kernel::{
-    self, Array, ArrayData, ArrayOrigin, AssumeKind, Block, ConvertOp, Kernel, LaunchBounds, Operation, Parameter,
-    ParameterKind, Space, Target, Terminator, Type,
+    self, Array, ArrayData, ArrayOrigin, AssumeKind, Block, ConvertOp, Kernel, Language, LaunchBounds, Operation,
+    Parameter, ParameterKind, Space, Terminator, Type,
 };
 use lockstep_ir::source::Location;
 
 use super::Source;
 use super::debug::DebugInfo;
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
-use super::types::{self, Unreadable};
-use super::{others, unused};
+use super::types::{self, Spaces, Target, Unreadable};
+use super::{annotated, others, unused};
 use crate::frontend::assume::{Assumption, Integer};
 use crate::frontend::builder::{Builder, Lanes};
 use crate::frontend::{Annotations, ImportedKernel, Refusal};
@@ -28,6 +28,8 @@ pub struct Importer<'a> {
     pub function: LValue,
     /// Sizes of types.
     pub layout: Layout,
+    /// What types depend on besides.
+    pub target: Target,
     /// Where instructions are appended.
     pub block: Block,
     /// The place in the source of the current instruction.
@@ -38,6 +40,8 @@ pub struct Importer<'a> {
     pub undefined: HashSet<LValue>,
     /// The arrays of global variables.
     pub globals: HashMap<LValue, Array>,
+    /// The array of the memory whose size a launch decides (`extern __shared__`).
+    pub dynamic_shared: Option<Array>,
     /// Source places and names.
     pub debug: DebugInfo<'a>,
     /// Whether the flags of arithmetic are the source's ([`Source::unoptimised`]); if not they are ignored.
@@ -56,15 +60,16 @@ pub struct Importer<'a> {
 }
 
 /// Imports one kernel.
-pub fn import(function: LValue, layout: Layout, source: Source<'_>) -> ImportedKernel {
-    let mut importer = Importer::new(function, layout, source);
+pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'_>) -> ImportedKernel {
+    let mut importer = Importer::new(function, layout, target, source);
     let result = importer.import().map_err(|construct| importer.refusal(construct));
     let name = importer.kernel.name.clone();
     let (file, line) = importer.place(importer.kernel.location);
     let assumptions = importer.assumptions();
+    let symbol = function.name();
     let kernel = result.and_then(|()| finish(importer.kernel));
     let file = if file.is_empty() { source.path.display().to_string() } else { file };
-    ImportedKernel { name, file, line, assumptions, assumed: importer.assumed, kernel }
+    ImportedKernel { name, symbol, file, line, assumptions, assumed: importer.assumed, kernel }
 }
 
 /// The last steps on an imported kernel; what later stages take is the verified type.
@@ -84,19 +89,26 @@ fn finish(mut kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
 }
 
 impl<'a> Importer<'a> {
-    fn new(function: LValue, layout: Layout, source: Source<'a>) -> Self {
-        let kernel = Kernel::new(function.name(), source.language, source.pointer_bits);
+    fn new(function: LValue, layout: Layout, target: Target, source: Source<'a>) -> Self {
+        let debug = DebugInfo::new(function, source.path);
+        let name = match source.language {
+            Language::Cuda | Language::Hip => debug.qualified_name().unwrap_or_else(|| function.name()),
+            Language::OpenCl | Language::Ptx | Language::Llvm => function.name(),
+        };
+        let kernel = Kernel::new(name, source.language, target.pointer_bits);
         let block = kernel.entry;
         Self {
             kernel,
             function,
             layout,
+            target,
             block,
             location: None,
             values: HashMap::new(),
             undefined: HashSet::new(),
             globals: HashMap::new(),
-            debug: DebugInfo::new(function, source.path),
+            dynamic_shared: None,
+            debug,
             trusts_flags: source.unoptimised,
             assume: source.assume,
             assumed: Vec::new(),
@@ -160,7 +172,12 @@ impl<'a> Importer<'a> {
             let size = |index| node.number(index, self.function.ty()).and_then(|size| u32::try_from(size).ok());
             Some([size(0)?, size(1)?, size(2)?])
         });
-        LaunchBounds { required_group_size: required, max_group_threads: None }
+        // `__launch_bounds__` is a limit of the threads in a block, which Clang notes as one of its first dimension.
+        let most = annotated::number_of(self.function, "maxntidx");
+        LaunchBounds {
+            required_group_size: required,
+            max_group_threads: most.and_then(|most| u32::try_from(most).ok()),
+        }
     }
 
     fn import_parameters(&mut self) -> Result<(), Unreadable> {
@@ -238,7 +255,7 @@ impl<'a> Importer<'a> {
                     self.values.insert(parameter, vec![value]);
                     return Ok(ParameterKind::Scalar(*lane));
                 }
-                let leaves = types::leaves(ty, self.layout, self.kernel.pointer_bits)?;
+                let leaves = types::leaves(ty, self.layout, self.target)?;
                 let bits = u32::try_from(8 * self.layout.store_bytes(ty)).map_err(|_| format!("parameter {name}"))?;
                 let whole = self.builder().append(Operation::Parameter(index), Type::Bits(bits));
                 self.name_value(whole, name);
@@ -250,9 +267,14 @@ impl<'a> Importer<'a> {
     }
 
     fn import_pointer(&mut self, index: u32, parameter: LValue, name: &str) -> Result<ParameterKind, Unreadable> {
-        let space = types::space(parameter.ty().address_space())?;
         let by_value = self.by_value_type(index);
-        let size = by_value.map(|ty| types::allocation_bytes(ty, self.layout, self.kernel.pointer_bits));
+        let space = match (by_value, self.target.space(parameter.ty().address_space())?) {
+            (Some(_), _) => self.target.own_space(parameter.ty().address_space())?,
+            // What the host passes to a CUDA kernel points to global memory.
+            (None, Space::Generic) if self.target.spaces == Spaces::Nvptx => Space::Global,
+            (None, space) => space,
+        };
+        let size = by_value.map(|ty| types::allocation_bytes(ty, self.layout, self.target));
         let origin = if by_value.is_some() { ArrayOrigin::Aggregate } else { ArrayOrigin::Parameter };
         match (space, by_value) {
             (Space::Global | Space::Constant | Space::Local, None) | (Space::Private, Some(_)) => {}
@@ -394,13 +416,21 @@ impl<'a> Importer<'a> {
         }
     }
 
-    fn target(&mut self, from: LBlock, to: LBlock) -> Result<Target, Unreadable> {
+    fn target(&mut self, from: LBlock, to: LBlock) -> Result<kernel::Target, Unreadable> {
         let mut arguments = Vec::new();
         for phi in phis(to) {
             let incoming = phi.incoming(from).ok_or("phi without a value for a predecessor")?;
             arguments.extend(self.operand(incoming)?);
         }
-        Ok(Target { block: self.blocks[&to], arguments })
+        // Of pointers more may be known than a φ-node tells.
+        for (index, argument) in arguments.iter_mut().enumerate() {
+            let parameter = self.kernel.blocks[self.blocks[&to]].parameters[index];
+            let ty = self.kernel.ty(parameter);
+            if matches!(ty, Type::Pointer(_)) {
+                *argument = self.cast(*argument, ty);
+            }
+        }
+        Ok(kernel::Target { block: self.blocks[&to], arguments })
     }
 
     /// Gives a value the name of the source variable it holds, if it has none yet.

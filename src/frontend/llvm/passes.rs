@@ -35,8 +35,9 @@ const UNINITIALISED: &CStr = c"lockstep.uninitialised";
 /// More bytes than any variable has.
 const UNINITIALISED_BYTES: u64 = 1 << 30;
 
-/// LLVM's number for the calling convention of kernels (`spir_kernel`).
+/// LLVM's numbers for the calling conventions of kernels (`spir_kernel`, `ptx_kernel`).
 const SPIR_KERNEL: c_uint = 76;
+pub const PTX_KERNEL: c_uint = 71;
 
 /// The functions of a module, in its order.
 pub fn functions(module: LLVMModuleRef) -> Vec<LValue> {
@@ -47,7 +48,9 @@ pub fn functions(module: LLVMModuleRef) -> Vec<LValue> {
 
 /// Whether a function is a kernel with a body.
 pub fn is_kernel(function: LValue) -> bool {
-    !function.is_declaration() && unsafe { c::LLVMGetFunctionCallConv(function.0) } == SPIR_KERNEL
+    // SAFETY: `function` is a function.
+    let convention = unsafe { c::LLVMGetFunctionCallConv(function.0) };
+    !function.is_declaration() && [SPIR_KERNEL, PTX_KERNEL].contains(&convention)
 }
 
 /// Whether a value is a call of one of the functions whose results are undefined.

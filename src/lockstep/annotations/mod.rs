@@ -31,7 +31,7 @@ mod values;
 use std::collections::BTreeSet;
 
 use lockstep_ir::kernel::{AssertKind, Block, Kernel, Operation, Value};
-use lockstep_ir::sequential::{Expression, Loop, ObligationKind, Pair, Statement, Suggestion, Variable};
+use lockstep_ir::sequential::{Claim, Expression, Loop, ObligationKind, Pair, Statement, Suggestion, Variable};
 use lockstep_ir::source::Location;
 
 use super::recompute::Place;
@@ -181,7 +181,7 @@ impl Lowering<'_> {
 
     fn state(&mut self, stated: Stated) -> Result<(), Unsupported> {
         let Stated { holds, unconditionally: _, mentions, global } = stated;
-        let kind = |thread| ObligationKind::Assertion { thread };
+        let kind = |thread| ObligationKind::Claim { claim: Claim::Assertion, thread };
         if mentions.accesses {
             return self.state_of_accesses(holds[0], mentions);
         }
@@ -208,7 +208,7 @@ impl Lowering<'_> {
         } else if mentions.local && mentions.global {
             return self.unsupported("statement about accesses to local memory and to global memory at once");
         } else if self.pair != Pair::DifferentGroups || !mentions.local {
-            self.assert(holds, ObligationKind::Assertion { thread: Some(0) });
+            self.assert(holds, ObligationKind::Claim { claim: Claim::Assertion, thread: Some(0) });
         }
         Ok(())
     }

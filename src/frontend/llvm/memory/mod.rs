@@ -12,7 +12,7 @@ use lockstep_ir::kernel::{Access, Array, ArrayData, ArrayOrigin, AtomicOp, Conve
 
 use super::kernels::Importer;
 use super::raw::{LType, LValue};
-use super::types::{self, Leaf, Unreadable};
+use super::types::{self, Leaf, Spaces, Unreadable};
 use super::values;
 use crate::frontend::builder::Lanes;
 use atomics::atomic_ordering;
@@ -27,8 +27,8 @@ impl Importer<'_> {
         if self.block != self.kernel.entry {
             return Err("variable that is allocated where it is reached".into());
         }
-        let space = types::space(instruction.ty().address_space())?;
-        let bytes = types::allocation_bytes(ty, self.layout, self.kernel.pointer_bits);
+        let space = self.target.own_space(instruction.ty().address_space())?;
+        let bytes = types::allocation_bytes(ty, self.layout, self.target);
         let declared = self.debug.variable(instruction);
         let name = match declared.name {
             Some(name) => name,
@@ -58,13 +58,25 @@ impl Importer<'_> {
             return Ok(*array);
         }
         let ty = global.global_type();
-        let space = types::space(global.ty().address_space())?;
         let full_name = global.name();
+        // SAFETY: it is a global variable.
+        let (constant, may_be_set) =
+            unsafe { (c::LLVMIsGlobalConstant(global.0) != 0, c::LLVMIsExternallyInitialized(global.0) != 0) };
+        let space = match self.target.space(global.ty().address_space())? {
+            Space::Global | Space::Generic if constant && self.target.spaces == Spaces::Nvptx => Space::Constant,
+            space => space,
+        };
         if matches!(space, Space::Private | Space::Generic) {
             return Err(format!("variable {full_name} at program scope in private memory"));
         }
+        // However many names `extern __shared__` memory is given, there is one piece of it.
+        let dynamic = self.target.spaces == Spaces::Nvptx && space == Space::Local && global.is_declaration();
+        if dynamic && let Some(array) = self.dynamic_shared {
+            self.globals.insert(global, array);
+            return Ok(array);
+        }
         let declared = self.debug.global(global);
-        let size = types::allocation_bytes(ty, self.layout, self.kernel.pointer_bits);
+        let size = types::allocation_bytes(ty, self.layout, self.target);
         let array = ArrayData {
             // Clang names a variable of a function `function.variable`.
             name: declared.name.unwrap_or_else(|| full_name.rsplit('.').next().unwrap_or_default().to_owned()),
@@ -72,13 +84,16 @@ impl Importer<'_> {
             origin: ArrayOrigin::Variable,
             element: declared.element,
             size: (!global.is_declaration()).then_some(size),
-            contents: initial_bytes(global, size, self.layout).filter(|_| space == Space::Constant),
+            contents: initial_bytes(global, size, self.layout).filter(|_| space == Space::Constant && !may_be_set),
             volatile: declared.volatile,
             restrict: false,
             location: self.debug.global_location(global, &mut self.kernel),
         };
         let array = self.kernel.arrays.push(array);
         self.globals.insert(global, array);
+        if dynamic {
+            self.dynamic_shared = Some(array);
+        }
         Ok(array)
     }
 
@@ -95,7 +110,7 @@ impl Importer<'_> {
 
     /// Loads a value of this type.
     pub fn load_type(&mut self, access: &Access, ty: LType) -> Result<Lanes, Unreadable> {
-        let leaves = types::leaves(ty, self.layout, self.kernel.pointer_bits)?;
+        let leaves = types::leaves(ty, self.layout, self.target)?;
         match leaves.as_slice() {
             [] => Ok(Lanes::new()),
             [leaf] if leaf.ty != Type::Bool && is_whole(*leaf) => {
@@ -157,7 +172,7 @@ impl Importer<'_> {
 
     /// Stores a value of this type.
     pub fn store_type(&mut self, access: &Access, ty: LType, lanes: &[Value]) -> Result<(), Unreadable> {
-        let leaves = types::leaves(ty, self.layout, self.kernel.pointer_bits)?;
+        let leaves = types::leaves(ty, self.layout, self.target)?;
         match leaves.as_slice() {
             [] => {}
             [leaf] if is_whole(*leaf) => self.builder().append_effect(Operation::Store(access.clone(), lanes[0])),
