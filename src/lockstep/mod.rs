@@ -54,7 +54,7 @@ mod warps;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
-use lockstep_ir::kernel::{BarrierKind, Block, Kernel, Operation, Space, Type, Value, VerifiedKernel};
+use lockstep_ir::kernel::{ArrayOrigin, BarrierKind, Block, Kernel, Operation, Space, Type, Value, VerifiedKernel};
 use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Pair, Program, Role, Site, Sort, Statement,
     Unknown, VerifiedProgram,
@@ -451,12 +451,7 @@ fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
 impl Lowering<'_> {
     fn list_assumptions(&mut self) {
         let program = &mut self.program;
-        let pointers = self
-            .kernel
-            .parameters
-            .iter()
-            .filter(|parameter| matches!(parameter.kind, lockstep_ir::kernel::ParameterKind::Pointer(_)))
-            .count();
+        let pointers = self.kernel.arrays.values().filter(|data| data.origin == ArrayOrigin::Parameter).count();
         if pointers > 1 {
             program.assume_listed("different pointer parameters point to memory that does not overlap");
         }

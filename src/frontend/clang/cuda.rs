@@ -8,7 +8,7 @@ use lockstep_ir::kernel::Language;
 
 use super::ANNOTATIONS;
 use crate::frontend::FrontendOptions;
-use crate::frontend::cuda::{HEADERS, PRELUDE};
+use crate::frontend::cuda::{HEADERS, OWN_HEADERS, PRELUDE};
 
 /// What goes before the source: the prelude comes first where our own headers are used.
 const LOCKSTEP: &str = "lockstep.h";
@@ -42,6 +42,11 @@ pub fn arguments(folder: &Path, language: Language, options: &FrontendOptions) -
         }
         _ => {
             write_headers(folder)?;
+            let mut shown = OsString::from("-fdebug-prefix-map=");
+            shown.push(folder);
+            shown.push("=");
+            shown.push(OWN_HEADERS);
+            arguments.push(shown);
             arguments.extend([
                 "-nocudainc".into(),
                 "-isystem".into(),

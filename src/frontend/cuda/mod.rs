@@ -17,7 +17,7 @@ use super::builder::{Builder, Lanes};
 use super::builtins::call::{Answer, Call};
 use super::builtins::{Unsupported, mangle};
 
-pub use headers::{HEADERS, PRELUDE};
+pub use headers::{HEADERS, OWN_HEADERS, PRELUDE};
 pub use nvvm::intrinsic;
 
 /// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that is not its own.

@@ -272,6 +272,7 @@ impl Importer<'_> {
         let arguments = call.call_arguments();
         let volatile = arguments[3].small_constant() == Some(1);
         let to = self.argument_access(call, 0, volatile)?;
+        let to = self.written(to);
         if passes::is_uninitialised_memory(arguments[1]) {
             self.forget(to, arguments[2].small_constant().unwrap_or(0))?;
             return Ok(Lanes::new());
@@ -295,6 +296,7 @@ impl Importer<'_> {
     fn memory_set(&mut self, call: LValue) -> Result<Lanes, Unreadable> {
         let arguments = call.call_arguments();
         let to = self.argument_access(call, 0, arguments[3].small_constant() == Some(1))?;
+        let to = self.written(to);
         let value = self.scalar(arguments[1])?;
         let bytes = self.scalar(arguments[2])?;
         let bytes = self.unsigned_offset(bytes);

@@ -13,6 +13,7 @@ use lockstep_ir::source::Location;
 
 use super::Source;
 use super::debug::DebugInfo;
+use super::fields::{self, Field, Fields};
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
 use super::types::{self, Spaces, Target, Unreadable};
 use super::{annotated, others, unused};
@@ -42,6 +43,8 @@ pub struct Importer<'a> {
     pub globals: HashMap<LValue, Array>,
     /// The array of the memory whose size a launch decides (`extern __shared__`).
     pub dynamic_shared: Option<Array>,
+    /// The pointers in structs that are passed by value.
+    fields: Fields,
     /// Source places and names.
     pub debug: DebugInfo<'a>,
     /// Whether the flags of arithmetic are the source's ([`Source::unoptimised`]); if not they are ignored.
@@ -67,13 +70,14 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
     let (file, line) = importer.place(importer.kernel.location);
     let assumptions = importer.assumptions();
     let symbol = function.name();
-    let kernel = result.and_then(|()| finish(importer.kernel));
+    let kernel = result.and_then(|()| finish(importer.kernel, &importer.fields));
     let file = if file.is_empty() { source.path.display().to_string() } else { file };
     ImportedKernel { name, symbol, file, line, assumptions, assumed: importer.assumed, kernel }
 }
 
 /// The last steps on an imported kernel; what later stages take is the verified type.
-fn finish(mut kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
+fn finish(mut kernel: Kernel, fields: &Fields) -> Result<VerifiedKernel, Refusal> {
+    fields::resolve(&mut kernel, fields);
     others::rewrite(&mut kernel);
     unused::remove(&mut kernel);
     let name = kernel.name.clone();
@@ -90,7 +94,7 @@ fn finish(mut kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
 
 impl<'a> Importer<'a> {
     fn new(function: LValue, layout: Layout, target: Target, source: Source<'a>) -> Self {
-        let debug = DebugInfo::new(function, source.path);
+        let debug = DebugInfo::new(function, source.language, source.path);
         let name = match source.language {
             Language::Cuda | Language::Hip => debug.qualified_name().unwrap_or_else(|| function.name()),
             Language::OpenCl | Language::Ptx | Language::Llvm => function.name(),
@@ -108,6 +112,7 @@ impl<'a> Importer<'a> {
             undefined: HashSet::new(),
             globals: HashMap::new(),
             dynamic_shared: None,
+            fields: Fields::new(),
             debug,
             trusts_flags: source.unoptimised,
             assume: source.assume,
@@ -285,6 +290,9 @@ impl<'a> Importer<'a> {
             (_, Some(_)) => return Err(format!("struct parameter {name} outside private memory")),
         }
         let declared = self.debug.parameter(index, by_value.is_none());
+        if let Some(ty) = by_value {
+            self.note_fields(index, ty, name)?;
+        }
         let array = self.kernel.arrays.push(ArrayData {
             name: name.to_owned(),
             space,
@@ -300,6 +308,25 @@ impl<'a> Importer<'a> {
         self.name_value(base, name);
         self.values.insert(parameter, vec![base]);
         Ok(if by_value.is_some() { ParameterKind::Aggregate(array) } else { ParameterKind::Pointer(array) })
+    }
+
+    /// Notes the pointers in a struct that is passed by value, whose copy is the next array.
+    fn note_fields(&mut self, index: u32, ty: LType, name: &str) -> Result<(), Unreadable> {
+        let leaves = types::leaves(ty, self.layout, self.target)?;
+        let declared = self.debug.pointer_fields(index);
+        let pointers = leaves.into_iter().filter(|leaf| matches!(leaf.ty, Type::Pointer(_)));
+        let fields = pointers.map(|leaf| {
+            let found = declared.iter().find(|field| field.offset == leaf.offset);
+            match found {
+                Some(field) => Field { name: format!("{name}{}", field.name), ..field.clone() },
+                None => Field { offset: leaf.offset, name: format!("{name}+{}", leaf.offset), element: None },
+            }
+        });
+        let fields: Vec<Field> = fields.collect();
+        if !fields.is_empty() {
+            self.fields.insert(self.kernel.arrays.next_key(), fields);
+        }
+        Ok(())
     }
 
     /// The struct that a pointer parameter passes by value.

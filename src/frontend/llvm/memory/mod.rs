@@ -139,6 +139,7 @@ impl Importer<'_> {
         let operands = instruction.operands();
         let ty = operands[0].ty();
         let access = self.access(instruction, operands[1])?;
+        let access = self.written(access);
         if self.undefined.contains(&operands[0]) && self.is_untouched(access.pointer) {
             return Ok(Lanes::new());
         }
@@ -189,6 +190,14 @@ impl Importer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// An access that writes: constant memory is written through plain pointers only, which are checked.
+    pub fn written(&mut self, mut access: Access) -> Access {
+        if self.kernel.ty(access.pointer) == Type::Pointer(Space::Constant) {
+            access.pointer = self.cast(access.pointer, Type::Pointer(Space::Generic));
+        }
+        access
     }
 
     /// Where an instruction accesses memory.
