@@ -325,6 +325,7 @@ pub fn obligation_in_words(program: &Program, obligation: Obligation) -> String 
 fn claim_in_words(claim: Claim) -> &'static str {
     match claim {
         Claim::Assertion => "the assertion",
+        Claim::KnownTarget => "that the function that is called is known",
         Claim::ConstantWrite => "no write to constant memory",
         Claim::NullDereference => "no access through a null pointer",
         Claim::LaneInMask => "that each lane is in its own mask",

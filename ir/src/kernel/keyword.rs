@@ -196,5 +196,6 @@ keywords! {
     AssertKind {
         User = "user",
         Global = "global",
+        KnownTarget = "known_target",
     }
 }

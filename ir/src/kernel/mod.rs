@@ -977,6 +977,8 @@ pub enum AssertKind {
     User,
     /// The user's `__global_assert`: holds whether or not the thread is active.
     Global,
+    /// A call through a pointer leads to a function that is known.
+    KnownTarget,
 }
 
 impl Kernel {

@@ -466,6 +466,8 @@ pub enum ObligationKind {
 pub enum Claim {
     /// A user's assertion holds.
     Assertion,
+    /// A call through a pointer leads to a function that is known.
+    KnownTarget,
     /// It writes no constant memory.
     ConstantWrite,
     /// It accesses nothing through the null pointer.
@@ -484,8 +486,9 @@ pub enum Claim {
 
 impl Claim {
     /// All claims.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Assertion,
+        Self::KnownTarget,
         Self::ConstantWrite,
         Self::NullDereference,
         Self::LaneInMask,
@@ -499,6 +502,7 @@ impl Claim {
     pub fn word(self) -> &'static str {
         match self {
             Self::Assertion => "assertion",
+            Self::KnownTarget => "known-target",
             Self::ConstantWrite => "constant-write",
             Self::NullDereference => "null-dereference",
             Self::LaneInMask => "lane-in-mask",
@@ -513,6 +517,7 @@ impl Claim {
     pub fn said(self) -> &'static str {
         match self {
             Self::Assertion => "assertion",
+            Self::KnownTarget => "the function that is called is known",
             Self::ConstantWrite => "no write to constant memory",
             Self::NullDereference => "no access through the null pointer",
             Self::LaneInMask => "the lane is in its own mask",

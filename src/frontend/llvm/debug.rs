@@ -51,6 +51,7 @@ const MEMBER: u16 = 0x0d;
 const POINTER: u16 = 0x0f;
 const REFERENCE: u16 = 0x10;
 const STRUCTURE: u16 = 0x13;
+const SUBROUTINE: u16 = 0x15;
 const TYPEDEF: u16 = 0x16;
 const UNION: u16 = 0x17;
 const INHERITANCE: u16 = 0x1c;
@@ -294,7 +295,8 @@ impl<'a> DebugInfo<'a> {
             POINTER | REFERENCE => {
                 let pointee = ty.operand(TYPE_BASE, self.anchor());
                 let element = pointee.and_then(|pointee| self.layout(pointee));
-                fields.push(Field { offset, name, element });
+                let function = self.is_function(pointee);
+                fields.push(Field { offset, name, element, function });
             }
             STRUCTURE | CLASS | UNION => {
                 let Some(elements) = ty.operand(TYPE_ELEMENTS, self.anchor()) else { return };
@@ -315,6 +317,17 @@ impl<'a> DebugInfo<'a> {
             }
             _ => {}
         }
+    }
+
+    /// Whether the kernel's parameter points to a function.
+    pub fn points_to_function(&self, index: u32) -> bool {
+        let ty = self.parameter_type(index).and_then(|ty| self.strip(ty).0);
+        let ty = ty.filter(|ty| matches!(tag(*ty), POINTER | REFERENCE));
+        ty.is_some_and(|ty| self.is_function(ty.operand(TYPE_BASE, self.anchor())))
+    }
+
+    fn is_function(&self, ty: Option<LMetadata>) -> bool {
+        ty.and_then(|ty| self.strip(ty).0).is_some_and(|ty| tag(ty) == SUBROUTINE)
     }
 
     fn collect_member(&self, member: LMetadata, offset: u64, name: &str, fields: &mut Vec<Field>) {

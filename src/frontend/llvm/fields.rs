@@ -22,6 +22,8 @@ pub struct Field {
     pub name: String,
     /// What the source says it points to.
     pub element: Option<ElementLayout>,
+    /// Whether it points to a function.
+    pub function: bool,
 }
 
 /// The pointers in each parameter's copy.
@@ -30,19 +32,75 @@ pub type Fields = BTreeMap<Array, Vec<Field>>;
 /// The deepest address that is looked through.
 const DEEPEST: u32 = 64;
 
-/// Gives the pointers arrays to point to.
-pub fn resolve(kernel: &mut Kernel, fields: &Fields) {
+/// Gives the pointers arrays to point to. Those that stand for functions of which nothing is known are returned.
+pub fn resolve(kernel: &mut Kernel, fields: &Fields) -> Vec<Array> {
+    let mut functions = Vec::new();
     for (&copy, fields) in fields {
         let targets: Vec<(u64, Array)> = fields.iter().map(|field| (field.offset, add_array(kernel, field))).collect();
+        let of_functions = fields.iter().zip(&targets).filter(|(field, _)| field.function);
+        functions.extend(of_functions.map(|(_, (_, array))| *array));
         if only_read(kernel, copy) {
             replace_loads(kernel, copy, &targets);
         } else {
             store_at_entry(kernel, copy, &targets);
         }
     }
+    functions
+}
+
+/// An array that stands for a function.
+pub fn function_array(name: String) -> ArrayData {
+    ArrayData {
+        name,
+        space: Space::Constant,
+        origin: ArrayOrigin::Variable,
+        element: None,
+        size: Some(0),
+        contents: None,
+        volatile: false,
+        restrict: false,
+        location: None,
+    }
+}
+
+/// Lets a pointer of which nothing is known lead to any of the functions whose address is taken, or elsewhere: where its
+/// array's address is taken, a number chooses, the same number everywhere.
+pub fn choose_functions(kernel: &mut Kernel, unknown: &[Array], functions: &[Array]) {
+    let pointer = Type::Pointer(Space::Constant);
+    let blocks: Vec<_> = kernel.blocks.keys().collect();
+    for block in blocks {
+        let instructions = std::mem::take(&mut kernel.blocks[block].instructions);
+        let mut rewritten = Vec::with_capacity(instructions.len());
+        for instruction in instructions {
+            let data = kernel.instructions[instruction].clone();
+            if let Operation::ArrayBase(array) = data.operation
+                && unknown.contains(&array)
+            {
+                let name = format!("function {}", kernel.arrays[array].name);
+                let number = Operation::Uninterpreted(name, Vec::new());
+                let number = append(kernel, number, Type::Bits(16), &data, &mut rewritten);
+                let mut leads_to = data.operation.clone();
+                for (index, &function) in (0_u32..).zip(functions) {
+                    let index = Operation::Constant(Bits::new(16, index));
+                    let index = append(kernel, index, Type::Bits(16), &data, &mut rewritten);
+                    let here = Operation::Compare(CompareOp::Equal, number, index);
+                    let here = append(kernel, here, Type::Bool, &data, &mut rewritten);
+                    let base = append(kernel, Operation::ArrayBase(function), pointer, &data, &mut rewritten);
+                    let elsewhere = append(kernel, leads_to, pointer, &data, &mut rewritten);
+                    leads_to = Operation::Select(here, base, elsewhere);
+                }
+                kernel.instructions[instruction].operation = leads_to;
+            }
+            rewritten.push(instruction);
+        }
+        kernel.blocks[block].instructions = rewritten;
+    }
 }
 
 fn add_array(kernel: &mut Kernel, field: &Field) -> Array {
+    if field.function {
+        return kernel.arrays.push(function_array(field.name.clone()));
+    }
     kernel.arrays.push(ArrayData {
         name: field.name.clone(),
         space: Space::Global,
@@ -130,7 +188,7 @@ fn chosen(
     if let Some(offset) = constant {
         return match targets.iter().find(|(at, _)| *at == offset) {
             Some(&(_, array)) => {
-                let base = append(kernel, Operation::ArrayBase(array), Type::Pointer(Space::Global), data, before);
+                let base = append_base(kernel, array, data, before);
                 Operation::SpaceCast(base)
             }
             None => data.operation.clone(),
@@ -147,7 +205,7 @@ fn chosen(
     for &(at, array) in targets {
         let number = append(kernel, Operation::Constant(Bits::new(width, at)), offset_type, data, before);
         let here = append(kernel, Operation::Compare(CompareOp::Equal, offset, number), Type::Bool, data, before);
-        let base = append(kernel, Operation::ArrayBase(array), Type::Pointer(Space::Global), data, before);
+        let base = append_base(kernel, array, data, before);
         let base = append(kernel, Operation::SpaceCast(base), ty, data, before);
         result = append(kernel, Operation::Select(here, base, result), ty, data, before);
     }
@@ -166,7 +224,7 @@ fn store_at_entry(kernel: &mut Kernel, copy: Array, targets: &[(u64, Array)]) {
         let offset = append(kernel, number, offset_type, &data, &mut stores);
         let place = Operation::PointerAdd { pointer: base, offset, in_bounds: true };
         let pointer = append(kernel, place, own, &data, &mut stores);
-        let target = append(kernel, Operation::ArrayBase(array), Type::Pointer(Space::Global), &data, &mut stores);
+        let target = append_base(kernel, array, &data, &mut stores);
         let access = Access { pointer, alignment: kernel.pointer_bits / 8, volatile: false };
         let store = Operation::Store(access, target);
         stores.push(kernel.instructions.push(InstructionData { operation: store, ..data.clone() }));
@@ -174,6 +232,11 @@ fn store_at_entry(kernel: &mut Kernel, copy: Array, targets: &[(u64, Array)]) {
     let entry = kernel.entry;
     stores.append(&mut kernel.blocks[entry].instructions);
     kernel.blocks[entry].instructions = stores;
+}
+
+fn append_base(kernel: &mut Kernel, array: Array, like: &InstructionData, before: &mut Vec<Instruction>) -> Value {
+    let ty = Type::Pointer(kernel.arrays[array].space);
+    append(kernel, Operation::ArrayBase(array), ty, like, before)
 }
 
 fn append(

@@ -190,6 +190,11 @@ impl Importer<'_> {
                 self.builder().append_effect(Operation::Assert(never, AssertKind::User));
                 Ok(Some(Lanes::new()))
             }
+            super::dispatch::UNKNOWN_TARGET => {
+                let never = self.builder().boolean(false);
+                self.builder().append_effect(Operation::Assert(never, AssertKind::KnownTarget));
+                Ok(Some(Lanes::new()))
+            }
             "malloc" | "free" | "_Znwm" | "_Znam" | "_ZdlPv" | "_ZdaPv" | "_ZdlPvm" | "_ZdaPvm" => {
                 Err(format!("memory that a kernel allocates ({})", opencl::source_name(name)))
             }

@@ -41,10 +41,14 @@ pub struct Importer<'a> {
     pub undefined: HashSet<LValue>,
     /// The arrays of global variables.
     pub globals: HashMap<LValue, Array>,
+    /// The arrays of functions whose addresses are taken.
+    pub functions: HashMap<LValue, Array>,
     /// The array of the memory whose size a launch decides (`extern __shared__`).
     pub dynamic_shared: Option<Array>,
     /// The pointers in structs that are passed by value.
     fields: Fields,
+    /// What stands for functions that parameters point to.
+    unknown_functions: Vec<Array>,
     /// Source places and names.
     pub debug: DebugInfo<'a>,
     /// Whether the flags of arithmetic are the source's ([`Source::unoptimised`]); if not they are ignored.
@@ -70,26 +74,10 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
     let (file, line) = importer.place(importer.kernel.location);
     let assumptions = importer.assumptions();
     let symbol = function.name();
-    let kernel = result.and_then(|()| finish(importer.kernel, &importer.fields));
+    let assumed = std::mem::take(&mut importer.assumed);
+    let kernel = result.and_then(|()| importer.finish());
     let file = if file.is_empty() { source.path.display().to_string() } else { file };
-    ImportedKernel { name, symbol, file, line, assumptions, assumed: importer.assumed, kernel }
-}
-
-/// The last steps on an imported kernel; what later stages take is the verified type.
-fn finish(mut kernel: Kernel, fields: &Fields) -> Result<VerifiedKernel, Refusal> {
-    fields::resolve(&mut kernel, fields);
-    others::rewrite(&mut kernel);
-    unused::remove(&mut kernel);
-    let name = kernel.name.clone();
-    let kernel = make_reducible(kernel).map_err(|irreducible| Refusal {
-        construct: irreducible.to_string(),
-        file: String::new(),
-        line: 0,
-    })?;
-    kernel::verify(kernel).map_err(|problems| {
-        let first = problems.first().map(ToString::to_string).unwrap_or_default();
-        Refusal { construct: format!("kernel {name}: import broke a rule: {first}"), file: String::new(), line: 0 }
-    })
+    ImportedKernel { name, symbol, file, line, assumptions, assumed, kernel }
 }
 
 impl<'a> Importer<'a> {
@@ -111,8 +99,10 @@ impl<'a> Importer<'a> {
             values: HashMap::new(),
             undefined: HashSet::new(),
             globals: HashMap::new(),
+            functions: HashMap::new(),
             dynamic_shared: None,
             fields: Fields::new(),
+            unknown_functions: Vec::new(),
             debug,
             trusts_flags: source.unoptimised,
             assume: source.assume,
@@ -122,6 +112,28 @@ impl<'a> Importer<'a> {
             assumed_at: BTreeMap::new(),
             blocks: HashMap::new(),
         }
+    }
+
+    /// The last steps on an imported kernel; what later stages take is the verified type.
+    fn finish(self) -> Result<VerifiedKernel, Refusal> {
+        let mut kernel = self.kernel;
+        let mut unknown = fields::resolve(&mut kernel, &self.fields);
+        unknown.extend(self.unknown_functions);
+        let mut functions: Vec<Array> = self.functions.into_values().collect();
+        functions.sort_unstable();
+        fields::choose_functions(&mut kernel, &unknown, &functions);
+        others::rewrite(&mut kernel);
+        unused::remove(&mut kernel);
+        let name = kernel.name.clone();
+        let kernel = make_reducible(kernel).map_err(|irreducible| Refusal {
+            construct: irreducible.to_string(),
+            file: String::new(),
+            line: 0,
+        })?;
+        kernel::verify(kernel).map_err(|problems| {
+            let first = problems.first().map(ToString::to_string).unwrap_or_default();
+            Refusal { construct: format!("kernel {name}: import broke a rule: {first}"), file: String::new(), line: 0 }
+        })
     }
 
     /// Appends to the current block.
@@ -290,6 +302,13 @@ impl<'a> Importer<'a> {
             (_, Some(_)) => return Err(format!("struct parameter {name} outside private memory")),
         }
         let declared = self.debug.parameter(index, by_value.is_none());
+        if by_value.is_none() && self.debug.points_to_function(index) {
+            let array = self.kernel.arrays.push(fields::function_array(name.to_owned()));
+            self.unknown_functions.push(array);
+            let base = self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Constant));
+            self.values.insert(parameter, vec![base]);
+            return Ok(ParameterKind::Opaque);
+        }
         if let Some(ty) = by_value {
             self.note_fields(index, ty, name)?;
         }
@@ -319,7 +338,10 @@ impl<'a> Importer<'a> {
             let found = declared.iter().find(|field| field.offset == leaf.offset);
             match found {
                 Some(field) => Field { name: format!("{name}{}", field.name), ..field.clone() },
-                None => Field { offset: leaf.offset, name: format!("{name}+{}", leaf.offset), element: None },
+                None => {
+                    let name = format!("{name}+{}", leaf.offset);
+                    Field { offset: leaf.offset, name, element: None, function: false }
+                }
             }
         });
         let fields: Vec<Field> = fields.collect();

@@ -8,6 +8,7 @@ mod annotated;
 mod annotations;
 mod contracts;
 mod debug;
+mod dispatch;
 mod fields;
 mod inlining;
 mod instructions;

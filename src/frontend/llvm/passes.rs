@@ -23,8 +23,8 @@ use inkwell::llvm_sys::transforms::pass_builder::{
 };
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 
-use super::inlining;
 use super::raw::{LType, LValue, Layout, Opcode, TypeKind, ValueKind};
+use super::{dispatch, inlining};
 
 /// The name of the functions whose results are undefined values, before a number.
 pub const UNDEFINED: &str = "lockstep.undefined.";
@@ -77,6 +77,7 @@ pub fn run(module: LLVMModuleRef) -> Result<(), String> {
     // SAFETY: the module is alive. Debug information as calls is what the C interface can read.
     unsafe { c::LLVMSetIsNewDbgInfoFormat(module, 0) };
     let defined = || functions(module).into_iter().filter(|function| !function.is_declaration());
+    dispatch::run(module);
     defined().for_each(mark_for_inlining);
     // A header of which a kernel uses two functions is not to be inlined into itself first.
     run_pipeline(module, c"globaldce")?;

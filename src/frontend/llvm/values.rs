@@ -1,7 +1,7 @@
 //! Operands and constants.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{ConvertOp, Operation, Type};
+use lockstep_ir::kernel::{ConvertOp, Operation, Space, Type};
 use num_bigint::BigInt;
 
 use super::kernels::Importer;
@@ -71,7 +71,10 @@ impl Importer<'_> {
                 Ok(vec![self.builder().append(Operation::ArrayBase(array), pointer)])
             }
             ValueKind::LLVMConstantExprValueKind => self.computation(value, value.constant_opcode()),
-            ValueKind::LLVMFunctionValueKind => Err(format!("address of the function {}", value.name())),
+            ValueKind::LLVMFunctionValueKind => {
+                let array = self.function_array(value);
+                Ok(vec![self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Constant))])
+            }
             ValueKind::LLVMConstantPointerNullValueKind => {
                 let pointer = Type::Pointer(self.target.space(ty.address_space())?);
                 Ok(vec![self.builder().append(Operation::Null, pointer)])

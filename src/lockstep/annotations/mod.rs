@@ -99,6 +99,15 @@ impl Lowering<'_> {
         condition: Value,
         kind: AssertKind,
     ) -> Result<(), Unsupported> {
+        if kind == AssertKind::KnownTarget {
+            let holds = [0, 1].map(|thread| {
+                let active = self.active(block, thread);
+                let known = self.scalar(condition, thread);
+                self.e().implies(active, known)
+            });
+            self.claim(holds, |thread| ObligationKind::Claim { claim: Claim::KnownTarget, thread });
+            return Ok(());
+        }
         let stated = self.stated(block, condition, kind == AssertKind::Global);
         self.state(stated)?;
         if self.is_head(block) {

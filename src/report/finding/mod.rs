@@ -17,6 +17,7 @@
 //! | `LS0113` | [`misaligned_access`] |
 //! | `LS0114` | [`uninitialised_read`] |
 //! | `LS0115` | [`index_overflow`] |
+//! | `LS0116` | [`unknown_target`] |
 
 pub mod assertion;
 pub mod barrier_divergence;
@@ -33,6 +34,7 @@ pub mod out_of_bounds;
 pub mod race;
 mod run;
 pub mod uninitialised_read;
+pub mod unknown_target;
 pub mod warp_divergence;
 
 use lockstep_ir::sequential::{Claim, ObligationKind, Program};
@@ -63,6 +65,7 @@ fn finding(run: &Run<'_>) -> Finding {
         ObligationKind::WarpDivergence { .. } => warp_divergence::finding(run),
         &ObligationKind::Claim { claim, thread } => match claim {
             Claim::Assertion => assertion::finding(run, thread),
+            Claim::KnownTarget => unknown_target::finding(run, thread),
             Claim::ConstantWrite => constant_write::finding(run, thread),
             Claim::NullDereference => null_dereference::finding(run, thread),
             Claim::LaneInMask => lane_not_in_mask::finding(run, thread),

@@ -10,6 +10,7 @@ mod pointers;
 use inkwell::llvm_sys::core as c;
 use lockstep_ir::kernel::{Access, Array, ArrayData, ArrayOrigin, AtomicOp, ConvertOp, Operation, Space, Type, Value};
 
+use super::fields;
 use super::kernels::Importer;
 use super::raw::{LType, LValue};
 use super::types::{self, Leaf, Spaces, Unreadable};
@@ -95,6 +96,17 @@ impl Importer<'_> {
             self.dynamic_shared = Some(array);
         }
         Ok(array)
+    }
+
+    /// What stands for a function whose address is taken: an array of no bytes.
+    pub fn function_array(&mut self, function: LValue) -> Array {
+        if let Some(array) = self.functions.get(&function) {
+            return *array;
+        }
+        let name = crate::frontend::opencl::source_name(&function.name());
+        let array = self.kernel.arrays.push(fields::function_array(name));
+        self.functions.insert(function, array);
+        array
     }
 
     // --- Accesses -------------------------------------------------------------------------------------
