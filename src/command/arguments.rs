@@ -248,6 +248,12 @@ pub struct CheckArguments {
     /// Whether threads that have returned are missing at a barrier
     #[arg(long, value_enum, default_value = "missing")]
     pub exited_threads: ExitedThreads,
+    /// How many threads a warp has: a power of two. 32 by default, 64 for HIP
+    #[arg(long, value_name = "THREADS", value_parser = warp_size)]
+    pub warp_size: Option<u32>,
+    /// Take it that warps of so many threads execute each instruction together, as on hardware before 2017
+    #[arg(long, value_name = "THREADS", value_parser = warp_size)]
+    pub warp_sync: Option<u32>,
     /// Take this for granted of every launch: a C expression over the parameters of a kernel and the sizes of the launch, such
     /// as 'n >= get_global_size(0)'; may be given several times
     #[arg(long, value_name = "CONDITION", value_parser = Assumption::parse, allow_hyphen_values = true)]
@@ -396,6 +402,13 @@ fn pointer_bits(text: &str) -> Result<u32, String> {
         "32" => Ok(32),
         "64" => Ok(64),
         _ => Err("32 or 64".into()),
+    }
+}
+
+fn warp_size(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(size) if size.is_power_of_two() && (2..=1024).contains(&size) => Ok(size),
+        _ => Err("a power of two from 2 to 1024".into()),
     }
 }
 

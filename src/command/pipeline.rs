@@ -80,6 +80,8 @@ impl Settings {
                 only_intra_group: checks.only_intra_group,
                 only_divergence: checks.only_divergence,
                 no_array_bounds: checks.no_array_bounds,
+                warp_size: checks.warp_sync.or(checks.warp_size),
+                warps_in_lock_step: checks.warp_sync.is_some(),
                 exited_threads_arrive: checks.exited_threads == ExitedThreads::Arrive,
                 techniques,
                 ..LockstepOptions::default()

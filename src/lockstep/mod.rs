@@ -54,7 +54,9 @@ mod warps;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
-use lockstep_ir::kernel::{ArrayOrigin, BarrierKind, Block, Kernel, Operation, Space, Type, Value, VerifiedKernel};
+use lockstep_ir::kernel::{
+    ArrayOrigin, BarrierKind, Block, Kernel, Language, Operation, Space, Type, Value, VerifiedKernel,
+};
 use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Pair, Program, Role, Site, Sort, Statement,
     Unknown, VerifiedProgram,
@@ -93,8 +95,10 @@ pub struct LockstepOptions {
     pub only_intra_group: bool,
     /// Threads that have returned count as having arrived at barriers (`--exited-threads arrive`).
     pub exited_threads_arrive: bool,
-    /// How many threads a warp has: a power of two.
-    pub warp_size: u32,
+    /// How many threads a warp has (`--warp-size`): a power of two. The language's if not given.
+    pub warp_size: Option<u32>,
+    /// The threads of a warp execute each instruction together (`--warp-sync`).
+    pub warps_in_lock_step: bool,
     /// What is checked besides races and divergence.
     pub checks: Checks,
     /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters; `None` is open.
@@ -114,7 +118,8 @@ impl Default for LockstepOptions {
             no_array_bounds: false,
             only_intra_group: false,
             exited_threads_arrive: false,
-            warp_size: 32,
+            warp_size: None,
+            warps_in_lock_step: false,
             checks: Checks::default(),
             arguments: Vec::new(),
             one_thread: false,
@@ -319,7 +324,8 @@ fn lower_with(
         return Ok(None);
     }
     let races_checked = |array| match kernel.arrays[array].space {
-        _ if options.adversarial || options.only_divergence => false,
+        // In lock-step, what another thread of the warp writes is seen without a barrier.
+        _ if options.adversarial || options.only_divergence || options.warps_in_lock_step => false,
         Space::Local => true,
         Space::Global => !options.only_intra_group,
         Space::Private | Space::Constant | Space::Generic => false,
@@ -338,8 +344,9 @@ fn lower_with(
         Pair::Alone if !options.one_thread => &launch.of_single_threads(),
         Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => launch,
     };
+    let warp_size = options.warp_size.unwrap_or(if kernel.language == Language::Hip { 64 } else { 32 });
     let mut program = empty_program(&kernel, pair);
-    let threads = threads::Threads::new(&mut program, launch, options.warp_size);
+    let threads = threads::Threads::new(&mut program, launch, warp_size);
     let mut ranges = Ranges::default();
     let conditions: Vec<Expression> = program.preconditions.iter().map(|precondition| precondition.condition).collect();
     ranges.learn_all(&program.expressions, &conditions);
@@ -454,6 +461,12 @@ impl Lowering<'_> {
         let pointers = self.kernel.arrays.values().filter(|data| data.origin == ArrayOrigin::Parameter).count();
         if pointers > 1 {
             program.assume_listed("different pointer parameters point to memory that does not overlap");
+        }
+        if self.options.warps_in_lock_step {
+            let size = self.threads.warp_size();
+            program.assume_listed(format!(
+                "{size} consecutive threads of a group execute each instruction together (--warp-sync)"
+            ));
         }
         if !self.structure.loops.is_empty() {
             program.assume_listed("every thread terminates, after fewer than 2^64 iterations of each loop");

@@ -102,6 +102,11 @@ impl Threads {
         index
     }
 
+    /// How many threads a warp has.
+    pub fn warp_size(&self) -> u32 {
+        self.warp_size
+    }
+
     /// The number of bits of a lane's number.
     fn lane_bits(&self) -> u32 {
         self.warp_size.trailing_zeros()

@@ -21,8 +21,10 @@
 //! in both their places, and is one for all lanes that take part. Each is a consequence of what the exchange does, for threads that
 //! take part. Of others nothing is said: their values are undefined, or they are not there.
 
-use lockstep_ir::kernel::{Block, GroupOp, Type, Value, WarpOp};
-use lockstep_ir::sequential::{BinaryOp, Claim, CompareOp, Copies, Expression, ObligationKind, Pair, Sort, Unknown};
+use lockstep_ir::kernel::{BarrierKind, Block, GroupOp, InstructionData, Operation, Type, Value, WarpOp};
+use lockstep_ir::sequential::{
+    BinaryOp, Claim, CompareOp, Copies, Expression, Loop, ObligationKind, Pair, Sort, Unknown,
+};
 
 use super::arrays::Contents;
 use super::synchronise::Fences;
@@ -63,6 +65,50 @@ impl Lowering<'_> {
             self.assign(hit, after);
         }
         self.renew_after_warp(&call, fences);
+    }
+
+    /// With `--warp-sync`, threads of a warp that are both here, or both are not, have both done what comes before: it is
+    /// ordered before what they do now.
+    pub(super) fn forget_in_lock_step(&mut self, active: [Expression; 2]) {
+        if !self.options.warps_in_lock_step || self.pair != Pair::SameGroup {
+            return;
+        }
+        let same_warp = self.threads.same_warp(&mut self.program.expressions);
+        let together = self.e().equal(active[0], active[1]);
+        let together = self.e().and([same_warp, together]);
+        let apart = self.e().not(together);
+        let all: Vec<_> = self.program.sites.keys().collect();
+        for site in all {
+            if self.sites.states[site].as_ref().is_some_and(|state| state.event.is_none()) {
+                let hit = self.program.sites[site].hit;
+                let before = self.e().variable(hit);
+                let after = self.e().and([before, apart]);
+                self.assign(hit, after);
+            }
+        }
+    }
+
+    /// At the head of a loop in which a warp synchronises, the hits of a thread of the same warp may be forgotten.
+    pub(super) fn suggest_forgotten(&mut self, index: usize, loop_: Loop) {
+        let structure = self.structure;
+        let barrier = |data: &InstructionData| {
+            matches!(data.operation, Operation::Barrier { kind: BarrierKind::Warp { .. }, .. })
+        };
+        let inside = structure.order.iter().filter(|&&block| structure.contains(index, structure.loop_of[block]));
+        let mut inside = inside.flat_map(|&block| &self.kernel.blocks[block].instructions);
+        let synchronises = inside.any(|&instruction| barrier(&self.kernel.instructions[instruction]));
+        if self.pair != Pair::SameGroup || !(synchronises || self.options.warps_in_lock_step) {
+            return;
+        }
+        let same_warp = self.threads.same_warp(&mut self.program.expressions);
+        let all: Vec<_> = self.program.sites.keys().collect();
+        for site in all {
+            let hit = self.program.sites[site].hit;
+            let hit = self.e().variable(hit);
+            let none = self.e().not(hit);
+            let condition = self.e().implies(same_warp, none);
+            self.suggest_condition(loop_, condition);
+        }
     }
 
     /// Each thread that is there may see what others wrote.
@@ -225,7 +271,7 @@ impl Lowering<'_> {
     /// The lane each thread reads from, and whether there is one: if not, it gets its own value.
     fn source(&mut self, call: &Call, op: WarpOp, operands: &[Value], thread: usize) -> (Expression, Expression) {
         let lane = call.lane[thread];
-        let size = self.options.warp_size;
+        let size = self.threads.warp_size();
         let width = match operands.get(2) {
             Some(&width) => self.word(width, thread),
             None => self.e().number(WIDTH, u64::from(size)),
