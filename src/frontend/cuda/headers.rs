@@ -15,7 +15,9 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("lockstep/atomics.h", include_str!("headers/atomics.h")),
     ("lockstep/device_functions.h", include_str!("headers/device_functions.h")),
     ("lockstep/mathematics.h", include_str!("headers/mathematics.h")),
+    ("lockstep/library.h", include_str!("headers/library.h")),
     ("lockstep/runtime.h", include_str!("headers/runtime.h")),
+    ("lockstep/textures.h", include_str!("headers/textures.h")),
     // What sources include. The prelude has it all.
     ("cuda.h", ""),
     ("cuda_runtime.h", ""),

@@ -11,11 +11,15 @@ use super::passes;
 use super::raw::{LBlock, LValue, Opcode, ValueKind};
 use super::types::Unreadable;
 use crate::frontend::builder::{Builder, Lanes};
+use crate::frontend::builtins::Unsupported;
 use crate::frontend::builtins::arithmetic::{float_lane, integer_lane, overflow};
 use crate::frontend::{cuda, opencl};
 
 /// A copy of at most this many bytes is one wide load and store.
 const MOST_WIDE_BYTES: u64 = 1024;
+
+/// Appends what a call of a language's built-in function means.
+type Expand = fn(&mut Builder<'_>, &str, &[Lanes], &[Type]) -> Result<Option<Lanes>, Unsupported>;
 
 /// How the names of functions begin of which nothing is known.
 const UNINTERPRETED: &str = "__uninterpreted_function_";
@@ -49,13 +53,13 @@ impl Importer<'_> {
         }
         let arguments = self.arguments(call)?;
         let results = self.lanes(call.ty())?;
-        if let Some(assumption) = opencl::assumption(&name) {
+        let (call_built_in, assumption): (Expand, _) = match self.kernel.language {
+            Language::Cuda | Language::Hip => (cuda::call, cuda::assumption(&name)),
+            Language::OpenCl | Language::Ptx | Language::Llvm => (opencl::call, opencl::assumption(&name)),
+        };
+        if let Some(assumption) = assumption {
             self.assume_here(assumption);
         }
-        let call_built_in = match self.kernel.language {
-            Language::Cuda | Language::Hip => cuda::call,
-            Language::OpenCl | Language::Ptx | Language::Llvm => opencl::call,
-        };
         let mut builder = self.builder();
         let lanes = call_built_in(&mut builder, &name, &arguments, &results);
         self.block = builder.block;

@@ -20,15 +20,24 @@
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __device_builtin__
 #define __CUDACC__ 1
+#define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4
 #define __CUDACC_VER_BUILD__ 0
 #define CUDA_VERSION 12040
 #define CUDART_VERSION 12040
+#define CUDARTAPI
+#define CUDART_CB
+#define CUDAAPI
 
 #define __LOCKSTEP_DEVICE __attribute__((device))
 #define __LOCKSTEP_INLINE __attribute__((device, always_inline)) static inline
 #define __LOCKSTEP_BOTH __attribute__((host, device, always_inline)) static inline
+#define __LOCKSTEP_MEMBER __attribute__((device, always_inline))
+/* Declared for the host and for the device, with a body for neither. */
+#define __LOCKSTEP_ANYWHERE __attribute__((host, device))
+/* A function of the C library, as the library's own header declares it. */
+#define __LOCKSTEP_C extern "C"
 
 typedef __SIZE_TYPE__ size_t;
 
@@ -38,4 +47,6 @@ typedef __SIZE_TYPE__ size_t;
 #include "lockstep/atomics.h"
 #include "lockstep/device_functions.h"
 #include "lockstep/mathematics.h"
+#include "lockstep/library.h"
 #include "lockstep/runtime.h"
+#include "lockstep/textures.h"

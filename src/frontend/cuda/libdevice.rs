@@ -1,0 +1,50 @@
+//! The functions of NVIDIA's libdevice, which toolkits' headers call: `__nv_clz` for `__clz`, `__nv_sinf` for `sinf`.
+//!
+//! Their names are not mangled: what the parameters are is known from the arguments, and whether integers have a sign from
+//! the name.
+
+use std::rc::Rc;
+
+use lockstep_ir::kernel::{Space, Type};
+
+use crate::frontend::builder::{Builder, Lanes};
+use crate::frontend::builtins::mangle::{Function, Integer, ParameterType, Scalar};
+
+/// The functions under which the chapters may know a function of libdevice, in the order in which to ask.
+pub fn functions(builder: &Builder<'_>, name: &str, arguments: &[Lanes]) -> Vec<Function> {
+    let Some(base) = name.strip_prefix("__nv_") else { return Vec::new() };
+    let signed = !is_unsigned(base);
+    let parameter = |lanes: &Lanes| match lanes.as_slice() {
+        &[lane] => parameter(builder.ty(lane), signed),
+        _ => ParameterType::Void,
+    };
+    let parameters: Vec<ParameterType> = arguments.iter().map(parameter).collect();
+    let base = base.strip_prefix("fast_").map_or_else(|| renamed(base).to_owned(), |base| format!("__{base}"));
+    let intrinsic = format!("__{base}");
+    [base, intrinsic].map(|base| Function { base, parameters: parameters.clone() }).into()
+}
+
+fn parameter(ty: Type, signed: bool) -> ParameterType {
+    match ty {
+        Type::Bool => ParameterType::Scalar(Scalar::Bool),
+        Type::Bits(width) => ParameterType::Scalar(Scalar::Integer(Integer { width, signed })),
+        Type::Float(float) => ParameterType::Scalar(Scalar::Float(float)),
+        Type::Pointer(_) => ParameterType::Pointer(Space::Generic, Rc::new(ParameterType::Void)),
+    }
+}
+
+/// Whether the function's integer parameters have no sign.
+fn is_unsigned(base: &str) -> bool {
+    base.starts_with('u') || matches!(base, "popc" | "popcll" | "brev" | "brevll" | "byte_perm" | "half2float")
+}
+
+/// The name in C of the functions that have one and go by another here.
+fn renamed(base: &str) -> &str {
+    match base {
+        "isnand" | "isnanf" => "isnan",
+        "isinfd" | "isinff" => "isinf",
+        "isfinited" | "finitef" => "isfinite",
+        "signbitd" | "signbitf" => "signbit",
+        base => base,
+    }
+}

@@ -1,0 +1,79 @@
+//! Clocks, textures and surfaces, and what is only for random numbers.
+
+use lockstep_ir::kernel::{Type, Value};
+
+use super::anything;
+use crate::frontend::builder::Lanes;
+use crate::frontend::builtins::Unsupported;
+use crate::frontend::builtins::call::{Answer, Call};
+
+/// Appends one of these functions.
+pub fn expand(call: &mut Call) -> Answer {
+    match call.name {
+        "clock" | "clock64" | "__globaltimer" | "__lockstep_surface_word" | "__lockstep_any" => {
+            call.expect_parameters(0)?;
+            let lanes = call.result.iter().map(|&ty| anything(call.builder, ty)).collect();
+            Ok(Some(lanes))
+        }
+        "__lockstep_texel" => texel(call),
+        name => {
+            match name.strip_prefix("__lockstep_").filter(|name| name.starts_with("surf") && name.ends_with("write")) {
+                Some(name) => Err(Unsupported(format!("surface write {name}"))),
+                None => Ok(None),
+            }
+        }
+    }
+}
+
+/// What a call of a function with this name takes for granted, for the report.
+pub fn assumption(name: &str) -> Option<&'static str> {
+    (name == "__lockstep_texel").then_some("textures are not written while the kernel runs")
+}
+
+/// A function of the texture, of the kind of fetch, of the lane and of the coordinates.
+fn texel(call: &mut Call) -> Answer {
+    let operands: Vec<Value> =
+        (0..call.parameters.len()).map(|index| call.single(index)).collect::<Result<Vec<_>, Unsupported>>()?;
+    if call.result != [Type::Bits(32)] || operands.iter().any(|&x| matches!(call.builder.ty(x), Type::Pointer(_))) {
+        return Err(call.ill_typed());
+    }
+    let value = call.builder.uninterpreted("texel", operands, Type::Bits(32));
+    Ok(Some(Lanes::from([value])))
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::kernel::{FloatType, Operation};
+
+    use super::*;
+    use crate::frontend::builtins::testing::Bench;
+
+    #[test]
+    fn clocks_return_anything_that_is_a_number() {
+        let mut bench = Bench::cuda();
+        let times = [("_Z5clockv", 64), ("_Z7clock64v", 64), ("_Z23__lockstep_surface_wordv", 32)]
+            .map(|(name, width)| bench.call(name, &[], &[Type::Bits(width)])[0]);
+        for time in times {
+            let Operation::Extract { value, .. } = *bench.operation(time) else { panic!("a part") };
+            assert_eq!(*bench.operation(value), Operation::Undefined);
+        }
+    }
+
+    #[test]
+    fn texels_are_functions_of_texture_and_coordinates() {
+        let mut bench = Bench::cuda();
+        let (texture, number) = (bench.input(Type::Bits(64)), bench.input(Type::Bits(32)));
+        let at = bench.inputs(Type::Float(FloatType::F32), 1);
+        let arguments = [vec![texture], vec![number], vec![number], at.clone()];
+        let value = bench.call("_Z16__lockstep_texelyiif", &arguments, &[Type::Bits(32)])[0];
+        let expected = Operation::Uninterpreted("texel".into(), vec![texture, number, number, at[0]]);
+        assert_eq!(*bench.operation(value), expected);
+        assert!(assumption("__lockstep_texel").is_some());
+    }
+
+    #[test]
+    fn writes_to_surfaces_are_refused_by_name() {
+        let refusal = Bench::cuda().try_call("_Z22__lockstep_surf2Dwritev", &[], &[]).expect_err("refused");
+        assert_eq!(refusal.to_string(), "surface write surf2Dwrite");
+    }
+}
