@@ -81,6 +81,8 @@ int4 __return_val_int4(void);
     void __LOCKSTEP_OVERLOADED __writes_to(const volatile SPACE void *);                 \
     void __LOCKSTEP_OVERLOADED __requires_fresh_array(const volatile SPACE void *);
 #ifndef __OPENCL__
+void *__return_val_ptr(void);
+#define __return_val_funptr(type) ((type)__return_val_ptr())
 __LOCKSTEP_OF_POINTER()
 void __array_snapshot(const volatile void *, const volatile void *);
 #else
