@@ -323,7 +323,7 @@ fn lower_with(
     let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised);
     let concerns_groups = used.any_shared_write(&kernel)
         || synchronises_groups(&kernel)
-        || annotations::concerns_pairs(&kernel, &structure);
+        || annotations::concerns_pairs(&kernel, &structure, &points_to);
     if pair == Pair::DifferentGroups && !concerns_groups {
         return Ok(None);
     }
@@ -336,7 +336,7 @@ fn lower_with(
     };
     let asked_about = annotations::asked_about(&kernel, &structure, &points_to);
     let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked).with(options.techniques);
-    let stated_of_all = annotations::stated_of_all(&kernel, &structure);
+    let stated_of_all = annotations::stated_of_all(&kernel, &structure, &points_to);
     let uniform_for = |pair| {
         let written = |array| used.is_written(array);
         uniformity(&kernel, &structure, &points_to, &written, &intervals, &stated_of_all, pair)
