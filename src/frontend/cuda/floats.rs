@@ -166,8 +166,21 @@ const INTRINSICS: &[&str] = &[
 
 /// The intrinsics that round to zero, up and down.
 const ROUNDED: &[&str] = &[
-    "__dadd", "__ddiv", "__dmul", "__drcp", "__dsqrt", "__dsub", "__fadd", "__fdiv", "__fma", "__fmaf", "__fmaf_ieee",
-    "__fmul", "__frcp", "__fsqrt", "__fsub",
+    "__dadd",
+    "__ddiv",
+    "__dmul",
+    "__drcp",
+    "__dsqrt",
+    "__dsub",
+    "__fadd",
+    "__fdiv",
+    "__fma",
+    "__fmaf",
+    "__fmaf_ieee",
+    "__fmul",
+    "__frcp",
+    "__fsqrt",
+    "__fsub",
 ];
 
 /// The name of an uninterpreted function; the one for doubles where a name is that for floats.
@@ -300,11 +313,10 @@ fn extreme(call: &mut Call, name: &str) -> Answer {
         return Err(call.ill_typed());
     }
     call.lanewise(|builder, x, ty| {
-        let operands = x.iter().map(|&operand| match builder.ty(operand) == ty {
-            true => operand,
-            false => builder.float(FloatOp::FromFloat, vec![operand], ty),
-        });
-        let operands = operands.collect();
+        let same = |operand| {
+            if builder.ty(operand) == ty { operand } else { builder.float(FloatOp::FromFloat, vec![operand], ty) }
+        };
+        let operands = x.iter().copied().map(same).collect();
         builder.uninterpreted(name, operands, ty)
     })
 }
@@ -407,7 +419,8 @@ mod tests {
     fn bits_of_floats_are_exact() {
         let mut bench = Bench::cuda();
         let x = bench.inputs(FLOAT, 2);
-        let absolutes = ["_Z4fabsf", "_Z5fabsff", "_Z3absf", "__nv_fabsf"].map(|name| one(&mut bench, name, x[0], FLOAT));
+        let absolutes =
+            ["_Z4fabsf", "_Z5fabsff", "_Z3absf", "__nv_fabsf"].map(|name| one(&mut bench, name, x[0], FLOAT));
         let sign = one(&mut bench, "_Z7signbitf", x[0], Type::Bool);
         let infinite = one(&mut bench, "__nv_isinff", x[0], INT);
         let finite = one(&mut bench, "__nv_finitef", x[0], INT);

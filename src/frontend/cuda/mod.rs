@@ -21,8 +21,7 @@ use super::builtins::{Unsupported, mangle};
 pub use headers::{HEADERS, PRELUDE};
 
 /// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that is not its own.
-const CHAPTERS: [fn(&mut Call) -> Answer; 4] =
-    [integers::expand, conversions::expand, floats::expand, others::expand];
+const CHAPTERS: [fn(&mut Call) -> Answer; 4] = [integers::expand, conversions::expand, floats::expand, others::expand];
 
 /// Appends what a call of the function with this name means, which is mangled or one of libdevice's.
 ///
