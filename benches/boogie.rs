@@ -169,9 +169,9 @@ fn programs(case: &Case) -> Vec<Named> {
     let settings = settings(case);
     let module = import(&case.path, &settings.frontend).expect("a kernel can be read");
     let mut programs = Vec::new();
-    for kernel in module.kernels.iter().filter_map(|kernel| kernel.kernel.as_ref().ok()) {
+    for imported in &module.kernels {
+        let (Ok(kernel), Ok(options)) = (&imported.kernel, settings.lockstep_options(imported)) else { continue };
         let Ok(resolved) = settings.launch.resolve(kernel) else { continue };
-        let Ok(options) = settings.lockstep_options(kernel) else { continue };
         for (pair, words) in PAIRS {
             if let Ok(Some(program)) = lower(kernel, &resolved.launch, pair, &options) {
                 let name = format!("{}, {words}", case.name);

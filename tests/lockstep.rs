@@ -329,10 +329,9 @@ fn describe_obligation(program: &Program, obligation: Obligation) -> String {
             "barrier-divergence".to_owned()
         }
         ObligationKind::GroupOperationDivergence => "group-operation-divergence".to_owned(),
-        ObligationKind::Assertion { .. } => "assertion".to_owned(),
-        ObligationKind::ConstantWrite { .. } => "constant-write".to_owned(),
+        ObligationKind::WarpDivergence { .. } => "warp-divergence".to_owned(),
+        ObligationKind::Claim { claim, .. } => claim.word().to_owned(),
         ObligationKind::Digits { array } => format!("digits {array}"),
-        ObligationKind::NullDereference { .. } => "null-dereference".to_owned(),
         ObligationKind::OutOfBounds { array, .. } => format!("out-of-bounds {array}"),
         ObligationKind::InvariantEntry | ObligationKind::InvariantStep => "invariant".to_owned(),
     }

@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use lockstep::command::arguments::{Arguments, Command};
 use lockstep::command::pipeline::Settings;
-use lockstep::frontend::import;
+use lockstep::frontend::{ImportedKernel, import};
 use lockstep::lockstep::lower_for_proof;
 use lockstep::prove::{Outcome, Task, prove_all};
 use lockstep::suite::Header;
-use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::sequential::Pair;
 use rayon::prelude::*;
 
@@ -83,7 +82,7 @@ fn compare(file: &Path) -> Comparison {
     let mut compared = Comparison::default();
     let [Some(auto), Some(bits)] = ["auto", "bv"].map(|math| settings(file, &source, math)) else { return compared };
     let Ok(module) = import(file, &auto.frontend) else { return compared };
-    for kernel in module.kernels.iter().filter_map(|kernel| kernel.kernel.as_ref().ok()) {
+    for kernel in &module.kernels {
         let first = opinions(kernel, &auto, &[]);
         // What is unknown to one is not contradicted by the other.
         let unknown: Vec<Pair> = PAIRS
@@ -111,10 +110,9 @@ fn decided(opinions: &[Opinion]) -> bool {
 }
 
 /// What is found out of each pair of threads for which there is something to check, but for those that stay unknown.
-fn opinions(kernel: &VerifiedKernel, settings: &Settings, unknown: &[Pair]) -> Vec<Opinion> {
-    let (Ok(resolved), Ok(options)) = (settings.launch.resolve(kernel), settings.lockstep_options(kernel)) else {
-        return Vec::new();
-    };
+fn opinions(imported: &ImportedKernel, settings: &Settings, unknown: &[Pair]) -> Vec<Opinion> {
+    let (Ok(kernel), Ok(options)) = (&imported.kernel, settings.lockstep_options(imported)) else { return Vec::new() };
+    let Ok(resolved) = settings.launch.resolve(kernel) else { return Vec::new() };
     let asked = PAIRS.map(|pair| (pair, !unknown.contains(&pair)));
     let programs = asked.map(|(pair, asked)| {
         lower_for_proof(kernel, &resolved.launch, pair, &options).ok().flatten().filter(|_| asked)

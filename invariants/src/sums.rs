@@ -21,7 +21,7 @@
 use cranelift_entity::{EntitySet, PrimaryMap};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
-    Expression, Loop, LoopData, Node, ObligationKind, Program, Recorded, Role, Site, Sort, Statement, Variable,
+    Claim, Expression, Loop, LoopData, Node, ObligationKind, Program, Recorded, Role, Site, Sort, Statement, Variable,
 };
 use rustc_hash::FxHashMap;
 
@@ -102,7 +102,9 @@ fn indexing(program: &Program) -> EntitySet<Variable> {
             Statement::Assert { condition, obligation, .. } => match &program.obligations[*obligation].kind {
                 ObligationKind::OutOfBounds { cell, .. } => waiting.push(*cell),
                 // The user may say anything.
-                ObligationKind::Assertion { .. } | ObligationKind::InvariantEntry | ObligationKind::InvariantStep => {
+                ObligationKind::Claim { claim: Claim::Assertion, .. }
+                | ObligationKind::InvariantEntry
+                | ObligationKind::InvariantStep => {
                     waiting.push(*condition);
                 }
                 _ => {}

@@ -66,6 +66,7 @@ pub fn for_each_access(
         | Operation::Fence { .. }
         | Operation::Barrier { .. }
         | Operation::WarpExchange { .. }
+        | Operation::GroupExchange { .. }
         | Operation::AsyncWait(_)
         | Operation::Phase { .. }
         | Operation::Assume(..)

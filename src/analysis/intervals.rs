@@ -178,6 +178,10 @@ fn step(
             dirty.extend(points_to[access.pointer].arrays.intersection(followed));
         }
     });
+    // A warp's barrier shows a thread what others of its warp wrote, whatever the rest of the group sees.
+    if let Operation::Barrier { kind: BarrierKind::Warp { .. }, spaces, .. } = &data.operation {
+        dirty.extend(followed.iter().copied().filter(|&array| orders(kernel, array, *spaces)));
+    }
     // With flags that the kernel computes it may order nothing.
     if let Operation::Barrier { kind: BarrierKind::Group | BarrierKind::Grid, spaces, flags: None } = &data.operation {
         dirty.retain(|&array| !orders(kernel, array, *spaces));

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::computation;
-use lockstep_ir::kernel::{Array, Definition, Kernel, Operation, Terminator, Value};
+use lockstep_ir::kernel::{Array, Definition, Kernel, Operation, Terminator, Value, WarpOp};
 
 use super::pointers::PointsTo;
 use super::structure::Structure;
@@ -103,13 +103,21 @@ fn push_roots(operation: &Operation, roots: &mut Vec<Value>) {
         | Operation::ImageRead { .. }
         | Operation::Fence { .. }
         | Operation::Barrier { .. }
-        | Operation::WarpExchange { .. }
         | Operation::AsyncCopy { .. }
         | Operation::AsyncWait(_)
         | Operation::Phase { .. }
         | Operation::Assume(..)
         | Operation::Assert(..)
         | Operation::Annotation { .. } => operation.for_each_operand(|operand| roots.push(operand)),
-        computation!() => {}
+        // What is exchanged matters if the result does.
+        Operation::WarpExchange { op, mask, operands } => {
+            roots.extend(mask);
+            let steers = match op {
+                WarpOp::Shuffle | WarpOp::ShuffleUp | WarpOp::ShuffleDown | WarpOp::ShuffleXor => 1,
+                _ => operands.len(),
+            };
+            roots.extend(&operands[steers..]);
+        }
+        Operation::GroupExchange { .. } | computation!() => {}
     }
 }

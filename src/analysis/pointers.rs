@@ -114,6 +114,7 @@ fn operation_targets(
         // No pointers come out of these today. If one did, it might be any.
         Operation::Atomic { .. }
         | Operation::WarpExchange { .. }
+        | Operation::GroupExchange { .. }
         | Operation::AsyncCopy { .. }
         | Operation::Phase { .. }
         | Operation::ImageRead { .. }
@@ -169,6 +170,8 @@ pub fn anything(kernel: &Kernel, ty: Type) -> Targets {
         .arrays
         .iter()
         .filter(|(_, data)| space == Space::Generic || data.space == space)
+        // What stands for functions is not accessed.
+        .filter(|(_, data)| data.size != Some(0))
         .map(|(array, _)| array)
         .collect();
     Targets { elsewhere: arrays.is_empty(), arrays, null: false, unknown: true }

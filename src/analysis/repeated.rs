@@ -102,6 +102,7 @@ fn separates(operation: &Operation) -> bool {
         | Operation::Fence { .. }
         | Operation::Barrier { .. }
         | Operation::WarpExchange { .. }
+        | Operation::GroupExchange { .. }
         | Operation::AsyncCopy { .. }
         | Operation::AsyncWait(_)
         | Operation::Phase { .. }

@@ -186,8 +186,8 @@ fn operation_is_uniform(
                     never_written || intervals.clean(instruction, array)
                 })
         }
-        // One event for the whole group.
-        Operation::AsyncCopy { .. } => pair != Pair::DifferentGroups,
+        // One event for the whole group, one answer for all of them.
+        Operation::AsyncCopy { .. } | Operation::GroupExchange { .. } => pair != Pair::DifferentGroups,
         Operation::PointerEqual(a, b) => operands_uniform && compare_alike(kernel, points_to, [*a, *b], pair),
         // What turns a pointer into bits sees its address.
         Operation::PointerToInteger(_) | Operation::PointerDifference(..) | Operation::Uninterpreted(..) => {

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use lockstep_ir::kernel::Language;
 
 use crate::cache::Cache;
 use crate::frontend::assume::Assumption;
@@ -181,6 +182,12 @@ pub struct FrontendArguments {
     /// The language version: CL1.2, CL2.0, CL3.0
     #[arg(long, value_name = "VERSION")]
     pub cl_std: Option<String>,
+    /// The language of source files: cl, cuda, hip; by their ending if left out
+    #[arg(short = 'x', long, value_name = "LANGUAGE", value_parser = language)]
+    pub language: Option<Language>,
+    /// A CUDA toolkit whose headers are used in place of Lockstep's own
+    #[arg(long, value_name = "DIR", env = "CUDA_PATH", hide_env_values = true)]
+    pub cuda_path: Option<PathBuf>,
     /// The width of pointers and size_t: 32 or 64
     #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = pointer_bits)]
     pub pointer_bits: u32,
@@ -241,6 +248,12 @@ pub struct CheckArguments {
     /// Whether threads that have returned are missing at a barrier
     #[arg(long, value_enum, default_value = "missing")]
     pub exited_threads: ExitedThreads,
+    /// How many threads a warp has: a power of two. 32 by default, 64 for HIP
+    #[arg(long, value_name = "THREADS", value_parser = warp_size)]
+    pub warp_size: Option<u32>,
+    /// Take it that warps of so many threads execute each instruction together, as on hardware before 2017
+    #[arg(long, value_name = "THREADS", value_parser = warp_size)]
+    pub warp_sync: Option<u32>,
     /// Take this for granted of every launch: a C expression over the parameters of a kernel and the sizes of the launch, such
     /// as 'n >= get_global_size(0)'; may be given several times
     #[arg(long, value_name = "CONDITION", value_parser = Assumption::parse, allow_hyphen_values = true)]
@@ -389,6 +402,22 @@ fn pointer_bits(text: &str) -> Result<u32, String> {
         "32" => Ok(32),
         "64" => Ok(64),
         _ => Err("32 or 64".into()),
+    }
+}
+
+fn warp_size(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(size) if size.is_power_of_two() && (2..=1024).contains(&size) => Ok(size),
+        _ => Err("a power of two from 2 to 1024".into()),
+    }
+}
+
+fn language(text: &str) -> Result<Language, String> {
+    match text {
+        "cl" | "opencl" => Ok(Language::OpenCl),
+        "cuda" | "cu" => Ok(Language::Cuda),
+        "hip" => Ok(Language::Hip),
+        _ => Err("cl, cuda or hip".into()),
     }
 }
 

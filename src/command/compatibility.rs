@@ -27,7 +27,8 @@ const FLAGS: &[(&str, Meaning)] = &[
     ("--silent", NoEffect),
     ("--debug", NoEffect),
     ("--keep-temps", NoEffect),
-    ("--opencl", NoEffect),
+    ("--opencl", Renamed("--language=cl")),
+    ("--cuda", Renamed("--language=cuda")),
     ("--time", NoEffect),
     ("--time-as-csv", NoEffect),
     ("--error-limit", NoEffect),
@@ -47,7 +48,6 @@ const FLAGS: &[(&str, Meaning)] = &[
     ("--vcgen-op", Ignored("every array is checked")),
     ("--findbugs", Ignored("proofs and the search for defects always run together")),
     ("--loop-unwind", Ignored("proofs and the search for defects always run together")),
-    ("--warp-sync", Ignored("the threads of a warp are taken to run independently")),
     ("--only-log", Ignored("accesses are checked too")),
     ("--asymmetric-asserts", Ignored("assertions are checked for both threads")),
     ("--no-barrier-access-checks", Ignored("what a barrier invariant reads is an access like any other")),
@@ -102,7 +102,7 @@ mod tests {
     fn flags_are_renamed_or_left_out() {
         check(&["verify", "--pointer-bitwidth=32", "a.cl"], &["verify", "--pointer-bits=32", "a.cl"], 0);
         check(&["--clang-opt=-Wno-x=y"], &["--clang-arg=-Wno-x=y"], 0);
-        check(&["--debug", "--warp-sync=32", "--local_size=4"], &["--local_size=4"], 1);
+        check(&["--debug", "--only-log", "--local_size=4"], &["--local_size=4"], 1);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use lockstep_ir::source::{File, Location, LocationData};
 use super::arguments::{InspectArguments, PairName, Stage};
 use super::pipeline::Settings;
 use super::{ExitStatus, dot, write_file};
-use crate::frontend;
+use crate::frontend::{self, ImportedKernel};
 use crate::lockstep::{Programs, lower_for_proof, lower_one_thread};
 use crate::prove::{Outcome, Task, leave_out_implied, prove_with, questions};
 use crate::report::{self, Sources};
@@ -35,10 +35,10 @@ fn print_all(arguments: &InspectArguments, settings: &Settings) -> anyhow::Resul
     let mut text = String::new();
     let mut status = ExitStatus::Verified;
     let mut found = false;
-    for imported in module.kernels.iter().filter(|kernel| settings.wants(&kernel.name)) {
+    for imported in module.kernels.iter().filter(|kernel| settings.wants(kernel)) {
         found = true;
         match &imported.kernel {
-            Ok(kernel) => match print_one(kernel, arguments, settings) {
+            Ok(kernel) => match print_one(imported, kernel, arguments, settings) {
                 Ok(printed) => writeln!(text, "{}", printed.trim_end())?,
                 Err(error) => {
                     report::say(&format!("error: kernel {}: {error:#}", imported.name));
@@ -58,7 +58,14 @@ fn print_all(arguments: &InspectArguments, settings: &Settings) -> anyhow::Resul
     Ok((text, status))
 }
 
-fn print_one(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Settings) -> anyhow::Result<String> {
+fn print_one(
+    imported: &ImportedKernel,
+    kernel: &VerifiedKernel,
+    arguments: &InspectArguments,
+    settings: &Settings,
+) -> anyhow::Result<String> {
+    let lockstep = settings.lockstep_options(imported).map_err(|error| anyhow!(error))?;
+    let settings = &Settings { lockstep, ..settings.clone() };
     match arguments.stage {
         Stage::Kernel => Ok(kernel::print_with_source(kernel, &source_lines(&kernel.files, &kernel.locations))),
         Stage::Cfg => Ok(dot::graph(kernel, &source_lines(&kernel.files, &kernel.locations))),
@@ -75,13 +82,12 @@ fn print_one(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &S
 /// The programs of the pair asked for.
 fn lowered(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Settings) -> anyhow::Result<Programs> {
     let resolved = settings.launch.resolve(kernel)?;
-    let options = settings.lockstep_options(kernel).map_err(|error| anyhow!(error))?;
     let (pair, words) = match arguments.pair {
         PairName::SameGroup => (Pair::SameGroup, "of the same group"),
         PairName::DifferentGroups => (Pair::DifferentGroups, "of different groups"),
         PairName::Alone => (Pair::Alone, "where a group has one thread only"),
     };
-    match lower_for_proof(kernel, &resolved.launch, pair, &options)? {
+    match lower_for_proof(kernel, &resolved.launch, pair, &settings.lockstep)? {
         Some(programs) => Ok(programs),
         None => bail!("there is nothing to check for two threads {words} (see --pair)"),
     }
@@ -106,8 +112,7 @@ fn program(
 /// What one thread executes when control flow has become predicates and loops.
 fn print_predicated(kernel: &VerifiedKernel, settings: &Settings) -> anyhow::Result<String> {
     let resolved = settings.launch.resolve(kernel)?;
-    let options = settings.lockstep_options(kernel).map_err(|error| anyhow!(error))?;
-    let program = lower_one_thread(kernel, &resolved.launch, &options)?;
+    let program = lower_one_thread(kernel, &resolved.launch, &settings.lockstep)?;
     let source_line = source_lines(&program.files, &program.locations);
     let options = PrintOptions { source_line: Some(&source_line), body_only: true, ..PrintOptions::default() };
     let body = sequential::print(&program, &options);

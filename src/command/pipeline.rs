@@ -67,6 +67,8 @@ impl Settings {
                 clang_arguments: frontend.clang_arguments.clone(),
                 clang: frontend.clang.clone(),
                 cl_std: frontend.cl_std.clone(),
+                language: frontend.language,
+                cuda_path: frontend.cuda_path.clone().filter(|path| !path.as_os_str().is_empty()),
                 pointer_bits: frontend.pointer_bits,
                 annotations: annotations(checks),
                 assume: checks.assume.clone(),
@@ -78,6 +80,8 @@ impl Settings {
                 only_intra_group: checks.only_intra_group,
                 only_divergence: checks.only_divergence,
                 no_array_bounds: checks.no_array_bounds,
+                warp_size: checks.warp_sync.or(checks.warp_size),
+                warps_in_lock_step: checks.warp_sync.is_some(),
                 exited_threads_arrive: checks.exited_threads == ExitedThreads::Arrive,
                 techniques,
                 ..LockstepOptions::default()
@@ -97,9 +101,10 @@ impl Settings {
     }
 
     /// What is checked of this kernel; an error if the values given do not fit its parameters.
-    pub fn lockstep_options(&self, kernel: &VerifiedKernel) -> Result<LockstepOptions, String> {
+    pub fn lockstep_options(&self, imported: &ImportedKernel) -> Result<LockstepOptions, String> {
+        let kernel = imported.kernel.as_ref().map_err(ToString::to_string)?;
         let mut options = self.lockstep.clone();
-        let Some(given) = self.kernel_values.iter().find(|given| given.kernel == kernel.name) else {
+        let Some(given) = self.kernel_values.iter().find(|given| imported.is_called(&given.kernel)) else {
             return Ok(options);
         };
         // Structs by value are counted, as GPUVerify does, but their values are not used: any is considered.
@@ -163,7 +168,7 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
     let files: Vec<Imported> = inputs.par_iter().map(|path| import(path, &settings.frontend)).collect();
     let mut outcome = RunOutcome::default();
     let mut work = Vec::new();
-    let mut known = BTreeSet::new();
+    let mut known = Vec::new();
     for (path, file) in inputs.iter().zip(&files) {
         match file {
             Imported::Module(module, seconds) => {
@@ -172,8 +177,8 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
                     outcome.diagnostics.push(module.diagnostics.clone());
                 }
                 let share = seconds / crude_f64(module.kernels.len().max(1));
-                known.extend(module.kernels.iter().map(|kernel| kernel.name.as_str()));
-                let asked = |kernel: &&ImportedKernel| settings.wants(&kernel.name);
+                known.extend(&module.kernels);
+                let asked = |kernel: &&ImportedKernel| settings.wants(kernel);
                 work.extend(module.kernels.iter().filter(asked).map(|kernel| (kernel, share)));
             }
             Imported::Error(error) => outcome.errors.push(error.clone()),
@@ -181,9 +186,11 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
         }
     }
     let named = settings.kernels.iter().chain(settings.kernel_values.iter().map(|given| &given.kernel));
-    for name in named.filter(|name| !known.is_empty() && !known.contains(name.as_str())) {
-        let known: Vec<&str> = known.iter().copied().collect();
-        outcome.errors.push(format!("no kernel `{name}` in the input; there are: {}", known.join(", ")));
+    let unknown = |name: &&String| !known.is_empty() && !known.iter().any(|kernel| kernel.is_called(name));
+    for name in named.filter(unknown) {
+        let names: BTreeSet<&str> = known.iter().map(|kernel| kernel.name.as_str()).collect();
+        let names: Vec<&str> = names.into_iter().collect();
+        outcome.errors.push(format!("no kernel `{name}` in the input; there are: {}", names.join(", ")));
     }
     outcome.errors.extend(unused_assumptions(settings, work.iter().map(|(kernel, _)| *kernel)));
     progress.start(work.len());
@@ -231,8 +238,8 @@ fn unused_assumptions<'a>(settings: &Settings, kernels: impl Iterator<Item = &'a
 
 impl Settings {
     /// Whether this kernel was asked for.
-    pub fn wants(&self, kernel: &str) -> bool {
-        self.kernels.is_empty() || self.kernels.iter().any(|name| name == kernel)
+    pub fn wants(&self, kernel: &ImportedKernel) -> bool {
+        self.kernels.is_empty() || self.kernels.iter().any(|name| kernel.is_called(name))
     }
 }
 
@@ -308,7 +315,7 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
     let in_this_kernel = |error: String| format!("kernel {} ({}): {error}", imported.name, imported.file);
     check_annotations(kernel).map_err(in_this_kernel)?;
     let resolved = settings.launch.resolve(kernel).map_err(|error| in_this_kernel(error.to_string()))?;
-    let options = settings.lockstep_options(kernel).map_err(in_this_kernel)?;
+    let options = settings.lockstep_options(imported).map_err(in_this_kernel)?;
     describe(&mut report, &resolved);
     report.arguments = fixed_arguments(kernel, &options);
     report.assumptions = resolved.assumptions;

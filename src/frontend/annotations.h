@@ -5,26 +5,17 @@
 #endif
 #pragma clang system_header
 
-/* Clang's own atomics are those of OpenCL: for SPIR targets Clang drops the scopes of its own. */
-#define __opencl_atomic_init(object, value) atomic_init(object, value)
-#define __opencl_atomic_load(...) atomic_load_explicit(__VA_ARGS__)
-#define __opencl_atomic_store(...) atomic_store_explicit(__VA_ARGS__)
-#define __opencl_atomic_exchange(...) atomic_exchange_explicit(__VA_ARGS__)
-#define __opencl_atomic_compare_exchange_strong(...) atomic_compare_exchange_strong_explicit(__VA_ARGS__)
-#define __opencl_atomic_compare_exchange_weak(...) atomic_compare_exchange_weak_explicit(__VA_ARGS__)
-#define __opencl_atomic_fetch_add(...) atomic_fetch_add_explicit(__VA_ARGS__)
-#define __opencl_atomic_fetch_sub(...) atomic_fetch_sub_explicit(__VA_ARGS__)
-#define __opencl_atomic_fetch_and(...) atomic_fetch_and_explicit(__VA_ARGS__)
-#define __opencl_atomic_fetch_or(...) atomic_fetch_or_explicit(__VA_ARGS__)
-#define __opencl_atomic_fetch_xor(...) atomic_fetch_xor_explicit(__VA_ARGS__)
-#define __opencl_atomic_fetch_min(...) atomic_fetch_min_explicit(__VA_ARGS__)
-#define __opencl_atomic_fetch_max(...) atomic_fetch_max_explicit(__VA_ARGS__)
-
 /* Names that sources written for GPUVerify look for. */
 #define __GPUVERIFY__
+#ifdef __OPENCL_VERSION__
 #define __OPENCL__
-
 #define __LOCKSTEP_OVERLOADED __attribute__((overloadable))
+#define __LOCKSTEP_DEFINED static __attribute__((used))
+#else
+#define __LOCKSTEP_OVERLOADED
+#define __LOCKSTEP_DEFINED extern "C" __attribute__((device, used))
+#pragma clang force_cuda_host_device begin
+#endif
 
 /* --- Statements ----------------------------------------------------------------------------------------- */
 void __assert(bool);
@@ -67,13 +58,13 @@ bool __lockstep_same_group(void);
 int __old_int(int);
 bool __old_bool(bool);
 char __return_val_char(void);
-uchar __return_val_uchar(void);
+unsigned char __return_val_uchar(void);
 short __return_val_short(void);
-ushort __return_val_ushort(void);
+unsigned short __return_val_ushort(void);
 int __return_val_int(void);
-uint __return_val_uint(void);
+unsigned int __return_val_uint(void);
 long __return_val_long(void);
-ulong __return_val_ulong(void);
+unsigned long __return_val_ulong(void);
 float __return_val_float(void);
 bool __return_val_bool(void);
 int4 __return_val_int4(void);
@@ -89,6 +80,12 @@ int4 __return_val_int4(void);
     void __LOCKSTEP_OVERLOADED __reads_from(const volatile SPACE void *);                \
     void __LOCKSTEP_OVERLOADED __writes_to(const volatile SPACE void *);                 \
     void __LOCKSTEP_OVERLOADED __requires_fresh_array(const volatile SPACE void *);
+#ifndef __OPENCL__
+void *__return_val_ptr(void);
+#define __return_val_funptr(type) ((type)__return_val_ptr())
+__LOCKSTEP_OF_POINTER()
+void __array_snapshot(const volatile void *, const volatile void *);
+#else
 __LOCKSTEP_OF_POINTER(__global)
 __LOCKSTEP_OF_POINTER(__local)
 __LOCKSTEP_OF_POINTER(__constant)
@@ -100,6 +97,7 @@ void __LOCKSTEP_OVERLOADED __array_snapshot(const volatile __global void *, cons
 void __LOCKSTEP_OVERLOADED __array_snapshot(const volatile __local void *, const volatile __local void *);
 void __LOCKSTEP_OVERLOADED __array_snapshot(const volatile __local void *, const volatile __global void *);
 void __LOCKSTEP_OVERLOADED __array_snapshot(const volatile __global void *, const volatile __local void *);
+#endif
 #define __no_read(p) (!__read(p))
 #define __no_write(p) (!__write(p))
 #define __read_implies(p, e) __implies(__read(p), e)
@@ -151,19 +149,26 @@ void __barrier_invariant_binary_20(bool, long, long, long, long, long, long, lon
 
 /* --- Arithmetic -------------------------------------------------------------------------------------------- */
 char __add_noovfl_char(char, char);
-uchar __add_noovfl_unsigned_char(uchar, uchar);
+unsigned char __add_noovfl_unsigned_char(unsigned char, unsigned char);
 short __add_noovfl_short(short, short);
-ushort __add_noovfl_unsigned_short(ushort, ushort);
+unsigned short __add_noovfl_unsigned_short(unsigned short, unsigned short);
 int __add_noovfl_int(int, int);
-uint __add_noovfl_unsigned_int(uint, uint);
+unsigned int __add_noovfl_unsigned_int(unsigned int, unsigned int);
 long __add_noovfl_long(long, long);
-ulong __add_noovfl_unsigned_long(ulong, ulong);
+unsigned long __add_noovfl_unsigned_long(unsigned long, unsigned long);
+
+#ifndef __OPENCL__
+#pragma clang force_cuda_host_device end
+#define __LOCKSTEP_KIND __attribute__((host, device))
+#else
+#define __LOCKSTEP_KIND
+#endif
 
 /* --- At file scope ------------------------------------------------------------------------------------------ */
 /* By the name in the module they are told from functions of which less is known: even one that is `const` may depend on the
    thread that calls it. */
-#define DECLARE_UF_UNARY(name, argument, result) result name(argument) __asm__("__uninterpreted_function_" #name)
+#define DECLARE_UF_UNARY(name, argument, result) \
+    __LOCKSTEP_KIND result name(argument) __asm__("__uninterpreted_function_" #name)
 #define DECLARE_UF_BINARY(name, first, second, result) \
-    result name(first, second) __asm__("__uninterpreted_function_" #name)
-#define __axiom(e)                                                                                  \
-    static __attribute__((used)) bool __LOCKSTEP_PASTE(__lockstep_axiom_, __COUNTER__)(void) { return e; }
+    __LOCKSTEP_KIND result name(first, second) __asm__("__uninterpreted_function_" #name)
+#define __axiom(e) __LOCKSTEP_DEFINED bool __LOCKSTEP_PASTE(__lockstep_axiom_, __COUNTER__)(void) { return e; }

@@ -1,8 +1,8 @@
 //! From a source file to kernels.
 //!
-//! `.cl` goes through Clang ([`clang`]) to LLVM IR; `.ll` and `.bc` are LLVM IR already. [`llvm`] cleans
+//! `.cl`, `.cu` and `.hip` go through Clang ([`clang`]) to LLVM IR; `.ll` and `.bc` are LLVM IR already. [`llvm`] cleans
 //! that up (inlining, SSA construction, nothing that moves, merges or deletes an access) and imports it;
-//! [`opencl`] knows what OpenCL's built-in functions mean.
+//! [`opencl`] and [`cuda`] know what the languages' built-in functions mean.
 
 pub mod assume;
 pub mod builder;
@@ -30,6 +30,10 @@ pub struct FrontendOptions {
     pub clang: Option<PathBuf>,
     /// The language version (`--cl-std`), `CL2.0` by default.
     pub cl_std: Option<String>,
+    /// The language of source files (`-x`); by their ending if not given.
+    pub language: Option<Language>,
+    /// The CUDA toolkit whose headers are used (`--cuda-path`); our own if not given.
+    pub cuda_path: Option<PathBuf>,
     /// 32 or 64.
     pub pointer_bits: u32,
     /// Which annotations of the source count.
@@ -60,6 +64,8 @@ impl Default for FrontendOptions {
             clang_arguments: Vec::new(),
             clang: None,
             cl_std: None,
+            language: None,
+            cuda_path: None,
             pointer_bits: 64,
             annotations: Annotations::All,
             assume: Vec::new(),
@@ -81,8 +87,10 @@ pub struct Module {
 /// A kernel of a file.
 #[derive(Debug)]
 pub struct ImportedKernel {
-    /// Its name.
+    /// Its name in the source; for C++ with its scope and template arguments.
     pub name: String,
+    /// Its name in the module: the mangled one for C++.
+    pub symbol: String,
     /// The file it is declared in.
     pub file: String,
     /// The line it is declared on; 0 if unknown.
@@ -94,6 +102,14 @@ pub struct ImportedKernel {
     pub assumed: Vec<Result<bool, String>>,
     /// The kernel, or why it cannot be read.
     pub kernel: Result<VerifiedKernel, Refusal>,
+}
+
+impl ImportedKernel {
+    /// Whether a user may mean this kernel by a name: that of the source, with or without the arguments of its template, or
+    /// that of the module.
+    pub fn is_called(&self, name: &str) -> bool {
+        name == self.name || name == self.symbol || self.name.split('<').next() == Some(name)
+    }
 }
 
 /// A construct that is not supported: the kernel that contains it is `unknown`.
@@ -128,7 +144,7 @@ pub enum InputError {
         cause: std::io::Error,
     },
     /// The file's ending is not one we know.
-    #[error("{}: not a kind of file Lockstep reads (.cl, .ll, .bc)", path.display())]
+    #[error("{}: not a kind of file Lockstep reads (.cl, .cu, .hip, .ll, .bc; -x says which language others are in)", path.display())]
     UnknownKind {
         /// Which.
         path: PathBuf,
@@ -164,21 +180,24 @@ pub enum InputError {
 pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputError> {
     let unreadable = |cause| InputError::Unreadable { path: path.to_owned(), cause };
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let is_source = match ending {
-        "cl" => true,
-        "ll" | "bc" => false,
+    let language = match (ending, options.language) {
+        ("ll" | "bc", _) => Language::Llvm,
+        (_, Some(language)) => language,
+        ("cl", None) => Language::OpenCl,
+        ("cu" | "cuh", None) => Language::Cuda,
+        ("hip", None) => Language::Hip,
         _ => {
             std::fs::metadata(path).map_err(unreadable)?;
             return Err(InputError::UnknownKind { path: path.to_owned() });
         }
     };
+    let is_source = language != Language::Llvm;
     let bytes = std::fs::read(path).map_err(unreadable)?;
     let compiled = if is_source {
-        clang::compile(path, options)?
+        clang::compile(path, language, options)?
     } else {
         clang::Compiled { bitcode: bytes, diagnostics: String::new(), seconds: 0.0 }
     };
-    let language = if is_source { Language::OpenCl } else { Language::Llvm };
     let source = llvm::Source {
         path,
         language,

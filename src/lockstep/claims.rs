@@ -12,7 +12,7 @@
 //! a program for such threads wherever the group size may be one.
 
 use lockstep_ir::kernel::{self, ArrayOrigin, Space};
-use lockstep_ir::sequential::{CompareOp, Expression, ObligationKind, Pair};
+use lockstep_ir::sequential::{Claim, CompareOp, Expression, ObligationKind, Pair};
 
 use super::touch::{Extent, Touch};
 use super::{Lowering, NULL, TAG_WIDTH};
@@ -48,7 +48,7 @@ impl Lowering<'_> {
             let bad = self.e().and([active[thread], is_null]);
             self.e().not(bad)
         });
-        self.claim(holds, |thread| ObligationKind::NullDereference { thread });
+        self.claim(holds, |thread| ObligationKind::Claim { claim: Claim::NullDereference, thread });
     }
 
     /// The access writes no constant memory.
@@ -66,7 +66,7 @@ impl Lowering<'_> {
             let accesses = self.accesses(touch, array, thread);
             self.e().not(accesses)
         });
-        self.claim(holds, |thread| ObligationKind::ConstantWrite { thread });
+        self.claim(holds, |thread| ObligationKind::Claim { claim: Claim::ConstantWrite, thread });
     }
 
     /// The access stays inside an array of known size.

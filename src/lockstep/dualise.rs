@@ -37,7 +37,16 @@ impl Lowering<'_> {
                 Ok(())
             }
             Operation::Assert(condition, kind) => self.user_assertion(block, *condition, *kind),
-            Operation::WarpExchange { op, .. } => self.unsupported(format!("warp exchange {op:?}")),
+            Operation::WarpExchange { op, mask, operands } => match data.result {
+                Some(result) => self.warp_exchange(block, *op, *mask, operands, result),
+                None => Ok(()),
+            },
+            Operation::GroupExchange { op, predicate } => {
+                if let Some(result) = data.result {
+                    self.group_exchange(*op, *predicate, result);
+                }
+                Ok(())
+            }
             Operation::Phase { .. } => self.unsupported("phase object"),
             Operation::Annotation { name, operands } => self.annotation(block, name, operands, data.result),
             computation!() => {

@@ -49,11 +49,14 @@ mod slots;
 mod synchronise;
 mod threads;
 mod touch;
+mod warps;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
-use lockstep_ir::kernel::{BarrierKind, Block, Kernel, Operation, Space, Type, Value, VerifiedKernel};
+use lockstep_ir::kernel::{
+    ArrayOrigin, BarrierKind, Block, Kernel, Language, Operation, Space, Type, Value, VerifiedKernel,
+};
 use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Pair, Program, Role, Site, Sort, Statement,
     Unknown, VerifiedProgram,
@@ -77,7 +80,7 @@ use crate::techniques::{Technique, Techniques};
 pub use one_thread::lower_one_thread;
 
 /// What is checked and how shared memory is abstracted.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "independent switches of the command line")]
 pub struct LockstepOptions {
     /// Writes of the same value to one cell are races too (`--no-benign-tolerance`).
@@ -92,12 +95,50 @@ pub struct LockstepOptions {
     pub only_intra_group: bool,
     /// Threads that have returned count as having arrived at barriers (`--exited-threads arrive`).
     pub exited_threads_arrive: bool,
+    /// How many threads a warp has (`--warp-size`): a power of two. The language's if not given.
+    pub warp_size: Option<u32>,
+    /// The threads of a warp execute each instruction together (`--warp-sync`).
+    pub warps_in_lock_step: bool,
+    /// What is checked besides races and divergence.
+    pub checks: Checks,
     /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters; `None` is open.
     pub arguments: Vec<Option<u64>>,
     /// What a single thread executes, for reading ([`lower_one_thread`]).
     pub one_thread: bool,
     /// The techniques in use (`--without`).
     pub techniques: Techniques,
+}
+
+impl Default for LockstepOptions {
+    fn default() -> Self {
+        Self {
+            no_benign_tolerance: false,
+            adversarial: false,
+            only_divergence: false,
+            no_array_bounds: false,
+            only_intra_group: false,
+            exited_threads_arrive: false,
+            warp_size: None,
+            warps_in_lock_step: false,
+            checks: Checks::default(),
+            arguments: Vec::new(),
+            one_thread: false,
+            techniques: Techniques::default(),
+        }
+    }
+}
+
+/// What is checked besides races and divergence (`--check`, `--no-check`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checks {
+    /// That shuffles read from lanes that take part.
+    pub inactive_sources: bool,
+}
+
+impl Default for Checks {
+    fn default() -> Self {
+        Self { inactive_sources: true }
+    }
 }
 
 /// The reason of a precondition that the source states.
@@ -134,12 +175,12 @@ enum Lowered {
     Pointer(PointerExpression),
 }
 
-/// Threads that have returned.
+/// Threads that have left what matters behind.
 struct Exited {
     /// Whether each thread has.
     variables: [lockstep_ir::sequential::Variable; 2],
-    /// The blocks from which a barrier can still be reached.
-    barrier_ahead: BTreeSet<Block>,
+    /// The blocks from which it can still be reached.
+    ahead: BTreeSet<Block>,
 }
 
 /// The state of the walk.
@@ -179,8 +220,10 @@ struct Lowering<'a> {
     loops: Vec<Loop>,
     /// The innermost loop that changes a variable; `None` if none does.
     homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
-    /// Whether each thread has returned, where that matters.
+    /// Whether each thread has left all barriers behind, where that counts as arriving.
     exited: Option<Exited>,
+    /// Whether each thread has left everything behind, where warps ask for it.
+    returned: Option<Exited>,
     /// The barrier invariants that have been stated since the last barrier.
     barrier_invariants: Vec<annotations::BarrierInvariant>,
     /// How it is lowered, and the watched digits of the arrays whose indices are taken apart.
@@ -281,7 +324,8 @@ fn lower_with(
         return Ok(None);
     }
     let races_checked = |array| match kernel.arrays[array].space {
-        _ if options.adversarial || options.only_divergence => false,
+        // In lock-step, what another thread of the warp writes is seen without a barrier.
+        _ if options.adversarial || options.only_divergence || options.warps_in_lock_step => false,
         Space::Local => true,
         Space::Global => !options.only_intra_group,
         Space::Private | Space::Constant | Space::Generic => false,
@@ -300,8 +344,9 @@ fn lower_with(
         Pair::Alone if !options.one_thread => &launch.of_single_threads(),
         Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => launch,
     };
+    let warp_size = options.warp_size.unwrap_or(if kernel.language == Language::Hip { 64 } else { 32 });
     let mut program = empty_program(&kernel, pair);
-    let threads = threads::Threads::new(&mut program, launch);
+    let threads = threads::Threads::new(&mut program, launch, warp_size);
     let mut ranges = Ranges::default();
     let conditions: Vec<Expression> = program.preconditions.iter().map(|precondition| precondition.condition).collect();
     ranges.learn_all(&program.expressions, &conditions);
@@ -336,6 +381,7 @@ fn lower_with(
         loops: Vec::new(),
         homes: SecondaryMap::new(),
         exited: None,
+        returned: None,
         barrier_invariants: Vec::new(),
         way,
         digits: BTreeMap::new(),
@@ -412,14 +458,15 @@ fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
 impl Lowering<'_> {
     fn list_assumptions(&mut self) {
         let program = &mut self.program;
-        let pointers = self
-            .kernel
-            .parameters
-            .iter()
-            .filter(|parameter| matches!(parameter.kind, lockstep_ir::kernel::ParameterKind::Pointer(_)))
-            .count();
+        let pointers = self.kernel.arrays.values().filter(|data| data.origin == ArrayOrigin::Parameter).count();
         if pointers > 1 {
             program.assume_listed("different pointer parameters point to memory that does not overlap");
+        }
+        if self.options.warps_in_lock_step {
+            let size = self.threads.warp_size();
+            program.assume_listed(format!(
+                "{size} consecutive threads of a group execute each instruction together (--warp-sync)"
+            ));
         }
         if !self.structure.loops.is_empty() {
             program.assume_listed("every thread terminates, after fewer than 2^64 iterations of each loop");

@@ -21,7 +21,7 @@
 use std::collections::BTreeSet;
 
 use lockstep_ir::computation;
-use lockstep_ir::kernel::{ArrayOrigin, Block, Kernel, Operation, Space, Target, Terminator, Value};
+use lockstep_ir::kernel::{ArrayOrigin, BarrierKind, Block, Kernel, Operation, Space, Target, Terminator, Value};
 use lockstep_ir::sequential::{Copies, Expression, Role, Sort};
 
 use super::arrays::Contents;
@@ -46,7 +46,12 @@ impl Lowering<'_> {
         self.start_aggregates();
         self.start_copies();
         if self.options.exited_threads_arrive {
-            self.declare_exited();
+            let ahead = ahead(self.structure, |block| meets_group(self.kernel, block));
+            self.exited = Some(self.declare_exited("exited", ahead));
+        }
+        if names_lanes(self.kernel) {
+            let ahead = ahead(self.structure, |block| does_something(self.kernel, block));
+            self.returned = Some(self.declare_exited("returned", ahead));
         }
         let structure = self.structure;
         for &block in &structure.order {
@@ -96,16 +101,16 @@ impl Lowering<'_> {
         }
     }
 
-    fn declare_exited(&mut self) {
+    fn declare_exited(&mut self, what: &str, ahead: BTreeSet<Block>) -> Exited {
         let variables = [0, 1].map(|thread| {
-            let name = format!("exited${}", thread + 1);
+            let name = format!("{what}${}", thread + 1);
             self.e().add_variable(&name, Sort::Boolean, Some(thread), Role::Predicate)
         });
         let no = self.e().boolean(false);
         for variable in variables {
             self.assign(variable, no);
         }
-        self.exited = Some(Exited { variables, barrier_ahead: barrier_ahead(self.kernel, self.structure) });
+        Exited { variables, ahead }
     }
 
     // --- Blocks -------------------------------------------------------------------------------------
@@ -226,13 +231,16 @@ impl Lowering<'_> {
 
     /// A thread that goes where no barrier can be reached any more has returned, as far as barriers are concerned: it
     /// ends without coming to one. (All returns of the source are one block, which the walk comes to at the end, after
-    /// the barriers that a thread has left behind.)
+    /// the barriers that a thread has left behind.) One that goes where nothing is left to do has returned for everybody.
     fn note_exit(&mut self, from: Block, to: Block, taken: &Copies<Expression>) {
-        let Some(exited) = &self.exited else { return };
-        if !exited.barrier_ahead.contains(&from) || exited.barrier_ahead.contains(&to) {
-            return;
-        }
-        for (thread, variable) in exited.variables.into_iter().enumerate() {
+        let left = |exited: &Exited| exited.ahead.contains(&from) && !exited.ahead.contains(&to);
+        let exited: Vec<_> = [&self.exited, &self.returned]
+            .into_iter()
+            .flatten()
+            .filter(|exited| left(exited))
+            .map(|exited| exited.variables)
+            .collect();
+        for (thread, variable) in exited.into_iter().flat_map(|variables| variables.into_iter().enumerate()) {
             let before = self.e().variable(variable);
             let now = self.e().or([before, *taken.of(thread)]);
             self.assign(variable, now);
@@ -264,31 +272,51 @@ impl Lowering<'_> {
     }
 }
 
-/// The blocks from which something that all threads of a group must reach can be reached.
+/// Whether a block has something that all threads of a group must reach.
 #[expect(clippy::unnested_or_patterns, reason = "the pattern of a macro cannot be nested into another")]
-fn barrier_ahead(kernel: &Kernel, structure: &Structure) -> BTreeSet<Block> {
-    let meets = |block: Block| {
-        kernel.blocks[block].instructions.iter().any(|&instruction| match &kernel.instructions[instruction].operation {
-            Operation::Barrier { .. }
-            | Operation::AsyncCopy { .. }
-            | Operation::AsyncWait(_)
-            | Operation::WarpExchange { .. }
-            | Operation::Phase { .. } => true,
-            computation!()
-            | Operation::Load(_)
-            | Operation::Store(..)
-            | Operation::Atomic { .. }
-            | Operation::MemoryCopy { .. }
-            | Operation::MemorySet { .. }
-            | Operation::ImageRead { .. }
-            | Operation::ImageWrite { .. }
-            | Operation::Fence { .. }
-            | Operation::Assume(..)
-            | Operation::Assert(..)
-            | Operation::Annotation { .. } => false,
-        })
-    };
-    let mut found: BTreeSet<Block> = structure.order.iter().copied().filter(|&block| meets(block)).collect();
+fn meets_group(kernel: &Kernel, block: Block) -> bool {
+    kernel.blocks[block].instructions.iter().any(|&instruction| match &kernel.instructions[instruction].operation {
+        Operation::Barrier { .. }
+        | Operation::AsyncCopy { .. }
+        | Operation::AsyncWait(_)
+        | Operation::WarpExchange { .. }
+        | Operation::GroupExchange { .. }
+        | Operation::Phase { .. } => true,
+        computation!()
+        | Operation::Load(_)
+        | Operation::Store(..)
+        | Operation::Atomic { .. }
+        | Operation::MemoryCopy { .. }
+        | Operation::MemorySet { .. }
+        | Operation::ImageRead { .. }
+        | Operation::ImageWrite { .. }
+        | Operation::Fence { .. }
+        | Operation::Assume(..)
+        | Operation::Assert(..)
+        | Operation::Annotation { .. } => false,
+    })
+}
+
+/// Whether a block does more than compute.
+fn does_something(kernel: &Kernel, block: Block) -> bool {
+    let instructions = &kernel.blocks[block].instructions;
+    instructions.iter().any(|&instruction| !kernel.instructions[instruction].operation.is_computation())
+}
+
+/// Whether some operation names the lanes that take part.
+fn names_lanes(kernel: &Kernel) -> bool {
+    kernel.instructions.values().any(|data| {
+        matches!(
+            data.operation,
+            Operation::WarpExchange { mask: Some(_), .. }
+                | Operation::Barrier { kind: BarrierKind::Warp { mask: Some(_) }, .. }
+        )
+    })
+}
+
+/// The blocks from which one of these can be reached.
+fn ahead(structure: &Structure, is_one: impl Fn(Block) -> bool) -> BTreeSet<Block> {
+    let mut found: BTreeSet<Block> = structure.order.iter().copied().filter(|&block| is_one(block)).collect();
     let mut pending: Vec<Block> = found.iter().copied().collect();
     while let Some(block) = pending.pop() {
         for &from in &structure.predecessors[block] {

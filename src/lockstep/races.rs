@@ -34,6 +34,12 @@ use super::touch::Touch;
 impl Lowering<'_> {
     /// Logs for thread 1 and checks for thread 2, for each array the pointer may point into.
     pub(super) fn race_check(&mut self, pointer: Value, touch: &Touch) {
+        self.forget_in_lock_step(touch.active);
+        self.log_and_check(pointer, touch);
+        self.forget_in_lock_step(touch.active);
+    }
+
+    fn log_and_check(&mut self, pointer: Value, touch: &Touch) {
         let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
         for array in arrays {
             self.check_constant(touch, array);

@@ -59,7 +59,10 @@ impl Lowering<'_> {
                 Ok(())
             }
             BarrierKind::Named { .. } | BarrierKind::Arrive { .. } => self.unsupported("named barrier"),
-            BarrierKind::Warp { .. } => self.unsupported("warp barrier"),
+            BarrierKind::Warp { mask } => {
+                self.warp_barrier(block, mask, fences);
+                Ok(())
+            }
             BarrierKind::Cluster => self.unsupported("cluster barrier"),
         }
     }

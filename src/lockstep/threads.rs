@@ -38,12 +38,13 @@ struct Dimension {
 #[derive(Clone, Debug)]
 pub struct Threads {
     dimensions: Vec<Dimension>,
+    warp_size: u32,
     work_dimensions: Expression,
 }
 
 impl Threads {
     /// Adds the inputs and preconditions to a program.
-    pub fn new(program: &mut Program, launch: &Launch) -> Self {
+    pub fn new(program: &mut Program, launch: &Launch, warp_size: u32) -> Self {
         let dimensions: Vec<Dimension> = (0..3).map(|d| dimension(program, launch, d)).collect();
         require_sizes_in_all(program, &dimensions, launch);
         require_different_threads(program, &dimensions);
@@ -63,7 +64,7 @@ impl Threads {
             e.variable(variable)
         };
         observe(program, &dimensions);
-        Self { dimensions, work_dimensions }
+        Self { dimensions, warp_size, work_dimensions }
     }
 
     /// The value of a query, `pointer_bits` wide; `None` if it is not modelled.
@@ -85,9 +86,70 @@ impl Threads {
             ThreadQuery::GlobalSize(d) => Copies::Uniform(of(d)?.global_size),
             ThreadQuery::GlobalOffset(d) => Copies::Uniform(e.number(WIDTH, u64::from(of(d)?.offset))),
             ThreadQuery::Dimensions => Copies::Uniform(self.work_dimensions),
-            ThreadQuery::LaneId | ThreadQuery::WarpSize => return None,
+            ThreadQuery::LaneId => pair([0, 1].map(|thread| self.lane(e, thread))),
+            ThreadQuery::WarpSize => Copies::Uniform(e.number(WIDTH, u64::from(self.warp_size))),
         };
         Some(narrow.map(|id| e.zero_extend(pointer_bits, id)))
+    }
+
+    /// A thread's index in its group, all dimensions counted: the first one fastest.
+    fn linear(&self, e: &mut Expressions, thread: usize) -> Expression {
+        let mut index = e.number(WIDTH, 0);
+        for dimension in self.dimensions.iter().rev() {
+            index = e.multiply(index, dimension.local_size);
+            index = e.add(index, dimension.local_id[thread]);
+        }
+        index
+    }
+
+    /// How many threads a warp has.
+    pub fn warp_size(&self) -> u32 {
+        self.warp_size
+    }
+
+    /// The number of bits of a lane's number.
+    fn lane_bits(&self) -> u32 {
+        self.warp_size.trailing_zeros()
+    }
+
+    /// A thread's lane in its warp, 32 bits. Warps are made of consecutive threads.
+    pub fn lane(&self, e: &mut Expressions, thread: usize) -> Expression {
+        let index = self.linear(e, thread);
+        let lane = e.extract(self.lane_bits() - 1, 0, index);
+        e.zero_extend(WIDTH, lane)
+    }
+
+    /// Whether two threads of a group are in one warp.
+    pub fn same_warp(&self, e: &mut Expressions) -> Expression {
+        let warps = [0, 1].map(|thread| {
+            let index = self.linear(e, thread);
+            e.extract(WIDTH - 1, self.lane_bits(), index)
+        });
+        e.equal(warps[0], warps[1])
+    }
+
+    /// How many threads a group has, in so many bits.
+    pub fn group_threads(&self, e: &mut Expressions, width: u32) -> Expression {
+        let mut product = e.number(WIDTH, 1);
+        for dimension in &self.dimensions {
+            product = e.multiply(product, dimension.local_size);
+        }
+        if width > WIDTH { e.zero_extend(width, product) } else { e.extract(width - 1, 0, product) }
+    }
+
+    /// Whether a thread's warp has this lane.
+    pub fn lane_exists(&self, e: &mut Expressions, thread: usize, lane: Expression) -> Expression {
+        let all = self.group_threads(e, WIDTH);
+        let whole = e.as_bits(all).and_then(Bits::to_u64).is_some_and(|all| all % u64::from(self.warp_size) == 0);
+        if whole {
+            let size = e.number(WIDTH, u64::from(self.warp_size));
+            return e.compare(CompareOp::UnsignedLess, lane, size);
+        }
+        let index = self.linear(e, thread);
+        let own = self.lane(e, thread);
+        let first = e.subtract(index, own);
+        let index = e.add(first, lane);
+        e.compare(CompareOp::UnsignedLess, index, all)
     }
 
     /// The global id, in the first dimension, of a thread of the same group as `thread` with this local id there.

@@ -482,17 +482,17 @@ impl<'a> Executor<'a> {
         let mut view = self.view_of_loops();
         match &self.program.obligations[obligation].kind {
             ObligationKind::Race { logged, checked } => self.view_race(&mut view, *logged, *checked),
-            ObligationKind::BarrierDivergence { active } => view.arrives = Some(self.values_of_copies(active)),
+            ObligationKind::BarrierDivergence { active } | ObligationKind::WarpDivergence { active } => {
+                view.arrives = Some(self.values_of_copies(active))
+            }
             ObligationKind::OutOfBounds { cell, .. } => {
                 let cell = self.value(*cell);
                 view.offsets = Some([cell, cell]);
                 view.cell = Some(cell);
             }
             ObligationKind::GroupOperationDivergence
-            | ObligationKind::Assertion { .. }
-            | ObligationKind::ConstantWrite { .. }
+            | ObligationKind::Claim { .. }
             | ObligationKind::Digits { .. }
-            | ObligationKind::NullDereference { .. }
             | ObligationKind::InvariantEntry
             | ObligationKind::InvariantStep => {}
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use lockstep_invariants::{Candidate, Check, Phase};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
-    BinaryOp, Expression, Loop, Node, Obligation, ObligationKind, Pair, Program, Role, Site, Statement, Unknown,
+    BinaryOp, Claim, Expression, Loop, Node, Obligation, ObligationKind, Pair, Program, Role, Site, Statement, Unknown,
 };
 use lockstep_ir::source::Location;
 use rustc_hash::FxHashSet;
@@ -134,10 +134,9 @@ fn accesses(program: &Program, goal: &Goal) -> Option<[Site; 2]> {
         ObligationKind::Race { logged, checked } => Some([logged, checked]),
         ObligationKind::BarrierDivergence { .. }
         | ObligationKind::GroupOperationDivergence
-        | ObligationKind::Assertion { .. }
-        | ObligationKind::ConstantWrite { .. }
+        | ObligationKind::WarpDivergence { .. }
+        | ObligationKind::Claim { .. }
         | ObligationKind::Digits { .. }
-        | ObligationKind::NullDereference { .. }
         | ObligationKind::OutOfBounds { .. }
         | ObligationKind::InvariantEntry
         | ObligationKind::InvariantStep => None,
@@ -314,13 +313,26 @@ pub fn obligation_in_words(program: &Program, obligation: Obligation) -> String 
         }
         ObligationKind::BarrierDivergence { .. } => format!("no divergence at the barrier{at}"),
         ObligationKind::GroupOperationDivergence => format!("no divergence at the group operation{at}"),
-        ObligationKind::Assertion { .. } => format!("the assertion{at}"),
-        ObligationKind::ConstantWrite { .. } => format!("no write to constant memory{at}"),
+        ObligationKind::WarpDivergence { .. } => format!("that the lanes named in the mask arrive{at}"),
+        ObligationKind::Claim { claim, .. } => format!("{}{at}", claim_in_words(*claim)),
         ObligationKind::Digits { array } => format!("the digits of the index into `{array}`{at} below their radices"),
-        ObligationKind::NullDereference { .. } => format!("no access through a null pointer{at}"),
         ObligationKind::OutOfBounds { array, .. } => format!("no access outside `{array}`{at}"),
         ObligationKind::InvariantEntry => format!("the invariant before the loop{at}"),
         ObligationKind::InvariantStep => format!("the invariant in the loop{at}"),
+    }
+}
+
+fn claim_in_words(claim: Claim) -> &'static str {
+    match claim {
+        Claim::Assertion => "the assertion",
+        Claim::KnownTarget => "that the function that is called is known",
+        Claim::ConstantWrite => "no write to constant memory",
+        Claim::NullDereference => "no access through a null pointer",
+        Claim::LaneInMask => "that each lane is in its own mask",
+        Claim::ActiveSource => "that the lane that is read from takes part",
+        Claim::Alignment => "the alignment of the access",
+        Claim::Initialised => "that what is read has been written",
+        Claim::Overflow => "no overflow of the index",
     }
 }
 

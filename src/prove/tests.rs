@@ -6,9 +6,9 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use lockstep_invariants::{Answer, Candidate, CandidateId, Check, Phase, Prover};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
-    AccessKind, Array, ArrayData, BinaryOp, CompareOp, Copies, Expression, Expressions, Invariant, Loop, LoopData,
-    Obligation, ObligationData, ObligationKind, Observables, Pair, Precondition, Program, Recorded, Role, Site,
-    SiteData, Sort, Statement, Unknown, Variable, VerifiedProgram, verify,
+    AccessKind, Array, ArrayData, BinaryOp, Claim, CompareOp, Copies, Expression, Expressions, Invariant, Loop,
+    LoopData, Obligation, ObligationData, ObligationKind, Observables, Pair, Precondition, Program, Recorded, Role,
+    Site, SiteData, Sort, Statement, Unknown, Variable, VerifiedProgram, verify,
 };
 
 use super::discharge::Status;
@@ -345,7 +345,7 @@ fn a_hard_question_ends_in_time() {
     }
     let factored = kernel.program.expressions.and(parts);
     let condition = kernel.program.expressions.not(factored);
-    let kind = ObligationKind::Assertion { thread: None };
+    let kind = ObligationKind::Claim { claim: Claim::Assertion, thread: None };
     let obligation = kernel.program.obligations.push(ObligationData { kind, location: None });
     kernel.program.body = vec![Statement::Assert { condition, obligation, location: None }];
     let options = ProveOptions { timeout: Duration::from_secs(1), ..ProveOptions::default() };

@@ -1,7 +1,7 @@
 //! Runs folders of kernels with expected verdicts.
 //!
 //! A kernel file says in its first line what is expected, `//pass` or `//xfail:CODE`, and in its second which flags
-//! it is run with: the convention of GPUVerify's test-suite. Every `.cl` file below the folder is run through the
+//! it is run with: the convention of GPUVerify's test-suite. Every `.cl`, `.cu` and `.hip` file below the folder is run through the
 //! pipeline in this process. [`expectation`] reads the two lines, [`agreement`] compares, [`table`] counts and shows.
 
 mod agreement;
@@ -30,6 +30,9 @@ use agreement::{Agreement, Explanations, Observed};
 pub use expectation::{Expectation, Header};
 use table::Row;
 
+/// How the names of the files end that are run.
+const KINDS: [&str; 3] = ["cl", "cu", "hip"];
+
 /// Runs the folder and prints the table. Ends like `verify` with the worst that happened: disagreements are
 /// defects, unknowns are unknowns.
 pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
@@ -48,7 +51,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     files.retain(|path| filter.as_ref().is_none_or(|filter| filter.is_match(&name(path))));
     files.sort();
     if files.is_empty() {
-        bail!("no .cl file to run in {}", arguments.folder.display());
+        bail!("no .cl, .cu or .hip file to run in {}", arguments.folder.display());
     }
     let progress = Progress::new();
     progress.start(files.len());
@@ -66,7 +69,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     let without_header = rows.iter().filter(|row| row.is_none()).count();
     let rows: Vec<Row> = rows.into_iter().flatten().collect();
     if rows.is_empty() {
-        bail!("no .cl file in {} begins with //pass or //xfail:CODE", arguments.folder.display());
+        bail!("no .cl, .cu or .hip file in {} begins with //pass or //xfail:CODE", arguments.folder.display());
     }
     if without_header > 0 {
         report::say(&format!("note: {} without an expected verdict left out", report::count(without_header, "file")));
@@ -91,7 +94,7 @@ fn status(rows: &[Row]) -> ExitStatus {
     }
 }
 
-/// Every `.cl` file below a folder.
+/// Every source file below a folder.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read the folder {}", folder.display()))?;
     for entry in entries {
@@ -100,7 +103,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
         // Links to folders are not followed: they could lead in circles.
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             collect(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == "cl") {
+        } else if path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| KINDS.contains(&ending)) {
             files.push(path);
         }
     }

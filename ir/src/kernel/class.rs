@@ -71,6 +71,7 @@ macro_rules! interaction {
             | $crate::kernel::Operation::Fence { .. }
             | $crate::kernel::Operation::Barrier { .. }
             | $crate::kernel::Operation::WarpExchange { .. }
+            | $crate::kernel::Operation::GroupExchange { .. }
             | $crate::kernel::Operation::AsyncCopy { .. }
             | $crate::kernel::Operation::AsyncWait(_)
             | $crate::kernel::Operation::Phase { .. }

@@ -1,8 +1,8 @@
 //! The words of the text format for the kernel IR's plain enumerations.
 
 use super::{
-    AssertKind, AssumeKind, AsyncGroup, AtomicOp, BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Language,
-    Ordering, PhaseOp, Scope, Space, StridedSide, UnaryOp, WarpOp,
+    AssertKind, AssumeKind, AsyncGroup, AtomicOp, BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, GroupOp,
+    Language, Ordering, PhaseOp, Scope, Space, StridedSide, UnaryOp, WarpOp,
 };
 
 /// An enumeration whose variants are words of the text format.
@@ -167,6 +167,11 @@ keywords! {
         ReduceOr = "reduce_or",
         ReduceXor = "reduce_xor",
     }
+    GroupOp {
+        Count = "count",
+        All = "all",
+        Any = "any",
+    }
     AsyncGroup {
         Group = "group",
         Thread = "thread",
@@ -191,5 +196,6 @@ keywords! {
     AssertKind {
         User = "user",
         Global = "global",
+        KnownTarget = "known_target",
     }
 }

@@ -531,6 +531,14 @@ pub enum Operation {
         /// The operands: value, then lane or distance, then width where given.
         operands: Vec<Value>,
     },
+    /// What the threads of the group together say, each with its operand. It orders no memory and waits for nobody: the
+    /// barrier that it comes with is an operation of its own, which stands before it.
+    GroupExchange {
+        /// What.
+        op: GroupOp,
+        /// This thread's part, of type `Bool`.
+        predicate: Value,
+    },
     /// Starts a copy that goes on beside the thread. The result, if any, is the event to wait for.
     AsyncCopy {
         /// Who starts it.
@@ -894,6 +902,17 @@ pub enum WarpOp {
     ReduceXor,
 }
 
+/// What the threads of a group say together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GroupOp {
+    /// For how many the predicate holds, as a bit-vector.
+    Count,
+    /// Whether the predicate holds for all.
+    All,
+    /// Whether the predicate holds for one.
+    Any,
+}
+
 /// Who starts an asynchronous copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AsyncGroup {
@@ -958,6 +977,8 @@ pub enum AssertKind {
     User,
     /// The user's `__global_assert`: holds whether or not the thread is active.
     Global,
+    /// A call through a pointer leads to a function that is known.
+    KnownTarget,
 }
 
 impl Kernel {
@@ -1076,7 +1097,8 @@ impl Operation {
             | Self::PointerToInteger(a)
             | Self::IntegerToPointer(a)
             | Self::Assume(a, _)
-            | Self::Assert(a, _) => visit(a),
+            | Self::Assert(a, _)
+            | Self::GroupExchange { predicate: a, .. } => visit(a),
             Self::Binary(_, _, a, b)
             | Self::Compare(_, a, b)
             | Self::Concat(a, b)

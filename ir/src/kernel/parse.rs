@@ -475,6 +475,7 @@ impl Parser {
                 let mask = if self.cursor.eat_word("mask") { Some(self.value()?) } else { None };
                 Operation::WarpExchange { op, mask, operands: self.list()? }
             }
+            "group" => Operation::GroupExchange { op: self.keyword("a group exchange")?, predicate: self.value()? },
             "async_copy" => {
                 let group = self.keyword("`group` or `thread`")?;
                 let (to, from, count) = (self.access_and_comma()?, self.access_and_comma()?, self.value()?);

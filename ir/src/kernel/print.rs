@@ -339,6 +339,7 @@ fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
             }
             write!(f, " {}", List(operands))
         }
+        Operation::GroupExchange { op, predicate } => write!(f, "group {} {predicate}", op.word()),
         Operation::AsyncCopy { group, to, from, count, element_bytes, stride, event } => {
             write!(f, "async_copy {} {to}, {from}, {count} bytes {element_bytes}", group.word())?;
             if let Some((side, distance)) = stride {

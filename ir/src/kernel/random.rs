@@ -554,7 +554,12 @@ impl Generator {
                 let flags = self.random.of(&[None, Some(count)]);
                 self.effect(Operation::Barrier { kind, spaces, flags });
             }
-            2 => self.warp_exchange(),
+            2 if self.random.flip() => self.warp_exchange(),
+            2 => {
+                let (op, predicate) = (self.random.of(GroupOp::ALL), self.pick(Type::Bool));
+                let ty = if op == GroupOp::Count { word } else { Type::Bool };
+                self.emit(Operation::GroupExchange { op, predicate }, ty);
+            }
             3 => {
                 let (to_space, from_space) = (self.writable(), self.space());
                 let (to, from, count) = (self.access(to_space), self.access(from_space), self.pick(offset));

@@ -26,8 +26,8 @@ use cranelift_entity::{EntityRef, SecondaryMap};
 
 use super::{
     Access, Array, ArrayOrigin, AsyncWait, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp, ConvertOp, Definition,
-    FloatOp, Instruction, InstructionData, Kernel, Operation, ParameterKind, PhaseOp, Space, Terminator, ThreadQuery,
-    Type, UnaryOp, Value, WarpOp,
+    FloatOp, GroupOp, Instruction, InstructionData, Kernel, Operation, ParameterKind, PhaseOp, Space, Terminator,
+    ThreadQuery, Type, UnaryOp, Value, WarpOp,
 };
 use crate::cfg::{self, Dominators};
 use crate::source::Location;
@@ -516,6 +516,14 @@ impl Checker<'_> {
                 ensure(fits, "the mask has other than 32 or 64 bits")?;
                 let operands: Vec<Type> = operands.iter().map(ty).collect();
                 warp_exchange(*op, &operands, result).map(|()| Checked)
+            }
+            Operation::GroupExchange { op, predicate } => {
+                ensure(ty(predicate) == Type::Bool, "the predicate is no Boolean")?;
+                let fits = match op {
+                    GroupOp::Count => matches!(result, Some(Type::Bits(_))),
+                    GroupOp::All | GroupOp::Any => result == Some(Type::Bool),
+                };
+                ensure(fits, "the group exchange has a result of the wrong type").map(|()| Checked)
             }
             Operation::AsyncCopy { to, from, count, element_bytes, stride, event, .. } => {
                 self.access(to, true)?;

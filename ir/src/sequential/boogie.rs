@@ -453,7 +453,7 @@ mod tests {
     use std::process::Command;
 
     use super::super::testing::{Random, Trees, sample, trivial};
-    use super::super::{BinaryOp, CompareOp, Obligation, ObligationData, ObligationKind, Value};
+    use super::super::{BinaryOp, Claim, CompareOp, Obligation, ObligationData, ObligationKind, Value};
     use super::*;
 
     /// What Boogie says of a program, if it is installed: its last line.
@@ -532,9 +532,10 @@ mod tests {
         let fixed = assumptions.len();
         program.body.extend(assumptions.into_iter().map(assume));
         for condition in assertions {
-            let obligation = program
-                .obligations
-                .push(ObligationData { kind: ObligationKind::Assertion { thread: None }, location: None });
+            let obligation = program.obligations.push(ObligationData {
+                kind: ObligationKind::Claim { claim: Claim::Assertion, thread: None },
+                location: None,
+            });
             program.body.push(Statement::Assert { condition, obligation, location: None });
         }
         // Maps and functions: that Boogie takes them.

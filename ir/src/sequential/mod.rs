@@ -421,26 +421,24 @@ pub enum ObligationKind {
     },
     /// The event or the arguments of a group-wide operation differ between the threads.
     GroupOperationDivergence,
-    /// A user's assertion.
-    Assertion {
-        /// The thread whose assertion it is, 0 for the first; `None` if it is one for both.
+    /// What is claimed of a thread by itself does not hold.
+    Claim {
+        /// What.
+        claim: Claim,
+        /// The thread of which it is claimed, 0 for the first; `None` if it is the same for both.
         thread: Option<usize>,
     },
-    /// A write to constant memory.
-    ConstantWrite {
-        /// The writing thread.
-        thread: Option<usize>,
+    /// A thread waits for another of its warp, which it names in its mask, and which does not arrive, or with another mask.
+    /// The copies say whether each thread is there.
+    WarpDivergence {
+        /// Whether each thread is there.
+        active: Copies<Expression>,
     },
     /// The digits of an index into this array, by name, stay below their radices: not so is no defect, but such an index cannot be
     /// compared digit by digit.
     Digits {
         /// The array's name.
         array: String,
-    },
-    /// An access through the null pointer.
-    NullDereference {
-        /// The accessing thread.
-        thread: Option<usize>,
     },
     /// An access outside an array of known size.
     OutOfBounds {
@@ -461,6 +459,74 @@ pub enum ObligationKind {
     InvariantEntry,
     /// A user's invariant is not kept by the loop's body.
     InvariantStep,
+}
+
+/// What is claimed of a thread by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Claim {
+    /// A user's assertion holds.
+    Assertion,
+    /// A call through a pointer leads to a function that is known.
+    KnownTarget,
+    /// It writes no constant memory.
+    ConstantWrite,
+    /// It accesses nothing through the null pointer.
+    NullDereference,
+    /// Its lane is in the mask with which it calls a function of the warp.
+    LaneInMask,
+    /// The lane it reads from takes part.
+    ActiveSource,
+    /// Its access has the alignment that its type asks for.
+    Alignment,
+    /// What it reads of shared memory has been written.
+    Initialised,
+    /// Its index does not overflow.
+    Overflow,
+}
+
+impl Claim {
+    /// All claims.
+    pub const ALL: [Self; 9] = [
+        Self::Assertion,
+        Self::KnownTarget,
+        Self::ConstantWrite,
+        Self::NullDereference,
+        Self::LaneInMask,
+        Self::ActiveSource,
+        Self::Alignment,
+        Self::Initialised,
+        Self::Overflow,
+    ];
+
+    /// The claim's word in the text format.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Assertion => "assertion",
+            Self::KnownTarget => "known-target",
+            Self::ConstantWrite => "constant-write",
+            Self::NullDereference => "null-dereference",
+            Self::LaneInMask => "lane-in-mask",
+            Self::ActiveSource => "active-source",
+            Self::Alignment => "alignment",
+            Self::Initialised => "initialised",
+            Self::Overflow => "overflow",
+        }
+    }
+
+    /// What is claimed.
+    pub fn said(self) -> &'static str {
+        match self {
+            Self::Assertion => "assertion",
+            Self::KnownTarget => "the function that is called is known",
+            Self::ConstantWrite => "no write to constant memory",
+            Self::NullDereference => "no access through the null pointer",
+            Self::LaneInMask => "the lane is in its own mask",
+            Self::ActiveSource => "the lane that is read from takes part",
+            Self::Alignment => "the access is aligned",
+            Self::Initialised => "what is read has been written",
+            Self::Overflow => "the index does not overflow",
+        }
+    }
 }
 
 /// What a report shows of a counterexample.

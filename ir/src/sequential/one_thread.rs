@@ -1,6 +1,6 @@
 //! What is left of a program if only its first thread is looked at.
 
-use super::{Expression, ObligationKind, Program, Role, Statement, Variable};
+use super::{Claim, Expression, ObligationKind, Program, Role, Statement, Variable};
 
 impl Program {
     /// The statements that concern the first thread, under names without `$1`. Of the assertions only the user's are
@@ -30,13 +30,13 @@ impl Program {
             }
             Statement::Assume { condition, .. } => !self.mentions_second(*condition),
             Statement::Assert { condition, obligation, .. } => match self.obligations[*obligation].kind {
-                ObligationKind::Assertion { .. } => !self.mentions_second(*condition),
+                ObligationKind::Claim { claim: Claim::Assertion, .. } => !self.mentions_second(*condition),
                 ObligationKind::Race { .. }
                 | ObligationKind::BarrierDivergence { .. }
                 | ObligationKind::GroupOperationDivergence
-                | ObligationKind::ConstantWrite { .. }
+                | ObligationKind::Claim { .. }
+                | ObligationKind::WarpDivergence { .. }
                 | ObligationKind::Digits { .. }
-                | ObligationKind::NullDereference { .. }
                 | ObligationKind::OutOfBounds { .. }
                 | ObligationKind::InvariantEntry
                 | ObligationKind::InvariantStep => false,

@@ -360,14 +360,12 @@ impl Checker<'_> {
             self.rule(times == 1, obligation, || format!("is asserted {times} times"));
             match &data.kind {
                 ObligationKind::Race { logged, checked } => self.race(obligation, *logged, *checked),
-                ObligationKind::BarrierDivergence { active } => {
+                ObligationKind::BarrierDivergence { active } | ObligationKind::WarpDivergence { active } => {
                     for &active in active.iter() {
                         self.condition(active, obligation, "whether a thread is there");
                     }
                 }
-                ObligationKind::Assertion { thread }
-                | ObligationKind::ConstantWrite { thread }
-                | ObligationKind::NullDereference { thread } => self.of_a_thread(*thread, obligation),
+                ObligationKind::Claim { thread, .. } => self.of_a_thread(*thread, obligation),
                 ObligationKind::OutOfBounds { thread, cell, .. } => {
                     self.of_a_thread(*thread, obligation);
                     let bits = matches!(self.program.expressions.sort(*cell), Sort::Bits(_));

@@ -3,6 +3,9 @@
 /// What goes before every source file.
 pub const PRELUDE: &str = "lockstep/prelude.h";
 
+/// The folder that the headers seem to be in.
+pub const OWN_HEADERS: &str = "<lockstep>";
+
 /// Each header's path in the folder, and its text.
 pub const HEADERS: &[(&str, &str)] = &[
     (PRELUDE, include_str!("headers/prelude.h")),

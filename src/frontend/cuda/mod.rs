@@ -5,12 +5,16 @@
 //! NVVM (`llvm.nvvm.…`, [`intrinsic`]), as functions of libdevice (`__nv_…`), and as inline PTX. The modules, one per
 //! chapter of the CUDA C++ Programming Guide, append what a function does. What is not modelled is refused by name.
 
+mod atomics;
 mod conversions;
 mod floats;
 mod headers;
 mod integers;
 mod libdevice;
+mod nvvm;
 mod others;
+mod synchronise;
+mod warp;
 
 use lockstep_ir::kernel::{ConvertOp, Operation, Type, Value};
 
@@ -18,10 +22,19 @@ use super::builder::{Builder, Lanes};
 use super::builtins::call::{Answer, Call};
 use super::builtins::{Unsupported, mangle};
 
-pub use headers::{HEADERS, PRELUDE};
+pub use headers::{HEADERS, OWN_HEADERS, PRELUDE};
+pub use nvvm::intrinsic;
 
 /// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that is not its own.
-const CHAPTERS: [fn(&mut Call) -> Answer; 4] = [integers::expand, conversions::expand, floats::expand, others::expand];
+const CHAPTERS: [fn(&mut Call) -> Answer; 7] = [
+    synchronise::expand,
+    warp::expand,
+    atomics::expand,
+    integers::expand,
+    conversions::expand,
+    floats::expand,
+    others::expand,
+];
 
 /// Appends what a call of the function with this name means, which is mangled or one of libdevice's.
 ///

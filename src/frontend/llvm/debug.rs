@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::debuginfo as d;
-use lockstep_ir::kernel::{ElementLayout, Kernel, Value};
+use lockstep_ir::kernel::{ElementLayout, Kernel, Language, Value};
 use lockstep_ir::source::{File, Location, LocationData};
 
+use super::fields::Field;
 use super::raw::{LBlock, LMetadata, LType, LValue, MetadataKind, Opcode, ValueKind};
 use crate::frontend::builder::Lanes;
+use crate::frontend::cuda::OWN_HEADERS;
 
 /// What the source declares of a variable or parameter.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +29,7 @@ pub struct Declared {
 /// The debug information of one kernel.
 pub struct DebugInfo<'a> {
     function: LValue,
+    language: Language,
     /// The input as the user named it, and where that is.
     path: &'a Path,
     absolute: PathBuf,
@@ -42,11 +45,16 @@ pub struct DebugInfo<'a> {
 
 // The numbers of DWARF.
 const ARRAY: u16 = 0x01;
+const CLASS: u16 = 0x02;
 const ENUMERATION: u16 = 0x04;
+const MEMBER: u16 = 0x0d;
 const POINTER: u16 = 0x0f;
+const REFERENCE: u16 = 0x10;
 const STRUCTURE: u16 = 0x13;
+const SUBROUTINE: u16 = 0x15;
 const TYPEDEF: u16 = 0x16;
 const UNION: u16 = 0x17;
+const INHERITANCE: u16 = 0x1c;
 const CONST: u16 = 0x26;
 const VOLATILE: u16 = 0x35;
 const RESTRICT: u16 = 0x37;
@@ -66,12 +74,27 @@ const TYPE_ELEMENTS: usize = 4;
 const VARIABLE_NAME: usize = 1;
 const VARIABLE_TYPE: usize = 3;
 
+/// Headers of a CUDA toolkit that have bodies of device functions.
+const TOOLKIT_HEADERS: [&str; 10] = [
+    "device_functions.hpp",
+    "device_atomic_functions.hpp",
+    "device_double_functions.hpp",
+    "math_functions.hpp",
+    "vector_functions.hpp",
+    "sm_20_atomic_functions.hpp",
+    "sm_60_atomic_functions.hpp",
+    "sm_32_atomic_functions.hpp",
+    "sm_35_atomic_functions.h",
+    "device_launch_parameters.h",
+];
+
 impl<'a> DebugInfo<'a> {
     /// Collects what is known of a kernel function.
-    pub fn new(function: LValue, path: &'a Path) -> Self {
+    pub fn new(function: LValue, language: Language, path: &'a Path) -> Self {
         let working_directory = std::env::current_dir().unwrap_or_default();
         let mut info = Self {
             function,
+            language,
             path,
             absolute: working_directory.join(path),
             working_directory,
@@ -152,6 +175,11 @@ impl<'a> DebugInfo<'a> {
             return None;
         }
         let inlined_at = caller.and_then(|caller| self.place(caller, kernel));
+        // What stands in a header of the language's own is done where the source uses it.
+        if let Some(user) = inlined_at.filter(|_| is_in_own_header(scope)) {
+            self.locations.insert(metadata, user);
+            return Some(user);
+        }
         let file = self.file_of_scope(scope, kernel)?;
         let function = self.function_of_scope(scope);
         let location = kernel.locations.push(LocationData { file, line, column, inlined_at, function });
@@ -167,6 +195,26 @@ impl<'a> DebugInfo<'a> {
         let line = unsafe { d::LLVMDISubprogramGetLine(subprogram.0) };
         let function = kernel.name.clone();
         Some(kernel.locations.push(LocationData { file, line, column: 0, inlined_at: None, function }))
+    }
+
+    /// The kernel's name in the source, with the scopes it is in and the arguments of its template.
+    pub fn qualified_name(&self) -> Option<String> {
+        let subprogram = self.subprogram()?;
+        let mut name = subprogram.string(FUNCTION_NAME, self.anchor())?;
+        let mut scope = subprogram.operand(SCOPE_PARENT, self.anchor());
+        while let Some(current) = scope {
+            let named = match current.kind() {
+                MetadataKind::LLVMDINamespaceMetadataKind | MetadataKind::LLVMDICompositeTypeMetadataKind => {
+                    current.string(TYPE_NAME, self.anchor())
+                }
+                _ => break,
+            };
+            if let Some(outer) = named.filter(|outer| !outer.is_empty()) {
+                name = format!("{outer}::{name}");
+            }
+            scope = current.operand(SCOPE_PARENT, self.anchor());
+        }
+        Some(name)
     }
 
     fn subprogram(&self) -> Option<LMetadata> {
@@ -197,18 +245,8 @@ impl<'a> DebugInfo<'a> {
     }
 
     fn file(&mut self, file: LMetadata, kernel: &mut Kernel) -> File {
-        // SAFETY: it is a DIFile; the strings belong to it.
-        let text = |get: unsafe extern "C" fn(_, *mut u32) -> *const std::ffi::c_char| unsafe {
-            let mut length = 0;
-            let start = get(file.0, &raw mut length);
-            if start.is_null() || length == 0 {
-                String::new()
-            } else {
-                let bytes = std::slice::from_raw_parts(start.cast::<u8>(), length as usize);
-                String::from_utf8_lossy(bytes).into_owned()
-            }
-        };
-        let name = self.shown_path(Path::new(&text(d::LLVMDIFileGetDirectory)), &text(d::LLVMDIFileGetFilename));
+        let [directory, name] = file_path(file);
+        let name = self.shown_path(Path::new(&directory), &name);
         *self.files.entry(name.clone()).or_insert_with(|| kernel.files.push(name))
     }
 
@@ -232,11 +270,80 @@ impl<'a> DebugInfo<'a> {
         };
         let qualifiers = text("kernel_arg_type_qual").unwrap_or_default();
         let has = |qualifier| qualifiers.split(' ').any(|word| word == qualifier);
-        let element = self.parameter_type(index).and_then(|ty| {
-            let (ty, _) = self.strip(ty);
-            if points { self.layout(ty?.operand(TYPE_BASE, self.anchor())?) } else { self.layout(ty?) }
-        });
-        Declared { name: None, element, volatile: has("volatile"), restrict: has("restrict") }
+        let declared = self.parameter_type(index);
+        let ty = declared.and_then(|ty| self.strip(ty).0);
+        let pointee = ty.filter(|_| points).and_then(|ty| ty.operand(TYPE_BASE, self.anchor()));
+        let element = if points { pointee.and_then(|ty| self.layout(ty)) } else { ty.and_then(|ty| self.layout(ty)) };
+        let volatile = has("volatile") || pointee.is_some_and(|ty| self.strip(ty).1);
+        let restrict = has("restrict") || declared.is_some_and(|ty| tag(ty) == RESTRICT);
+        Declared { name: None, element, volatile, restrict }
+    }
+
+    /// The pointers in a struct that the kernel's parameter passes by value; their names begin with a dot or a bracket.
+    pub fn pointer_fields(&self, index: u32) -> Vec<Field> {
+        let mut fields = Vec::new();
+        if let Some(ty) = self.parameter_type(index) {
+            self.collect_fields(ty, 0, String::new(), &mut fields);
+        }
+        fields
+    }
+
+    fn collect_fields(&self, ty: LMetadata, offset: u64, name: String, fields: &mut Vec<Field>) {
+        const MOST_FIELDS: usize = 1024;
+        let Some(ty) = self.strip(ty).0.filter(|_| fields.len() < MOST_FIELDS) else { return };
+        match tag(ty) {
+            POINTER | REFERENCE => {
+                let pointee = ty.operand(TYPE_BASE, self.anchor());
+                let element = pointee.and_then(|pointee| self.layout(pointee));
+                let function = self.is_function(pointee);
+                fields.push(Field { offset, name, element, function });
+            }
+            STRUCTURE | CLASS | UNION => {
+                let Some(elements) = ty.operand(TYPE_ELEMENTS, self.anchor()) else { return };
+                for position in 0..elements.operands(self.anchor()).len() {
+                    let Some(member) = elements.operand(position, self.anchor()) else { continue };
+                    self.collect_member(member, offset, &name, fields);
+                }
+            }
+            ARRAY => {
+                let Some(element) = ty.operand(TYPE_BASE, self.anchor()) else { return };
+                // SAFETY: both are types.
+                let (all, one) =
+                    unsafe { (d::LLVMDITypeGetSizeInBits(ty.0) / 8, d::LLVMDITypeGetSizeInBits(element.0) / 8) };
+                let count = all.checked_div(one).unwrap_or(0).min(MOST_FIELDS as u64);
+                for position in 0..count {
+                    self.collect_fields(element, offset + position * one, format!("{name}[{position}]"), fields);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the kernel's parameter points to a function.
+    pub fn points_to_function(&self, index: u32) -> bool {
+        let ty = self.parameter_type(index).and_then(|ty| self.strip(ty).0);
+        let ty = ty.filter(|ty| matches!(tag(*ty), POINTER | REFERENCE));
+        ty.is_some_and(|ty| self.is_function(ty.operand(TYPE_BASE, self.anchor())))
+    }
+
+    fn is_function(&self, ty: Option<LMetadata>) -> bool {
+        ty.and_then(|ty| self.strip(ty).0).is_some_and(|ty| tag(ty) == SUBROUTINE)
+    }
+
+    fn collect_member(&self, member: LMetadata, offset: u64, name: &str, fields: &mut Vec<Field>) {
+        let Some(ty) = member.operand(TYPE_BASE, self.anchor()) else { return };
+        // SAFETY: members and bases are types.
+        let offset = offset + unsafe { d::LLVMDITypeGetOffsetInBits(member.0) } / 8;
+        match tag(member) {
+            // What a class inherits has no name of its own.
+            INHERITANCE => self.collect_fields(ty, offset, name.to_owned(), fields),
+            MEMBER => {
+                let own = member.string(TYPE_NAME, self.anchor()).unwrap_or_default();
+                let name = if own.is_empty() { name.to_owned() } else { format!("{name}.{own}") };
+                self.collect_fields(ty, offset, name, fields);
+            }
+            _ => {}
+        }
     }
 
     fn parameter_type(&self, index: u32) -> Option<LMetadata> {
@@ -326,6 +433,11 @@ impl<'a> DebugInfo<'a> {
         (bytes > 0).then(|| ElementLayout { name: self.type_name(element), bytes, dimensions })
     }
 
+    /// Whether names of types stand alone, without `struct`.
+    fn is_cpp(&self) -> bool {
+        matches!(self.language, Language::Cuda | Language::Hip)
+    }
+
     /// A type as the source writes it, without qualifiers.
     fn type_name(&self, ty: LMetadata) -> String {
         let name = || ty.string(TYPE_NAME, self.anchor()).unwrap_or_default();
@@ -334,7 +446,9 @@ impl<'a> DebugInfo<'a> {
         match tag(ty) {
             CONST | VOLATILE | RESTRICT | ATOMIC => base_name(),
             POINTER => format!("{}*", base_name()),
+            STRUCTURE | CLASS if self.is_cpp() => name(),
             STRUCTURE => format!("struct {}", name()).trim_end().to_owned(),
+            UNION | ENUMERATION if self.is_cpp() => name(),
             UNION => format!("union {}", name()).trim_end().to_owned(),
             ENUMERATION => format!("enum {}", name()).trim_end().to_owned(),
             _ => name(),
@@ -374,6 +488,36 @@ fn is_named_after(value: LValue, variable: &str) -> bool {
 
 fn is_phi(value: LValue) -> bool {
     matches!(value.kind(), ValueKind::LLVMInstructionValueKind) && matches!(value.opcode(), Opcode::LLVMPHI)
+}
+
+/// Whether a scope is in a header that makes the language: one of ours, of Clang's, or one that each of a toolkit's
+/// sources begins with.
+fn is_in_own_header(scope: LMetadata) -> bool {
+    // SAFETY: a scope or null, answered by null.
+    let Some(file) = LMetadata::new(unsafe { d::LLVMDIScopeGetFile(scope.0) }) else { return false };
+    let [directory, name] = file_path(file);
+    let path = Path::new(&directory).join(&name);
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    path.starts_with(OWN_HEADERS)
+        || name.starts_with("__clang_cuda_")
+        || name.starts_with("sm_") && name.contains("_intrinsics.h")
+        || TOOLKIT_HEADERS.contains(&name)
+}
+
+/// The directory and the name of a file.
+fn file_path(file: LMetadata) -> [String; 2] {
+    // SAFETY: it is a DIFile; the strings belong to it.
+    let text = |get: unsafe extern "C" fn(_, *mut u32) -> *const std::ffi::c_char| unsafe {
+        let mut length = 0;
+        let start = get(file.0, &raw mut length);
+        if start.is_null() || length == 0 {
+            String::new()
+        } else {
+            let bytes = std::slice::from_raw_parts(start.cast::<u8>(), length as usize);
+            String::from_utf8_lossy(bytes).into_owned()
+        }
+    };
+    [text(d::LLVMDIFileGetDirectory), text(d::LLVMDIFileGetFilename)]
 }
 
 fn tag(ty: LMetadata) -> u16 {

@@ -147,7 +147,7 @@ impl Importer<'_> {
         if let (BinaryOp::Subtract, Some(Operation::PointerToInteger(p)), Some(Operation::PointerToInteger(q))) =
             (op, self.kernel.operation(a), self.kernel.operation(b))
         {
-            let (p, q) = (*p, *q);
+            let [p, q] = self.alike([*p, *q]);
             if self.kernel.ty(p) == self.kernel.ty(q) {
                 let ty = self.kernel.offset_type();
                 return Ok(self.builder().append(Operation::PointerDifference(p, q), ty));
@@ -311,6 +311,7 @@ impl Importer<'_> {
     /// Which of two pointers is less: the sign of their distance says so, as far as both point into one array.
     fn compare_pointers(&mut self, predicate: IntPredicate, a: Value, b: Value) -> Value {
         let ty = self.kernel.offset_type();
+        let [a, b] = self.alike([a, b]);
         let mut builder = self.builder();
         let distance = builder.append(Operation::PointerDifference(a, b), ty);
         let zero = builder.number(ty.width().unwrap_or(64), 0);
@@ -371,6 +372,7 @@ impl Importer<'_> {
         let choose = |(index, (a, b))| {
             // One condition for all lanes, or one for each.
             let condition = if conditions.len() == 1 { conditions[0] } else { conditions[index] };
+            let [a, b] = self.alike([a, b]);
             self.builder().select(condition, a, b)
         };
         Ok(first.into_iter().zip(second).enumerate().map(choose).collect())
@@ -437,7 +439,7 @@ impl Importer<'_> {
         let mask: Vec<i32> = unsafe {
             (0..c::LLVMGetNumMaskElements(value.0)).map(|index| c::LLVMGetMaskValue(value.0, index)).collect()
         };
-        let element = types::scalar(value.ty().element(), self.kernel.pointer_bits)?;
+        let element = types::scalar(value.ty().element(), self.target)?;
         let pick = |index: i32| match usize::try_from(index).ok().and_then(|index| lanes.get(index)) {
             Some(lane) => *lane,
             None => self.builder().append(Operation::Undefined, element),

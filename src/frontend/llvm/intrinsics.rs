@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Access, Array, AssumeKind, Operation, Space, Type, Value};
+use lockstep_ir::kernel::{Access, Array, AssertKind, AssumeKind, Language, Operation, Space, Type, Value};
 
 use super::inlining;
 use super::kernels::Importer;
@@ -11,11 +11,15 @@ use super::passes;
 use super::raw::{LBlock, LValue, Opcode, ValueKind};
 use super::types::Unreadable;
 use crate::frontend::builder::{Builder, Lanes};
+use crate::frontend::builtins::Unsupported;
 use crate::frontend::builtins::arithmetic::{float_lane, integer_lane, overflow};
-use crate::frontend::opencl;
+use crate::frontend::{cuda, opencl};
 
 /// A copy of at most this many bytes is one wide load and store.
 const MOST_WIDE_BYTES: u64 = 1024;
+
+/// Appends what a call of a language's built-in function means.
+type Expand = fn(&mut Builder<'_>, &str, &[Lanes], &[Type]) -> Result<Option<Lanes>, Unsupported>;
 
 /// How the names of functions begin of which nothing is known.
 const UNINTERPRETED: &str = "__uninterpreted_function_";
@@ -49,11 +53,15 @@ impl Importer<'_> {
         }
         let arguments = self.arguments(call)?;
         let results = self.lanes(call.ty())?;
-        if let Some(assumption) = opencl::assumption(&name) {
+        let (call_built_in, assumption): (Expand, _) = match self.kernel.language {
+            Language::Cuda | Language::Hip => (cuda::call, cuda::assumption(&name)),
+            Language::OpenCl | Language::Ptx | Language::Llvm => (opencl::call, opencl::assumption(&name)),
+        };
+        if let Some(assumption) = assumption {
             self.assume_here(assumption);
         }
         let mut builder = self.builder();
-        let lanes = opencl::call(&mut builder, &name, &arguments, &results);
+        let lanes = call_built_in(&mut builder, &name, &arguments, &results);
         self.block = builder.block;
         match lanes.map_err(|unsupported| unsupported.to_string())? {
             Some(lanes) if lanes.len() == results.len() => Ok(lanes),
@@ -73,10 +81,13 @@ impl Importer<'_> {
         if let Some(declared) = name.strip_prefix(UNINTERPRETED) {
             return self.uninterpreted_function(name, declared, arguments, results);
         }
-        // A mangled name is a built-in function's.
-        if name.starts_with("_Z") {
-            return Err(format!("call of unknown function {}", opencl::source_name(name)));
+        let shown = opencl::source_name(name);
+        // A mangled name is a built-in function's, but for C++.
+        let cpp = matches!(self.kernel.language, Language::Cuda | Language::Hip);
+        if name.starts_with("_Z") && !cpp || shown.starts_with("__") {
+            return Err(format!("call of unknown function {shown}"));
         }
+        let name = shown.as_str();
         let mut given = BTreeSet::new();
         for &argument in arguments.iter().flatten() {
             if matches!(self.kernel.ty(argument), Type::Pointer(_)) {
@@ -176,13 +187,30 @@ impl Importer<'_> {
                 Ok(Some(vec![self.unsigned_offset(bits)]))
             }
             // Its output is no access, its result unknown.
-            "printf" => self.undefined_lanes(call.ty()).map(Some),
+            "printf" | "vprintf" => self.undefined_lanes(call.ty()).map(Some),
+            // What `assert` calls if its condition does not hold.
+            "__assertfail" | "__assert_fail" => {
+                let never = self.builder().boolean(false);
+                self.builder().append_effect(Operation::Assert(never, AssertKind::User));
+                Ok(Some(Lanes::new()))
+            }
+            super::dispatch::UNKNOWN_TARGET => {
+                let never = self.builder().boolean(false);
+                self.builder().append_effect(Operation::Assert(never, AssertKind::KnownTarget));
+                Ok(Some(Lanes::new()))
+            }
+            "malloc" | "free" | "_Znwm" | "_Znam" | "_ZdlPv" | "_ZdaPv" | "_ZdlPvm" | "_ZdaPvm" => {
+                Err(format!("memory that a kernel allocates ({})", opencl::source_name(name)))
+            }
             _ => self.annotation(name, call),
         }
     }
 
     /// A call of `llvm.<name>`.
     fn intrinsic(&mut self, call: LValue, name: &str) -> Result<Lanes, Unreadable> {
+        if let Some(name) = name.strip_prefix("nvvm.") {
+            return self.nvvm_intrinsic(call, name);
+        }
         const WITHOUT_MEANING: [&str; 11] = [
             "dbg.",
             "lifetime.",
@@ -217,6 +245,17 @@ impl Importer<'_> {
         }
     }
 
+    /// A call of `llvm.nvvm.<name>`.
+    fn nvvm_intrinsic(&mut self, call: LValue, name: &str) -> Result<Lanes, Unreadable> {
+        let arguments = self.arguments(call)?;
+        let results = self.lanes(call.ty())?;
+        let lanes = cuda::intrinsic(&mut self.builder(), name, &arguments, &results);
+        match lanes.map_err(|unsupported| unsupported.to_string())? {
+            Some(lanes) if lanes.len() == results.len() => Ok(lanes),
+            Some(_) | None => Err(format!("intrinsic llvm.nvvm.{name}")),
+        }
+    }
+
     /// An intrinsic that computes lane by lane.
     fn arithmetic_intrinsic(&mut self, call: LValue, base: &str) -> Result<Lanes, Unreadable> {
         let arguments = self.arguments(call)?;
@@ -242,6 +281,7 @@ impl Importer<'_> {
         let arguments = call.call_arguments();
         let volatile = arguments[3].small_constant() == Some(1);
         let to = self.argument_access(call, 0, volatile)?;
+        let to = self.written(to);
         if passes::is_uninitialised_memory(arguments[1]) {
             self.forget(to, arguments[2].small_constant().unwrap_or(0))?;
             return Ok(Lanes::new());
@@ -265,6 +305,7 @@ impl Importer<'_> {
     fn memory_set(&mut self, call: LValue) -> Result<Lanes, Unreadable> {
         let arguments = call.call_arguments();
         let to = self.argument_access(call, 0, arguments[3].small_constant() == Some(1))?;
+        let to = self.written(to);
         let value = self.scalar(arguments[1])?;
         let bytes = self.scalar(arguments[2])?;
         let bytes = self.unsigned_offset(bytes);

@@ -6,16 +6,17 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::kernel::transform::make_reducible;
 use lockstep_ir::kernel::{
-    self, Array, ArrayData, ArrayOrigin, AssumeKind, Block, ConvertOp, Kernel, LaunchBounds, Operation, Parameter,
-    ParameterKind, Space, Target, Terminator, Type,
+    self, Array, ArrayData, ArrayOrigin, AssumeKind, Block, ConvertOp, Kernel, Language, LaunchBounds, Operation,
+    Parameter, ParameterKind, Space, Terminator, Type,
 };
 use lockstep_ir::source::Location;
 
 use super::Source;
 use super::debug::DebugInfo;
+use super::fields::{self, Field, Fields};
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
-use super::types::{self, Unreadable};
-use super::{others, unused};
+use super::types::{self, Spaces, Target, Unreadable};
+use super::{annotated, others, unused};
 use crate::frontend::assume::{Assumption, Integer};
 use crate::frontend::builder::{Builder, Lanes};
 use crate::frontend::{Annotations, ImportedKernel, Refusal};
@@ -28,6 +29,8 @@ pub struct Importer<'a> {
     pub function: LValue,
     /// Sizes of types.
     pub layout: Layout,
+    /// What types depend on besides.
+    pub target: Target,
     /// Where instructions are appended.
     pub block: Block,
     /// The place in the source of the current instruction.
@@ -38,6 +41,14 @@ pub struct Importer<'a> {
     pub undefined: HashSet<LValue>,
     /// The arrays of global variables.
     pub globals: HashMap<LValue, Array>,
+    /// The arrays of functions whose addresses are taken.
+    pub functions: HashMap<LValue, Array>,
+    /// The array of the memory whose size a launch decides (`extern __shared__`).
+    pub dynamic_shared: Option<Array>,
+    /// The pointers in structs that are passed by value.
+    fields: Fields,
+    /// What stands for functions that parameters point to.
+    unknown_functions: Vec<Array>,
     /// Source places and names.
     pub debug: DebugInfo<'a>,
     /// Whether the flags of arithmetic are the source's ([`Source::unoptimised`]); if not they are ignored.
@@ -56,47 +67,43 @@ pub struct Importer<'a> {
 }
 
 /// Imports one kernel.
-pub fn import(function: LValue, layout: Layout, source: Source<'_>) -> ImportedKernel {
-    let mut importer = Importer::new(function, layout, source);
+pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'_>) -> ImportedKernel {
+    let mut importer = Importer::new(function, layout, target, source);
     let result = importer.import().map_err(|construct| importer.refusal(construct));
     let name = importer.kernel.name.clone();
     let (file, line) = importer.place(importer.kernel.location);
     let assumptions = importer.assumptions();
-    let kernel = result.and_then(|()| finish(importer.kernel));
+    let symbol = function.name();
+    let assumed = std::mem::take(&mut importer.assumed);
+    let kernel = result.and_then(|()| importer.finish());
     let file = if file.is_empty() { source.path.display().to_string() } else { file };
-    ImportedKernel { name, file, line, assumptions, assumed: importer.assumed, kernel }
-}
-
-/// The last steps on an imported kernel; what later stages take is the verified type.
-fn finish(mut kernel: Kernel) -> Result<VerifiedKernel, Refusal> {
-    others::rewrite(&mut kernel);
-    unused::remove(&mut kernel);
-    let name = kernel.name.clone();
-    let kernel = make_reducible(kernel).map_err(|irreducible| Refusal {
-        construct: irreducible.to_string(),
-        file: String::new(),
-        line: 0,
-    })?;
-    kernel::verify(kernel).map_err(|problems| {
-        let first = problems.first().map(ToString::to_string).unwrap_or_default();
-        Refusal { construct: format!("kernel {name}: import broke a rule: {first}"), file: String::new(), line: 0 }
-    })
+    ImportedKernel { name, symbol, file, line, assumptions, assumed, kernel }
 }
 
 impl<'a> Importer<'a> {
-    fn new(function: LValue, layout: Layout, source: Source<'a>) -> Self {
-        let kernel = Kernel::new(function.name(), source.language, source.pointer_bits);
+    fn new(function: LValue, layout: Layout, target: Target, source: Source<'a>) -> Self {
+        let debug = DebugInfo::new(function, source.language, source.path);
+        let name = match source.language {
+            Language::Cuda | Language::Hip => debug.qualified_name().unwrap_or_else(|| function.name()),
+            Language::OpenCl | Language::Ptx | Language::Llvm => function.name(),
+        };
+        let kernel = Kernel::new(name, source.language, target.pointer_bits);
         let block = kernel.entry;
         Self {
             kernel,
             function,
             layout,
+            target,
             block,
             location: None,
             values: HashMap::new(),
             undefined: HashSet::new(),
             globals: HashMap::new(),
-            debug: DebugInfo::new(function, source.path),
+            functions: HashMap::new(),
+            dynamic_shared: None,
+            fields: Fields::new(),
+            unknown_functions: Vec::new(),
+            debug,
             trusts_flags: source.unoptimised,
             assume: source.assume,
             assumed: Vec::new(),
@@ -105,6 +112,28 @@ impl<'a> Importer<'a> {
             assumed_at: BTreeMap::new(),
             blocks: HashMap::new(),
         }
+    }
+
+    /// The last steps on an imported kernel; what later stages take is the verified type.
+    fn finish(self) -> Result<VerifiedKernel, Refusal> {
+        let mut kernel = self.kernel;
+        let mut unknown = fields::resolve(&mut kernel, &self.fields);
+        unknown.extend(self.unknown_functions);
+        let mut functions: Vec<Array> = self.functions.into_values().collect();
+        functions.sort_unstable();
+        fields::choose_functions(&mut kernel, &unknown, &functions);
+        others::rewrite(&mut kernel);
+        unused::remove(&mut kernel);
+        let name = kernel.name.clone();
+        let kernel = make_reducible(kernel).map_err(|irreducible| Refusal {
+            construct: irreducible.to_string(),
+            file: String::new(),
+            line: 0,
+        })?;
+        kernel::verify(kernel).map_err(|problems| {
+            let first = problems.first().map(ToString::to_string).unwrap_or_default();
+            Refusal { construct: format!("kernel {name}: import broke a rule: {first}"), file: String::new(), line: 0 }
+        })
     }
 
     /// Appends to the current block.
@@ -160,7 +189,12 @@ impl<'a> Importer<'a> {
             let size = |index| node.number(index, self.function.ty()).and_then(|size| u32::try_from(size).ok());
             Some([size(0)?, size(1)?, size(2)?])
         });
-        LaunchBounds { required_group_size: required, max_group_threads: None }
+        // `__launch_bounds__` is a limit of the threads in a block, which Clang notes as one of its first dimension.
+        let most = annotated::number_of(self.function, "maxntidx");
+        LaunchBounds {
+            required_group_size: required,
+            max_group_threads: most.and_then(|most| u32::try_from(most).ok()),
+        }
     }
 
     fn import_parameters(&mut self) -> Result<(), Unreadable> {
@@ -238,7 +272,7 @@ impl<'a> Importer<'a> {
                     self.values.insert(parameter, vec![value]);
                     return Ok(ParameterKind::Scalar(*lane));
                 }
-                let leaves = types::leaves(ty, self.layout, self.kernel.pointer_bits)?;
+                let leaves = types::leaves(ty, self.layout, self.target)?;
                 let bits = u32::try_from(8 * self.layout.store_bytes(ty)).map_err(|_| format!("parameter {name}"))?;
                 let whole = self.builder().append(Operation::Parameter(index), Type::Bits(bits));
                 self.name_value(whole, name);
@@ -250,9 +284,14 @@ impl<'a> Importer<'a> {
     }
 
     fn import_pointer(&mut self, index: u32, parameter: LValue, name: &str) -> Result<ParameterKind, Unreadable> {
-        let space = types::space(parameter.ty().address_space())?;
         let by_value = self.by_value_type(index);
-        let size = by_value.map(|ty| types::allocation_bytes(ty, self.layout, self.kernel.pointer_bits));
+        let space = match (by_value, self.target.space(parameter.ty().address_space())?) {
+            (Some(_), _) => self.target.own_space(parameter.ty().address_space())?,
+            // What the host passes to a CUDA kernel points to global memory.
+            (None, Space::Generic) if self.target.spaces == Spaces::Nvptx => Space::Global,
+            (None, space) => space,
+        };
+        let size = by_value.map(|ty| types::allocation_bytes(ty, self.layout, self.target));
         let origin = if by_value.is_some() { ArrayOrigin::Aggregate } else { ArrayOrigin::Parameter };
         match (space, by_value) {
             (Space::Global | Space::Constant | Space::Local, None) | (Space::Private, Some(_)) => {}
@@ -263,6 +302,16 @@ impl<'a> Importer<'a> {
             (_, Some(_)) => return Err(format!("struct parameter {name} outside private memory")),
         }
         let declared = self.debug.parameter(index, by_value.is_none());
+        if by_value.is_none() && self.debug.points_to_function(index) {
+            let array = self.kernel.arrays.push(fields::function_array(name.to_owned()));
+            self.unknown_functions.push(array);
+            let base = self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Constant));
+            self.values.insert(parameter, vec![base]);
+            return Ok(ParameterKind::Opaque);
+        }
+        if let Some(ty) = by_value {
+            self.note_fields(index, ty, name)?;
+        }
         let array = self.kernel.arrays.push(ArrayData {
             name: name.to_owned(),
             space,
@@ -278,6 +327,28 @@ impl<'a> Importer<'a> {
         self.name_value(base, name);
         self.values.insert(parameter, vec![base]);
         Ok(if by_value.is_some() { ParameterKind::Aggregate(array) } else { ParameterKind::Pointer(array) })
+    }
+
+    /// Notes the pointers in a struct that is passed by value, whose copy is the next array.
+    fn note_fields(&mut self, index: u32, ty: LType, name: &str) -> Result<(), Unreadable> {
+        let leaves = types::leaves(ty, self.layout, self.target)?;
+        let declared = self.debug.pointer_fields(index);
+        let pointers = leaves.into_iter().filter(|leaf| matches!(leaf.ty, Type::Pointer(_)));
+        let fields = pointers.map(|leaf| {
+            let found = declared.iter().find(|field| field.offset == leaf.offset);
+            match found {
+                Some(field) => Field { name: format!("{name}{}", field.name), ..field.clone() },
+                None => {
+                    let name = format!("{name}+{}", leaf.offset);
+                    Field { offset: leaf.offset, name, element: None, function: false }
+                }
+            }
+        });
+        let fields: Vec<Field> = fields.collect();
+        if !fields.is_empty() {
+            self.fields.insert(self.kernel.arrays.next_key(), fields);
+        }
+        Ok(())
     }
 
     /// The struct that a pointer parameter passes by value.
@@ -394,13 +465,21 @@ impl<'a> Importer<'a> {
         }
     }
 
-    fn target(&mut self, from: LBlock, to: LBlock) -> Result<Target, Unreadable> {
+    fn target(&mut self, from: LBlock, to: LBlock) -> Result<kernel::Target, Unreadable> {
         let mut arguments = Vec::new();
         for phi in phis(to) {
             let incoming = phi.incoming(from).ok_or("phi without a value for a predecessor")?;
             arguments.extend(self.operand(incoming)?);
         }
-        Ok(Target { block: self.blocks[&to], arguments })
+        // Of pointers more may be known than a φ-node tells.
+        for (index, argument) in arguments.iter_mut().enumerate() {
+            let parameter = self.kernel.blocks[self.blocks[&to]].parameters[index];
+            let ty = self.kernel.ty(parameter);
+            if matches!(ty, Type::Pointer(_)) {
+                *argument = self.cast(*argument, ty);
+            }
+        }
+        Ok(kernel::Target { block: self.blocks[&to], arguments })
     }
 
     /// Gives a value the name of the source variable it holds, if it has none yet.

@@ -1,12 +1,15 @@
 //! From LLVM IR to kernels.
 //!
-//! A module is parsed ([`import`]), cleaned up ([`passes`]), and each `spir_kernel` function becomes a kernel:
+//! A module is parsed ([`import`]), cleaned up ([`passes`]), and each kernel function ([`annotated`]) becomes a kernel:
 //! [`kernels`] builds parameters, blocks and terminators, [`values`] operands and constants, [`instructions`]
 //! arithmetic, [`memory`] arrays and accesses, [`intrinsics`] calls, [`debug`] source places and names.
 
+mod annotated;
 mod annotations;
 mod contracts;
 mod debug;
+mod dispatch;
+mod fields;
 mod inlining;
 mod instructions;
 mod intrinsics;
@@ -35,6 +38,7 @@ use lockstep_ir::kernel::Language;
 use super::assume::Assumption;
 use super::{Annotations, ImportedKernel};
 use raw::Layout;
+use types::{Spaces, Target};
 
 /// What an import depends on besides the module.
 #[derive(Clone, Copy, Debug)]
@@ -78,18 +82,21 @@ extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
 /// Imports every kernel of a module, given as text or bitcode. The error says what is wrong with the module.
 pub fn import(bytes: &[u8], source: Source<'_>) -> Result<Vec<ImportedKernel>, String> {
     let owner = parse(bytes)?;
+    annotated::mark_kernels(owner.module);
     contracts::place(owner.module);
     passes::run(owner.module)?;
     verify(owner.module)?;
     // SAFETY: the module is alive until the end of this function.
     let layout = Layout(unsafe { LLVMGetModuleDataLayout(owner.module) });
+    let target = target(owner.module, source.pointer_bits);
     let language = match source.language {
+        Language::Llvm if target.spaces == Spaces::Nvptx => Language::Cuda,
         Language::Llvm if has_opencl_version(owner.module) => Language::OpenCl,
         language => language,
     };
-    let source = Source { language, pointer_bits: pointer_bits(owner.module, source.pointer_bits), ..source };
+    let source = Source { language, ..source };
     let kernels = passes::functions(owner.module).into_iter().filter(|function| passes::is_kernel(*function));
-    Ok(kernels.map(|function| kernels::import(function, layout, source)).collect())
+    Ok(kernels.map(|function| kernels::import(function, layout, target, source)).collect())
 }
 
 fn parse(bytes: &[u8]) -> Result<Owner, String> {
@@ -135,22 +142,25 @@ fn has_opencl_version(module: LLVMModuleRef) -> bool {
     unsafe { c::LLVMGetNamedMetadataNumOperands(module, c"opencl.ocl.version".as_ptr()) > 0 }
 }
 
-/// The width of pointers that the module's layout says; what was asked for where it says none.
-fn pointer_bits(module: LLVMModuleRef, asked: u32) -> u32 {
+/// What the module is compiled for. The width of pointers is what the layout says, or what was asked for where it says none.
+fn target(module: LLVMModuleRef, asked: u32) -> Target {
     // SAFETY: the strings belong to the module.
     let (triple, described) = unsafe {
         let triple = std::ffi::CStr::from_ptr(c::LLVMGetTarget(module)).to_string_lossy();
         (triple, *c::LLVMGetDataLayoutStr(module) != 0)
     };
-    match triple.split('-').next().unwrap_or_default() {
-        "spir64" | "spirv64" => 64,
-        "spir" | "spirv32" => 32,
+    let (pointer_bits, spaces) = match triple.split('-').next().unwrap_or_default() {
+        "spir64" | "spirv64" => (64, Spaces::Spir),
+        "spir" | "spirv32" => (32, Spaces::Spir),
+        "nvptx64" => (64, Spaces::Nvptx),
+        "nvptx" => (32, Spaces::Nvptx),
         // SAFETY: the layout belongs to the module.
         _ if described => match unsafe { LLVMPointerSize(LLVMGetModuleDataLayout(module)) } {
-            4 => 32,
-            8 => 64,
-            _ => asked,
+            4 => (32, Spaces::Spir),
+            8 => (64, Spaces::Spir),
+            _ => (asked, Spaces::Spir),
         },
-        _ => asked,
-    }
+        _ => (asked, Spaces::Spir),
+    };
+    Target { pointer_bits, spaces }
 }

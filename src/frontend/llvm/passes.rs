@@ -23,8 +23,8 @@ use inkwell::llvm_sys::transforms::pass_builder::{
 };
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 
-use super::inlining;
 use super::raw::{LType, LValue, Layout, Opcode, TypeKind, ValueKind};
+use super::{dispatch, inlining};
 
 /// The name of the functions whose results are undefined values, before a number.
 pub const UNDEFINED: &str = "lockstep.undefined.";
@@ -35,8 +35,9 @@ const UNINITIALISED: &CStr = c"lockstep.uninitialised";
 /// More bytes than any variable has.
 const UNINITIALISED_BYTES: u64 = 1 << 30;
 
-/// LLVM's number for the calling convention of kernels (`spir_kernel`).
+/// LLVM's numbers for the calling conventions of kernels (`spir_kernel`, `ptx_kernel`).
 const SPIR_KERNEL: c_uint = 76;
+pub const PTX_KERNEL: c_uint = 71;
 
 /// The functions of a module, in its order.
 pub fn functions(module: LLVMModuleRef) -> Vec<LValue> {
@@ -47,7 +48,9 @@ pub fn functions(module: LLVMModuleRef) -> Vec<LValue> {
 
 /// Whether a function is a kernel with a body.
 pub fn is_kernel(function: LValue) -> bool {
-    !function.is_declaration() && unsafe { c::LLVMGetFunctionCallConv(function.0) } == SPIR_KERNEL
+    // SAFETY: `function` is a function.
+    let convention = unsafe { c::LLVMGetFunctionCallConv(function.0) };
+    !function.is_declaration() && [SPIR_KERNEL, PTX_KERNEL].contains(&convention)
 }
 
 /// Whether a value is a call of one of the functions whose results are undefined.
@@ -74,6 +77,7 @@ pub fn run(module: LLVMModuleRef) -> Result<(), String> {
     // SAFETY: the module is alive. Debug information as calls is what the C interface can read.
     unsafe { c::LLVMSetIsNewDbgInfoFormat(module, 0) };
     let defined = || functions(module).into_iter().filter(|function| !function.is_declaration());
+    dispatch::run(module);
     defined().for_each(mark_for_inlining);
     // A header of which a kernel uses two functions is not to be inlined into itself first.
     run_pipeline(module, c"globaldce")?;

@@ -209,6 +209,14 @@ impl LValue {
             .flatten()
     }
 
+    /// The string behind an argument of type `metadata`.
+    pub fn string(self) -> Option<String> {
+        let mut length = 0;
+        let is_metadata = matches!(self.kind(), ValueKind::LLVMMetadataAsValueValueKind);
+        let text = if is_metadata { unsafe { c::LLVMGetMDString(self.0, &raw mut length) } } else { ptr::null() };
+        (!text.is_null()).then(|| borrowed(text, length as usize))
+    }
+
     /// A constant integer of at most 64 bits.
     pub fn small_constant(self) -> Option<u64> {
         let small = matches!(self.kind(), ValueKind::LLVMConstantIntValueKind) && self.ty().integer_width() <= 64;

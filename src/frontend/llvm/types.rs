@@ -21,26 +21,54 @@ pub struct Leaf {
     pub bytes: u64,
 }
 
-/// The address space with LLVM's number on SPIR targets.
-pub fn space(number: u32) -> Result<Space, Unreadable> {
-    match number {
-        0 => Ok(Space::Private),
-        1 => Ok(Space::Global),
-        2 => Ok(Space::Constant),
-        3 => Ok(Space::Local),
-        4 => Ok(Space::Generic),
-        other => Err(format!("address space {other}")),
+/// What a module is compiled for, as far as types depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The width of pointers.
+    pub pointer_bits: u32,
+    /// What the numbers of address spaces mean.
+    pub spaces: Spaces,
+}
+
+/// The numbering of address spaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spaces {
+    /// That of SPIR.
+    Spir,
+    /// That of NVIDIA's targets, where a plain pointer may point anywhere.
+    Nvptx,
+}
+
+impl Target {
+    /// The address space with this number.
+    pub fn space(self, number: u32) -> Result<Space, Unreadable> {
+        match (self.spaces, number) {
+            (Spaces::Spir, 0) | (Spaces::Nvptx, 5) => Ok(Space::Private),
+            (_, 1) => Ok(Space::Global),
+            (Spaces::Spir, 2) | (Spaces::Nvptx, 4) => Ok(Space::Constant),
+            (_, 3) => Ok(Space::Local),
+            (Spaces::Spir, 4) | (Spaces::Nvptx, 0) => Ok(Space::Generic),
+            (_, other) => Err(format!("address space {other}")),
+        }
+    }
+
+    /// The address space of a thread's own variable, or of a parameter passed by value, to which LLVM gives this number.
+    pub fn own_space(self, number: u32) -> Result<Space, Unreadable> {
+        match self.spaces {
+            Spaces::Nvptx if number == 0 => Ok(Space::Private),
+            Spaces::Nvptx | Spaces::Spir => self.space(number),
+        }
     }
 }
 
 /// The lanes of a type: one per scalar part, none for `void`.
-pub fn lanes(ty: LType, pointer_bits: u32) -> Result<Vec<Type>, Unreadable> {
+pub fn lanes(ty: LType, target: Target) -> Result<Vec<Type>, Unreadable> {
     let mut lanes = Vec::new();
-    append_lanes(ty, pointer_bits, &mut lanes)?;
+    append_lanes(ty, target, &mut lanes)?;
     Ok(lanes)
 }
 
-fn append_lanes(ty: LType, pointer_bits: u32, lanes: &mut Vec<Type>) -> Result<(), Unreadable> {
+fn append_lanes(ty: LType, target: Target, lanes: &mut Vec<Type>) -> Result<(), Unreadable> {
     if lanes.len() > MOST_LANES {
         return Err(format!("value of the large type {}", ty.print()));
     }
@@ -48,26 +76,26 @@ fn append_lanes(ty: LType, pointer_bits: u32, lanes: &mut Vec<Type>) -> Result<(
         TypeKind::LLVMVoidTypeKind => {}
         TypeKind::LLVMStructTypeKind => {
             for field in ty.fields() {
-                append_lanes(field, pointer_bits, lanes)?;
+                append_lanes(field, target, lanes)?;
             }
         }
         TypeKind::LLVMArrayTypeKind => {
             for _ in 0..ty.array_length() {
-                append_lanes(ty.element(), pointer_bits, lanes)?;
+                append_lanes(ty.element(), target, lanes)?;
             }
         }
         TypeKind::LLVMVectorTypeKind => {
             for _ in 0..ty.vector_length() {
-                append_lanes(ty.element(), pointer_bits, lanes)?;
+                append_lanes(ty.element(), target, lanes)?;
             }
         }
-        _ => lanes.push(scalar(ty, pointer_bits)?),
+        _ => lanes.push(scalar(ty, target)?),
     }
     Ok(())
 }
 
 /// The type of a scalar.
-pub fn scalar(ty: LType, pointer_bits: u32) -> Result<Type, Unreadable> {
+pub fn scalar(ty: LType, target: Target) -> Result<Type, Unreadable> {
     match ty.kind() {
         TypeKind::LLVMIntegerTypeKind if ty.integer_width() == 1 => Ok(Type::Bool),
         TypeKind::LLVMIntegerTypeKind => Ok(Type::Bits(ty.integer_width())),
@@ -75,18 +103,20 @@ pub fn scalar(ty: LType, pointer_bits: u32) -> Result<Type, Unreadable> {
         TypeKind::LLVMBFloatTypeKind => Ok(Type::Float(FloatType::Bf16)),
         TypeKind::LLVMFloatTypeKind => Ok(Type::Float(FloatType::F32)),
         TypeKind::LLVMDoubleTypeKind => Ok(Type::Float(FloatType::F64)),
-        TypeKind::LLVMPointerTypeKind => Ok(Type::Pointer(space(ty.address_space())?)),
+        TypeKind::LLVMPointerTypeKind => Ok(Type::Pointer(target.space(ty.address_space())?)),
         // An image is a pointer to its array; samplers and events are opaque numbers.
         TypeKind::LLVMTargetExtTypeKind if ty.target_name() == "spirv.Image" => Ok(Type::Pointer(Space::Global)),
-        TypeKind::LLVMTargetExtTypeKind if ty.target_name().starts_with("spirv.") => Ok(Type::Bits(pointer_bits)),
+        TypeKind::LLVMTargetExtTypeKind if ty.target_name().starts_with("spirv.") => {
+            Ok(Type::Bits(target.pointer_bits))
+        }
         _ => Err(format!("value of type {}", ty.print())),
     }
 }
 
 /// How a type's scalar parts lie in memory, in order of their lanes.
-pub fn leaves(ty: LType, layout: Layout, pointer_bits: u32) -> Result<Vec<Leaf>, Unreadable> {
+pub fn leaves(ty: LType, layout: Layout, target: Target) -> Result<Vec<Leaf>, Unreadable> {
     let mut leaves = Vec::new();
-    append_leaves(ty, 0, layout, pointer_bits, &mut leaves)?;
+    append_leaves(ty, 0, layout, target, &mut leaves)?;
     Ok(leaves)
 }
 
@@ -94,7 +124,7 @@ fn append_leaves(
     ty: LType,
     offset: u64,
     layout: Layout,
-    pointer_bits: u32,
+    target: Target,
     leaves: &mut Vec<Leaf>,
 ) -> Result<(), Unreadable> {
     if leaves.len() > MOST_LANES {
@@ -103,18 +133,18 @@ fn append_leaves(
     match ty.kind() {
         TypeKind::LLVMStructTypeKind => {
             for (index, field) in (0_u32..).zip(ty.fields()) {
-                append_leaves(field, offset + layout.field_offset(ty, index), layout, pointer_bits, leaves)?;
+                append_leaves(field, offset + layout.field_offset(ty, index), layout, target, leaves)?;
             }
         }
         TypeKind::LLVMArrayTypeKind => {
             let stride = layout.allocation_bytes(ty.element());
             for index in 0..ty.array_length() {
-                append_leaves(ty.element(), offset + index * stride, layout, pointer_bits, leaves)?;
+                append_leaves(ty.element(), offset + index * stride, layout, target, leaves)?;
             }
         }
         TypeKind::LLVMVectorTypeKind => {
-            let element = scalar(ty.element(), pointer_bits)?;
-            let bits = element.width().unwrap_or(pointer_bits);
+            let element = scalar(ty.element(), target)?;
+            let bits = element.width().unwrap_or(target.pointer_bits);
             if bits % 8 != 0 {
                 return Err(format!("vector of type {} in memory", ty.print()));
             }
@@ -126,9 +156,9 @@ fn append_leaves(
             }));
         }
         _ => {
-            let scalar = scalar(ty, pointer_bits)?;
+            let scalar = scalar(ty, target)?;
             let bytes = match ty.kind() {
-                TypeKind::LLVMTargetExtTypeKind => u64::from(pointer_bits / 8),
+                TypeKind::LLVMTargetExtTypeKind => u64::from(target.pointer_bits / 8),
                 _ => layout.store_bytes(ty),
             };
             leaves.push(Leaf { ty: scalar, offset, bytes });
@@ -138,9 +168,9 @@ fn append_leaves(
 }
 
 /// How many bytes a type takes in an array.
-pub fn allocation_bytes(ty: LType, layout: Layout, pointer_bits: u32) -> u64 {
+pub fn allocation_bytes(ty: LType, layout: Layout, target: Target) -> u64 {
     match ty.kind() {
-        TypeKind::LLVMTargetExtTypeKind => u64::from(pointer_bits / 8),
+        TypeKind::LLVMTargetExtTypeKind => u64::from(target.pointer_bits / 8),
         _ if ty.is_sized() => layout.allocation_bytes(ty),
         _ => 0,
     }

@@ -1,7 +1,7 @@
 //! Operands and constants.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{ConvertOp, Operation, Type};
+use lockstep_ir::kernel::{ConvertOp, Operation, Space, Type};
 use num_bigint::BigInt;
 
 use super::kernels::Importer;
@@ -46,7 +46,7 @@ impl Importer<'_> {
 
     /// The types of a value's lanes.
     pub fn lanes(&self, ty: LType) -> Result<Vec<Type>, Unreadable> {
-        types::lanes(ty, self.kernel.pointer_bits)
+        types::lanes(ty, self.target)
     }
 
     /// Marks the result of an instruction as undefined afresh for each use, if its operand is.
@@ -67,13 +67,16 @@ impl Importer<'_> {
         match value.kind() {
             ValueKind::LLVMGlobalVariableValueKind => {
                 let array = self.global(value)?;
-                let pointer = Type::Pointer(types::space(ty.address_space())?);
+                let pointer = Type::Pointer(self.kernel.arrays[array].space);
                 Ok(vec![self.builder().append(Operation::ArrayBase(array), pointer)])
             }
             ValueKind::LLVMConstantExprValueKind => self.computation(value, value.constant_opcode()),
-            ValueKind::LLVMFunctionValueKind => Err(format!("address of the function {}", value.name())),
+            ValueKind::LLVMFunctionValueKind => {
+                let array = self.function_array(value);
+                Ok(vec![self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Constant))])
+            }
             ValueKind::LLVMConstantPointerNullValueKind => {
-                let pointer = Type::Pointer(types::space(ty.address_space())?);
+                let pointer = Type::Pointer(self.target.space(ty.address_space())?);
                 Ok(vec![self.builder().append(Operation::Null, pointer)])
             }
             ValueKind::LLVMConstantTargetNoneValueKind => {
@@ -82,7 +85,7 @@ impl Importer<'_> {
             }
             ValueKind::LLVMConstantIntValueKind | ValueKind::LLVMConstantFPValueKind => {
                 let bits = pattern(value).ok_or_else(|| format!("constant {}", value.print()))?;
-                let lane = types::scalar(ty, self.kernel.pointer_bits)?;
+                let lane = types::scalar(ty, self.target)?;
                 Ok(vec![self.builder().append(Operation::Constant(bits), lane)])
             }
             ValueKind::LLVMConstantArrayValueKind

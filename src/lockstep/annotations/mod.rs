@@ -31,7 +31,7 @@ mod values;
 use std::collections::BTreeSet;
 
 use lockstep_ir::kernel::{AssertKind, Block, Kernel, Operation, Value};
-use lockstep_ir::sequential::{Expression, Loop, ObligationKind, Pair, Statement, Suggestion, Variable};
+use lockstep_ir::sequential::{Claim, Expression, Loop, ObligationKind, Pair, Statement, Suggestion, Variable};
 use lockstep_ir::source::Location;
 
 use super::recompute::Place;
@@ -99,6 +99,15 @@ impl Lowering<'_> {
         condition: Value,
         kind: AssertKind,
     ) -> Result<(), Unsupported> {
+        if kind == AssertKind::KnownTarget {
+            let holds = [0, 1].map(|thread| {
+                let active = self.active(block, thread);
+                let known = self.scalar(condition, thread);
+                self.e().implies(active, known)
+            });
+            self.claim(holds, |thread| ObligationKind::Claim { claim: Claim::KnownTarget, thread });
+            return Ok(());
+        }
         let stated = self.stated(block, condition, kind == AssertKind::Global);
         self.state(stated)?;
         if self.is_head(block) {
@@ -181,7 +190,7 @@ impl Lowering<'_> {
 
     fn state(&mut self, stated: Stated) -> Result<(), Unsupported> {
         let Stated { holds, unconditionally: _, mentions, global } = stated;
-        let kind = |thread| ObligationKind::Assertion { thread };
+        let kind = |thread| ObligationKind::Claim { claim: Claim::Assertion, thread };
         if mentions.accesses {
             return self.state_of_accesses(holds[0], mentions);
         }
@@ -208,7 +217,7 @@ impl Lowering<'_> {
         } else if mentions.local && mentions.global {
             return self.unsupported("statement about accesses to local memory and to global memory at once");
         } else if self.pair != Pair::DifferentGroups || !mentions.local {
-            self.assert(holds, ObligationKind::Assertion { thread: Some(0) });
+            self.assert(holds, ObligationKind::Claim { claim: Claim::Assertion, thread: Some(0) });
         }
         Ok(())
     }

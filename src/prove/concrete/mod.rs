@@ -495,7 +495,7 @@ fn decode(
             defect.iterations[0] = state.iterations(&logged.loops);
             defect.offsets = first.zip(second).map(|(first, second)| [first, second]);
         }
-        ObligationKind::BarrierDivergence { active } => {
+        ObligationKind::BarrierDivergence { active } | ObligationKind::WarpDivergence { active } => {
             defect.arrives = Some([0, 1].map(|thread| state.number(*active.of(thread)) != 0));
         }
         ObligationKind::OutOfBounds { cell, .. } => {
@@ -504,10 +504,8 @@ fn decode(
             defect.offsets = cell.map(|cell| [cell.clone(), cell]);
         }
         ObligationKind::GroupOperationDivergence
-        | ObligationKind::Assertion { .. }
-        | ObligationKind::ConstantWrite { .. }
+        | ObligationKind::Claim { .. }
         | ObligationKind::Digits { .. }
-        | ObligationKind::NullDereference { .. }
         | ObligationKind::InvariantEntry
         | ObligationKind::InvariantStep => {}
     }

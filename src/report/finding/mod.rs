@@ -11,19 +11,33 @@
 //! | `LS0107` | [`out_of_bounds`] |
 //! | `LS0108` | [`invariant_entry`] |
 //! | `LS0109` | [`invariant_step`] |
+//! | `LS0110` | [`warp_divergence`] |
+//! | `LS0111` | [`lane_not_in_mask`] |
+//! | `LS0112` | [`inactive_source`] |
+//! | `LS0113` | [`misaligned_access`] |
+//! | `LS0114` | [`uninitialised_read`] |
+//! | `LS0115` | [`index_overflow`] |
+//! | `LS0116` | [`unknown_target`] |
 
 pub mod assertion;
 pub mod barrier_divergence;
 pub mod constant_write;
 pub mod group_operation_divergence;
+pub mod inactive_source;
+pub mod index_overflow;
 pub mod invariant_entry;
 pub mod invariant_step;
+pub mod lane_not_in_mask;
+pub mod misaligned_access;
 pub mod null_dereference;
 pub mod out_of_bounds;
 pub mod race;
 mod run;
+pub mod uninitialised_read;
+pub mod unknown_target;
+pub mod warp_divergence;
 
-use lockstep_ir::sequential::{ObligationKind, Program};
+use lockstep_ir::sequential::{Claim, ObligationKind, Program};
 
 use crate::prove::Counterexample;
 use crate::verdict::{AccessShown, Finding};
@@ -48,9 +62,18 @@ fn finding(run: &Run<'_>) -> Finding {
         &ObligationKind::Race { logged, checked } => race::finding(run, logged, checked),
         ObligationKind::BarrierDivergence { .. } => barrier_divergence::finding(run),
         ObligationKind::GroupOperationDivergence => group_operation_divergence::finding(run),
-        ObligationKind::Assertion { thread } => assertion::finding(run, *thread),
-        ObligationKind::ConstantWrite { thread } => constant_write::finding(run, *thread),
-        ObligationKind::NullDereference { thread } => null_dereference::finding(run, *thread),
+        ObligationKind::WarpDivergence { .. } => warp_divergence::finding(run),
+        &ObligationKind::Claim { claim, thread } => match claim {
+            Claim::Assertion => assertion::finding(run, thread),
+            Claim::KnownTarget => unknown_target::finding(run, thread),
+            Claim::ConstantWrite => constant_write::finding(run, thread),
+            Claim::NullDereference => null_dereference::finding(run, thread),
+            Claim::LaneInMask => lane_not_in_mask::finding(run, thread),
+            Claim::ActiveSource => inactive_source::finding(run, thread),
+            Claim::Alignment => misaligned_access::finding(run, thread),
+            Claim::Initialised => uninitialised_read::finding(run, thread),
+            Claim::Overflow => index_overflow::finding(run, thread),
+        },
         ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread, element } => {
             let (cells, cell_bytes, element) = (*cells, *cell_bytes, element.as_ref());
             let array = out_of_bounds::Bounds { array, cells, cell_bytes, element };

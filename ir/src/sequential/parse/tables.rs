@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser};
 use crate::sequential::{
-    AccessKind, Copies, Obligation, ObligationData, ObligationKind, Recorded, Site, SiteData, Sort,
+    AccessKind, Claim, Copies, Obligation, ObligationData, ObligationKind, Recorded, Site, SiteData, Sort,
 };
 
 impl Parser {
@@ -63,10 +63,8 @@ impl Parser {
             }
             "barrier-divergence" => ObligationKind::BarrierDivergence { active: self.copies(Some(Sort::Boolean))? },
             "group-operation-divergence" => ObligationKind::GroupOperationDivergence,
-            "assertion" => ObligationKind::Assertion { thread: self.thread()? },
-            "constant-write" => ObligationKind::ConstantWrite { thread: self.thread()? },
+            "warp-divergence" => ObligationKind::WarpDivergence { active: self.copies(Some(Sort::Boolean))? },
             "digits" => ObligationKind::Digits { array: self.text()? },
-            "null-dereference" => ObligationKind::NullDereference { thread: self.thread()? },
             "out-of-bounds" => {
                 let array = self.text()?;
                 self.word("of")?;
@@ -84,7 +82,10 @@ impl Parser {
             }
             "invariant-entry" => ObligationKind::InvariantEntry,
             "invariant-step" => ObligationKind::InvariantStep,
-            other => return self.error(format!("`{other}` is no kind of obligation")),
+            other => match Claim::ALL.into_iter().find(|claim| claim.word() == other) {
+                Some(claim) => ObligationKind::Claim { claim, thread: self.thread()? },
+                None => return self.error(format!("`{other}` is no kind of obligation")),
+            },
         };
         self.symbol(";")?;
         let location = self.location()?;

@@ -434,12 +434,11 @@ impl<'a> Printer<'a> {
             }
             ObligationKind::BarrierDivergence { .. } => "both threads are at the barrier, or neither".into(),
             ObligationKind::GroupOperationDivergence => "the group operation is the same for both threads".into(),
-            ObligationKind::Assertion { .. } => "assertion".into(),
-            ObligationKind::ConstantWrite { .. } => "no write to constant memory".into(),
+            ObligationKind::WarpDivergence { .. } => "the lanes named in a mask arrive, with the same mask".into(),
+            ObligationKind::Claim { claim, .. } => claim.said().into(),
             ObligationKind::Digits { array } => {
                 format!("digits of an index into {} below their radices", array.replace(['\n', '\r'], " "))
             }
-            ObligationKind::NullDereference { .. } => "no access through the null pointer".into(),
             ObligationKind::OutOfBounds { array, .. } => {
                 format!("inside {}", array.replace(['\n', '\r'], " "))
             }

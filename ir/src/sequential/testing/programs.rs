@@ -217,15 +217,15 @@ impl Generator<'_> {
             ObligationKind::Race { logged: Site::from_u32(1), checked: Site::from_u32(0) },
             ObligationKind::BarrierDivergence { active: self.copies(Sort::Boolean) },
             ObligationKind::GroupOperationDivergence,
-            ObligationKind::Assertion { thread: None },
-            ObligationKind::ConstantWrite { thread: Some(0) },
+            ObligationKind::WarpDivergence { active: self.copies(Sort::Boolean) },
             ObligationKind::Digits { array: array.clone() },
-            ObligationKind::NullDereference { thread: Some(1) },
             ObligationKind::OutOfBounds { array, cells: 64, cell_bytes: 4, cell, thread: Some(1), element },
             ObligationKind::InvariantEntry,
             ObligationKind::InvariantStep,
         ];
-        for kind in kinds {
+        let claims = Claim::ALL.into_iter().zip([None, Some(0), Some(1)].into_iter().cycle());
+        let claims = claims.map(|(claim, thread)| ObligationKind::Claim { claim, thread });
+        for kind in kinds.into_iter().chain(claims) {
             let location = self.location();
             self.program.obligations.push(ObligationData { kind, location });
         }

@@ -58,7 +58,6 @@ __LOCKSTEP_C __LOCKSTEP_DEVICE void __assertfail(const char *, const char *, uns
 #endif
 
 /* --- Macros and types ------------------------------------------------------------------------------------- */
-#define NULL __null
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647

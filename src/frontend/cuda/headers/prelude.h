@@ -40,7 +40,9 @@
 /* A function of the C library, as the library's own header declares it. */
 #define __LOCKSTEP_C extern "C"
 
-typedef __SIZE_TYPE__ size_t;
+#define __need_size_t
+#define __need_NULL
+#include <stddef.h>
 
 #include "lockstep/vector_types.h"
 #include "lockstep/variables.h"

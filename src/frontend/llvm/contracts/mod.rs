@@ -51,7 +51,7 @@ fn called_name(instruction: LValue) -> Option<String> {
     let is_call = matches!(instruction.kind(), ValueKind::LLVMInstructionValueKind)
         && matches!(instruction.opcode(), Opcode::LLVMCall);
     let called = is_call.then(|| instruction.called()).flatten()?;
-    matches!(called.kind(), ValueKind::LLVMFunctionValueKind).then(|| called.name())
+    matches!(called.kind(), ValueKind::LLVMFunctionValueKind).then(|| plain(&called.name()).to_owned())
 }
 
 fn place_postconditions(module: LLVMModuleRef, function: LValue) {

@@ -22,6 +22,7 @@ impl Importer<'_> {
     pub fn compare_exchange(&mut self, instruction: LValue) -> Result<Lanes, Unreadable> {
         let operands = instruction.operands();
         let access = self.access(instruction, operands[0])?;
+        let access = self.written(access);
         let expected = self.scalar(operands[1])?;
         let desired = self.scalar(operands[2])?;
         let Type::Bits(_) = self.kernel.ty(expected) else { return Err("compare-exchange of a pointer".into()) };
@@ -51,6 +52,7 @@ impl Importer<'_> {
     pub fn read_modify_write(&mut self, instruction: LValue) -> Result<Lanes, Unreadable> {
         let operands = instruction.operands();
         let access = self.access(instruction, operands[0])?;
+        let access = self.written(access);
         let value = self.operand(operands[1])?;
         // SAFETY: it is an atomicrmw.
         let op = match unsafe { c::LLVMGetAtomicRMWBinOp(instruction.0) } {

@@ -10,9 +10,10 @@ mod pointers;
 use inkwell::llvm_sys::core as c;
 use lockstep_ir::kernel::{Access, Array, ArrayData, ArrayOrigin, AtomicOp, ConvertOp, Operation, Space, Type, Value};
 
+use super::fields;
 use super::kernels::Importer;
 use super::raw::{LType, LValue};
-use super::types::{self, Leaf, Unreadable};
+use super::types::{self, Leaf, Spaces, Unreadable};
 use super::values;
 use crate::frontend::builder::Lanes;
 use atomics::atomic_ordering;
@@ -27,8 +28,8 @@ impl Importer<'_> {
         if self.block != self.kernel.entry {
             return Err("variable that is allocated where it is reached".into());
         }
-        let space = types::space(instruction.ty().address_space())?;
-        let bytes = types::allocation_bytes(ty, self.layout, self.kernel.pointer_bits);
+        let space = self.target.own_space(instruction.ty().address_space())?;
+        let bytes = types::allocation_bytes(ty, self.layout, self.target);
         let declared = self.debug.variable(instruction);
         let name = match declared.name {
             Some(name) => name,
@@ -58,13 +59,25 @@ impl Importer<'_> {
             return Ok(*array);
         }
         let ty = global.global_type();
-        let space = types::space(global.ty().address_space())?;
         let full_name = global.name();
+        // SAFETY: it is a global variable.
+        let (constant, may_be_set) =
+            unsafe { (c::LLVMIsGlobalConstant(global.0) != 0, c::LLVMIsExternallyInitialized(global.0) != 0) };
+        let space = match self.target.space(global.ty().address_space())? {
+            Space::Global | Space::Generic if constant && self.target.spaces == Spaces::Nvptx => Space::Constant,
+            space => space,
+        };
         if matches!(space, Space::Private | Space::Generic) {
             return Err(format!("variable {full_name} at program scope in private memory"));
         }
+        // However many names `extern __shared__` memory is given, there is one piece of it.
+        let dynamic = self.target.spaces == Spaces::Nvptx && space == Space::Local && global.is_declaration();
+        if dynamic && let Some(array) = self.dynamic_shared {
+            self.globals.insert(global, array);
+            return Ok(array);
+        }
         let declared = self.debug.global(global);
-        let size = types::allocation_bytes(ty, self.layout, self.kernel.pointer_bits);
+        let size = types::allocation_bytes(ty, self.layout, self.target);
         let array = ArrayData {
             // Clang names a variable of a function `function.variable`.
             name: declared.name.unwrap_or_else(|| full_name.rsplit('.').next().unwrap_or_default().to_owned()),
@@ -72,14 +85,28 @@ impl Importer<'_> {
             origin: ArrayOrigin::Variable,
             element: declared.element,
             size: (!global.is_declaration()).then_some(size),
-            contents: initial_bytes(global, size, self.layout).filter(|_| space == Space::Constant),
+            contents: initial_bytes(global, size, self.layout).filter(|_| space == Space::Constant && !may_be_set),
             volatile: declared.volatile,
             restrict: false,
             location: self.debug.global_location(global, &mut self.kernel),
         };
         let array = self.kernel.arrays.push(array);
         self.globals.insert(global, array);
+        if dynamic {
+            self.dynamic_shared = Some(array);
+        }
         Ok(array)
+    }
+
+    /// What stands for a function whose address is taken: an array of no bytes.
+    pub fn function_array(&mut self, function: LValue) -> Array {
+        if let Some(array) = self.functions.get(&function) {
+            return *array;
+        }
+        let name = crate::frontend::opencl::source_name(&function.name());
+        let array = self.kernel.arrays.push(fields::function_array(name));
+        self.functions.insert(function, array);
+        array
     }
 
     // --- Accesses -------------------------------------------------------------------------------------
@@ -95,7 +122,7 @@ impl Importer<'_> {
 
     /// Loads a value of this type.
     pub fn load_type(&mut self, access: &Access, ty: LType) -> Result<Lanes, Unreadable> {
-        let leaves = types::leaves(ty, self.layout, self.kernel.pointer_bits)?;
+        let leaves = types::leaves(ty, self.layout, self.target)?;
         match leaves.as_slice() {
             [] => Ok(Lanes::new()),
             [leaf] if leaf.ty != Type::Bool && is_whole(*leaf) => {
@@ -124,6 +151,7 @@ impl Importer<'_> {
         let operands = instruction.operands();
         let ty = operands[0].ty();
         let access = self.access(instruction, operands[1])?;
+        let access = self.written(access);
         if self.undefined.contains(&operands[0]) && self.is_untouched(access.pointer) {
             return Ok(Lanes::new());
         }
@@ -157,7 +185,7 @@ impl Importer<'_> {
 
     /// Stores a value of this type.
     pub fn store_type(&mut self, access: &Access, ty: LType, lanes: &[Value]) -> Result<(), Unreadable> {
-        let leaves = types::leaves(ty, self.layout, self.kernel.pointer_bits)?;
+        let leaves = types::leaves(ty, self.layout, self.target)?;
         match leaves.as_slice() {
             [] => {}
             [leaf] if is_whole(*leaf) => self.builder().append_effect(Operation::Store(access.clone(), lanes[0])),
@@ -174,6 +202,14 @@ impl Importer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// An access that writes: constant memory is written through plain pointers only, which are checked.
+    pub fn written(&mut self, mut access: Access) -> Access {
+        if self.kernel.ty(access.pointer) == Type::Pointer(Space::Constant) {
+            access.pointer = self.cast(access.pointer, Type::Pointer(Space::Generic));
+        }
+        access
     }
 
     /// Where an instruction accesses memory.

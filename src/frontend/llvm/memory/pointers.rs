@@ -7,7 +7,7 @@ use lockstep_ir::kernel::{BinaryOp, ConvertOp, Operation, Space, Type, UnaryOp, 
 use crate::frontend::builder::Lanes;
 use crate::frontend::llvm::kernels::Importer;
 use crate::frontend::llvm::raw::{LType, LValue, TypeKind, ValueKind};
-use crate::frontend::llvm::types::{self, Unreadable};
+use crate::frontend::llvm::types::{self, Spaces, Unreadable};
 use crate::frontend::llvm::values;
 
 /// So many operations are looked through between a pointer's address and a pointer made from it.
@@ -27,7 +27,7 @@ impl Importer<'_> {
         let mut offset = Offset::new(self.kernel.pointer_bits);
         for (position, index) in operands.iter().enumerate().skip(1) {
             if position == 1 {
-                offset.add(self, *index, types::allocation_bytes(ty, self.layout, self.kernel.pointer_bits))?;
+                offset.add(self, *index, types::allocation_bytes(ty, self.layout, self.target))?;
                 continue;
             }
             match ty.kind() {
@@ -43,7 +43,7 @@ impl Importer<'_> {
                 }
                 _ => {
                     ty = ty.element();
-                    offset.add(self, *index, types::allocation_bytes(ty, self.layout, self.kernel.pointer_bits))?;
+                    offset.add(self, *index, types::allocation_bytes(ty, self.layout, self.target))?;
                 }
             }
         }
@@ -52,16 +52,32 @@ impl Importer<'_> {
         Ok(vec![self.builder().append(Operation::PointerAdd { pointer, offset, in_bounds }, ty)])
     }
 
-    /// `addrspacecast`.
+    /// `addrspacecast`. Where a plain pointer may point anywhere, one whose space is known keeps it.
     pub fn space_cast(&mut self, operand: LValue, ty: LType) -> Result<Lanes, Unreadable> {
         let types = self.lanes(ty)?;
         let lanes = self.operand(operand)?;
-        let cast = |(lane, ty)| match self.kernel.operation(lane) {
-            _ if self.kernel.ty(lane) == ty => lane,
+        let keeps = |ty: Type| self.target.spaces == Spaces::Nvptx && ty == Type::Pointer(Space::Generic);
+        let cast = lanes.into_iter().zip(types).map(|(lane, ty)| (lane, ty, keeps(ty))).collect::<Vec<_>>();
+        Ok(cast.into_iter().map(|(lane, ty, keeps)| if keeps { lane } else { self.cast(lane, ty) }).collect())
+    }
+
+    /// The pointer as one into this address space; the pointer itself if it is one.
+    pub fn cast(&mut self, pointer: Value, ty: Type) -> Value {
+        match self.kernel.operation(pointer) {
+            _ if self.kernel.ty(pointer) == ty => pointer,
             Some(Operation::Null) => self.builder().append(Operation::Null, ty),
-            _ => self.builder().append(Operation::SpaceCast(lane), ty),
-        };
-        Ok(lanes.into_iter().zip(types).map(cast).collect())
+            _ => self.builder().append(Operation::SpaceCast(pointer), ty),
+        }
+    }
+
+    /// Two values of one type: pointers whose spaces are known differently become plain pointers.
+    pub fn alike(&mut self, [a, b]: [Value; 2]) -> [Value; 2] {
+        match (self.kernel.ty(a), self.kernel.ty(b)) {
+            (Type::Pointer(first), Type::Pointer(second)) if first != second => {
+                [a, b].map(|pointer| self.cast(pointer, Type::Pointer(Space::Generic)))
+            }
+            _ => [a, b],
+        }
     }
 
     /// `ptrtoint`.

@@ -67,10 +67,13 @@ impl Printer<'_> {
                     format!("barrier-divergence {}", self.copies(&item, active, true))
                 }
                 ObligationKind::GroupOperationDivergence => "group-operation-divergence".into(),
-                ObligationKind::Assertion { thread } => format!("assertion {}", thread_text(*thread)),
-                ObligationKind::ConstantWrite { thread } => format!("constant-write {}", thread_text(*thread)),
+                ObligationKind::WarpDivergence { active } => {
+                    let roots: Vec<_> = active.iter().copied().collect();
+                    let item = self.item(&roots);
+                    format!("warp-divergence {}", self.copies(&item, active, true))
+                }
+                ObligationKind::Claim { claim, thread } => format!("{} {}", claim.word(), thread_text(*thread)),
                 ObligationKind::Digits { array } => format!("digits {}", quoted(array)),
-                ObligationKind::NullDereference { thread } => format!("null-dereference {}", thread_text(*thread)),
                 ObligationKind::OutOfBounds { array, cells, cell_bytes, cell, thread, element } => {
                     let item = self.item(&[*cell]);
                     let (array, cell) = (quoted(array), self.render(&item, *cell, false));

@@ -1,15 +1,19 @@
 //! Runs Clang.
 //!
-//! Clang compiles without optimisation and with debug information to LLVM bitcode. A small header goes before
-//! the source: it checks Clang's version (at no cost, unlike a call of `clang --version`), declares
-//! the functions of specifications, and makes Clang's own atomics those of OpenCL: for SPIR targets Clang drops the
-//! scopes of its own.
+//! Clang compiles without optimisation and with debug information to LLVM bitcode. A header goes before the source: it
+//! checks Clang's version (at no cost, unlike a call of `clang --version`) and declares the functions of specifications. What
+//! else each language needs is in [`opencl`] and [`cuda`].
+
+mod cuda;
+mod opencl;
 
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Instant;
+
+use lockstep_ir::kernel::Language;
 
 use super::{FrontendOptions, InputError};
 
@@ -19,8 +23,8 @@ const NAMES: [&str; 2] = ["clang-19", "clang"];
 /// What the header's `#error` says of a Clang whose bitcode we cannot read.
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
 
-/// Goes before every source file.
-const HEADER: &str = concat!(include_str!("annotations.h"), include_str!("../../include/lockstep.h"));
+/// Declares what specifications are written in; goes before every source file.
+const ANNOTATIONS: &str = concat!(include_str!("../annotations.h"), include_str!("../../../include/lockstep.h"));
 
 /// What Clang made of a file.
 pub struct Compiled {
@@ -32,17 +36,21 @@ pub struct Compiled {
     pub seconds: f64,
 }
 
-/// Compiles an OpenCL C file.
-pub fn compile(path: &Path, options: &FrontendOptions) -> Result<Compiled, InputError> {
+/// Compiles a file of this language.
+pub fn compile(path: &Path, language: Language, options: &FrontendOptions) -> Result<Compiled, InputError> {
     let fault = |cause: io::Error| InputError::Clang(format!("cannot write a temporary file for Clang: {cause}"));
     let folder = tempfile::tempdir().map_err(fault)?;
-    let header = folder.path().join("lockstep.h");
     let bitcode = folder.path().join("kernel.bc");
-    std::fs::write(&header, HEADER).map_err(fault)?;
-    let arguments = arguments(path, &header, &bitcode, options);
+    let mut all = match language {
+        Language::Cuda | Language::Hip => cuda::arguments(folder.path(), language, options).map_err(fault)?,
+        Language::OpenCl | Language::Ptx | Language::Llvm => {
+            opencl::arguments(folder.path(), options).map_err(fault)?
+        }
+    };
+    all.extend(arguments(path, &bitcode, options));
 
     let start = Instant::now();
-    let output = run(options.clang.as_deref(), &arguments)?;
+    let output = run(options.clang.as_deref(), &all)?;
     let seconds = start.elapsed().as_secs_f64();
 
     let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -94,18 +102,9 @@ fn run(given: Option<&Path>, arguments: &[OsString]) -> Result<Output, InputErro
     }))
 }
 
-fn arguments(path: &Path, header: &Path, bitcode: &Path, options: &FrontendOptions) -> Vec<OsString> {
-    let target = if options.pointer_bits == 32 { "spir-unknown-unknown" } else { "spir64-unknown-unknown" };
-    let standard = match options.cl_std.as_deref() {
-        None => "CL2.0".to_owned(),
-        Some(standard) if standard.starts_with(|first: char| first.is_ascii_digit()) => format!("CL{standard}"),
-        Some(standard) => standard.to_owned(),
-    };
+/// What is passed to Clang whatever the language.
+fn arguments(path: &Path, bitcode: &Path, options: &FrontendOptions) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = [
-        "-x",
-        "cl",
-        "-target",
-        target,
         "-O0",
         // Without it, functions are marked as not to be cleaned up.
         "-Xclang",
@@ -116,17 +115,12 @@ fn arguments(path: &Path, header: &Path, bitcode: &Path, options: &FrontendOptio
         "-g",
         "-gcolumn-info",
         "-fno-discard-value-names",
-        "-cl-kernel-arg-info",
-        // In C99 an inline function's body would be missing without optimisation.
-        "-fgnu89-inline",
         "-emit-llvm",
         "-c",
         "-DLOCKSTEP",
     ]
     .map(OsString::from)
     .to_vec();
-    arguments.push(format!("-cl-std={standard}").into());
-    arguments.extend(["-include".into(), header.into()]);
     arguments.extend(options.defines.iter().map(|define| format!("-D{define}").into()));
     for folder in &options.includes {
         arguments.extend(["-I".into(), folder.into()]);

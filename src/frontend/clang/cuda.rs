@@ -1,0 +1,75 @@
+//! How Clang is called for CUDA and HIP: for the device only, with our own headers or with those of a toolkit.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+
+use lockstep_ir::kernel::Language;
+
+use super::ANNOTATIONS;
+use crate::frontend::FrontendOptions;
+use crate::frontend::cuda::{HEADERS, OWN_HEADERS, PRELUDE};
+
+/// What goes before the source: the prelude comes first where our own headers are used.
+const LOCKSTEP: &str = "lockstep.h";
+
+/// The arguments that the language needs; the headers they name are written into the folder.
+pub fn arguments(folder: &Path, language: Language, options: &FrontendOptions) -> io::Result<Vec<OsString>> {
+    std::fs::write(folder.join(LOCKSTEP), ANNOTATIONS)?;
+    let mut arguments: Vec<OsString> = [
+        // HIP is the same language under other names, which our headers have.
+        "-x",
+        "cuda",
+        "--cuda-device-only",
+        "-nocudalib",
+        "-Xclang",
+        "-target-feature",
+        "-Xclang",
+        "+ptx83",
+        // The toolkit may be newer than Clang.
+        "-Wno-unknown-cuda-version",
+    ]
+    .map(OsString::from)
+    .to_vec();
+    if !options.clang_arguments.iter().any(|argument| argument.starts_with("--cuda-gpu-arch")) {
+        arguments.push("--cuda-gpu-arch=sm_80".into());
+    }
+    match &options.cuda_path {
+        Some(path) if language == Language::Cuda => {
+            let mut option = OsString::from("--cuda-path=");
+            option.push(path);
+            arguments.push(option);
+        }
+        _ => {
+            write_headers(folder)?;
+            let mut shown = OsString::from("-fdebug-prefix-map=");
+            shown.push(folder);
+            shown.push("=");
+            shown.push(OWN_HEADERS);
+            arguments.push(shown);
+            arguments.extend([
+                "-nocudainc".into(),
+                "-isystem".into(),
+                folder.into(),
+                "-include".into(),
+                PRELUDE.into(),
+            ]);
+            if language == Language::Hip {
+                arguments.extend(["-include".into(), "hip/hip_runtime.h".into()]);
+            }
+        }
+    }
+    arguments.extend(["-include".into(), folder.join(LOCKSTEP).into()]);
+    Ok(arguments)
+}
+
+fn write_headers(folder: &Path) -> io::Result<()> {
+    for (name, text) in HEADERS {
+        let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::write(path, text)?;
+    }
+    Ok(())
+}

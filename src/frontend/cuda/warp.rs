@@ -1,0 +1,194 @@
+//! Functions of a warp: shuffles, votes, matches, reductions, the lanes that are there.
+//!
+//! They exchange values and order no memory. The mask says which lanes take part; the functions without one, which CUDA had before
+//! threads of a warp ran independently, are refused in CUDA, and in HIP are about the lanes that are there.
+
+use lockstep_ir::kernel::{Access, BinaryOp, CompareOp, ConvertOp, Language, Operation, Type, Value, WarpOp};
+
+use crate::frontend::builder::Builder;
+use crate::frontend::builtins::Unsupported;
+use crate::frontend::builtins::call::{Answer, Call};
+
+/// Appends a function of a warp.
+pub fn expand(call: &mut Call) -> Answer {
+    let name = call.name;
+    if let Some(op) = shuffle(name.trim_end_matches("_sync")) {
+        return exchange_values(call, op);
+    }
+    match name {
+        "__activemask" => {
+            let ty = *call.result.first().ok_or_else(|| call.ill_typed())?;
+            Ok(Some(vec![exchange(call.builder, WarpOp::ActiveMask, None, Vec::new(), ty)]))
+        }
+        "__all_sync" | "__all" => vote(call, WarpOp::VoteAll),
+        "__any_sync" | "__any" => vote(call, WarpOp::VoteAny),
+        "__uni_sync" => vote(call, WarpOp::VoteEqual),
+        "__ballot_sync" | "__ballot" => vote(call, WarpOp::Ballot),
+        "__match_any_sync" => matching(call, WarpOp::MatchAny),
+        "__match_all_sync" => matching(call, WarpOp::MatchAll),
+        "__reduce_add_sync" => matching(call, WarpOp::ReduceAdd),
+        "__reduce_min_sync" => matching(call, WarpOp::ReduceMin),
+        "__reduce_max_sync" => matching(call, WarpOp::ReduceMax),
+        "__reduce_and_sync" => matching(call, WarpOp::ReduceAnd),
+        "__reduce_or_sync" => matching(call, WarpOp::ReduceOr),
+        "__reduce_xor_sync" => matching(call, WarpOp::ReduceXor),
+        _ => Ok(None),
+    }
+}
+
+/// The shuffle of this name, in CUDA's spelling without its ending.
+pub fn shuffle(name: &str) -> Option<WarpOp> {
+    match name {
+        "__shfl" => Some(WarpOp::Shuffle),
+        "__shfl_up" => Some(WarpOp::ShuffleUp),
+        "__shfl_down" => Some(WarpOp::ShuffleDown),
+        "__shfl_xor" => Some(WarpOp::ShuffleXor),
+        _ => None,
+    }
+}
+
+/// An exchange with a result of this type.
+pub fn exchange(builder: &mut Builder<'_>, op: WarpOp, mask: Option<Value>, operands: Vec<Value>, ty: Type) -> Value {
+    builder.append(Operation::WarpExchange { op, mask, operands }, ty)
+}
+
+/// The mask of a call, and the position of the argument behind it.
+fn mask(call: &Call) -> Result<(Option<Value>, usize), Unsupported> {
+    if call.name.ends_with("_sync") {
+        return Ok((Some(call.single(0)?), 1));
+    }
+    match call.builder.kernel.language {
+        Language::Hip => Ok((None, 0)),
+        _ => Err(Unsupported(format!("{}, which has no mask: it is {}_sync since CUDA 9", call.name, call.name))),
+    }
+}
+
+/// Every part of a value is exchanged alike.
+fn exchange_values(call: &mut Call, op: WarpOp) -> Answer {
+    let (mask, first) = mask(call)?;
+    let values = call.arguments.get(first).cloned().ok_or_else(|| call.ill_typed())?;
+    let (by, width) = (call.single(first + 1)?, call.single(first + 2)?);
+    let results = call.result.to_vec();
+    if values.len() != results.len() {
+        return Err(call.ill_typed());
+    }
+    let lanes = values.into_iter().zip(results);
+    Ok(Some(lanes.map(|(value, ty)| exchange(call.builder, op, mask, vec![value, by, width], ty)).collect()))
+}
+
+fn vote(call: &mut Call, op: WarpOp) -> Answer {
+    let (mask, first) = mask(call)?;
+    let predicate = call.single(first)?;
+    let predicate = truth(call.builder, predicate);
+    let ty = match (op, call.result) {
+        (WarpOp::Ballot, &[ty]) => ty,
+        (_, &[_]) => Type::Bool,
+        _ => return Err(call.ill_typed()),
+    };
+    Ok(Some(vec![exchange(call.builder, op, mask, vec![predicate], ty)]))
+}
+
+/// Whether a number is not zero.
+pub fn truth(builder: &mut Builder<'_>, number: Value) -> Value {
+    match builder.ty(number) {
+        Type::Bits(width) => {
+            let zero = builder.number(width, 0);
+            builder.compare(CompareOp::NotEqual, number, zero)
+        }
+        _ => number,
+    }
+}
+
+/// A match, or a reduction. `__match_all_sync` says through a pointer whether all values are the same.
+fn matching(call: &mut Call, op: WarpOp) -> Answer {
+    let (mask, first) = mask(call)?;
+    let value = call.single(first)?;
+    let &[ty] = call.result else { return Err(call.ill_typed()) };
+    let result = exchange(call.builder, op, mask, vec![value], ty);
+    if op == WarpOp::MatchAll {
+        let pointer = call.single(first + 1)?;
+        let all = truth(call.builder, result);
+        let all = call.builder.convert(ConvertOp::ZeroExtend, all, Type::Bits(32));
+        call.builder.append_effect(Operation::Store(Access { pointer, alignment: 4, volatile: false }, all));
+    }
+    Ok(Some(vec![result]))
+}
+
+/// The lanes before, up to, from, after this one, and this one itself, as a mask of 32 bits.
+pub fn lane_mask(builder: &mut Builder<'_>, which: &str, lane: Value) -> Option<Value> {
+    let one = builder.number(32, 1);
+    let own = builder.binary(BinaryOp::ShiftLeft, one, lane);
+    let before = builder.binary(BinaryOp::Subtract, own, one);
+    let all = builder.number(32, u64::from(u32::MAX));
+    let up_to = builder.binary(BinaryOp::Or, before, own);
+    Some(match which {
+        "eq" => own,
+        "lt" => before,
+        "le" => up_to,
+        "gt" => builder.binary(BinaryOp::Xor, up_to, all),
+        "ge" => builder.binary(BinaryOp::Xor, before, all),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontend::builder::Lanes;
+    use crate::frontend::builtins::testing::Bench;
+
+    fn exchanges(bench: &Bench) -> Vec<(WarpOp, bool, usize)> {
+        let found = bench.find(|operation| matches!(operation, Operation::WarpExchange { .. }));
+        let parts = found.into_iter().map(|operation| match operation {
+            Operation::WarpExchange { op, mask, operands } => (op, mask.is_some(), operands.len()),
+            other => panic!("{other:?}"),
+        });
+        parts.collect()
+    }
+
+    #[test]
+    fn shuffles_have_a_mask_and_a_width() {
+        let mut bench = Bench::cuda();
+        let arguments: Vec<Lanes> = (0..4).map(|_| vec![bench.input(Type::Bits(32))]).collect();
+        bench.call("_Z16__shfl_down_syncjiji", &arguments, &[Type::Bits(32)]);
+        assert_eq!(exchanges(&bench), [(WarpOp::ShuffleDown, true, 3)]);
+    }
+
+    #[test]
+    fn functions_without_a_mask_are_refused_in_cuda() {
+        let mut bench = Bench::cuda();
+        let arguments: Vec<Lanes> = (0..3).map(|_| vec![bench.input(Type::Bits(32))]).collect();
+        let refusal = bench.try_call("_Z11__shfl_downiji", &arguments, &[Type::Bits(32)]).expect_err("no mask");
+        assert_eq!(refusal.0, "__shfl_down, which has no mask: it is __shfl_down_sync since CUDA 9");
+        bench.kernel.language = Language::Hip;
+        bench.call("_Z11__shfl_downiji", &arguments, &[Type::Bits(32)]);
+        assert_eq!(exchanges(&bench), [(WarpOp::ShuffleDown, false, 3)]);
+    }
+
+    #[test]
+    fn votes_and_ballots() {
+        let mut bench = Bench::cuda();
+        let arguments: Vec<Lanes> = (0..2).map(|_| vec![bench.input(Type::Bits(32))]).collect();
+        bench.call("_Z13__ballot_syncji", &arguments, &[Type::Bits(32)]);
+        bench.call("_Z10__any_syncji", &arguments, &[Type::Bits(32)]);
+        assert_eq!(exchanges(&bench), [(WarpOp::Ballot, true, 1), (WarpOp::VoteAny, true, 1)]);
+    }
+
+    #[test]
+    fn masks_of_lanes() {
+        let mut bench = Bench::cuda();
+        let lane = bench.input(Type::Bits(32));
+        for number in [0_u32, 1, 7, 31] {
+            for (which, expected) in [
+                ("eq", 1 << number),
+                ("lt", (1_u32 << number) - 1),
+                ("le", (1_u64 << (number + 1)).wrapping_sub(1) as u32),
+                ("gt", !((1_u64 << (number + 1)).wrapping_sub(1) as u32)),
+                ("ge", !((1_u32 << number) - 1)),
+            ] {
+                let mask = lane_mask(&mut bench.builder(), which, lane).expect("a mask");
+                assert_eq!(bench.evaluate(&[u128::from(number)], mask), u128::from(expected), "{which} {number}");
+            }
+        }
+    }
+}
