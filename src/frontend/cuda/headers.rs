@@ -18,6 +18,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("lockstep/library.h", include_str!("headers/library.h")),
     ("lockstep/runtime.h", include_str!("headers/runtime.h")),
     ("lockstep/textures.h", include_str!("headers/textures.h")),
+    ("lockstep/half.h", include_str!("headers/half.h")),
     // What sources include. The prelude has it all.
     ("cuda.h", ""),
     ("cuda_runtime.h", ""),
@@ -30,5 +31,12 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("builtin_types.h", ""),
     ("driver_types.h", ""),
     ("math_functions.h", ""),
-    ("math_constants.h", ""),
+    ("math_constants.h", include_str!("headers/math_constants.h")),
+    ("cuComplex.h", include_str!("headers/cuComplex.h")),
+    ("cooperative_groups.h", include_str!("headers/cooperative_groups.h")),
+    ("cooperative_groups/memcpy_async.h", include_str!("headers/cooperative_groups_memcpy_async.h")),
+    ("cooperative_groups/reduce.h", include_str!("headers/cooperative_groups_reduce.h")),
+    ("cooperative_groups/scan.h", include_str!("headers/cooperative_groups_scan.h")),
+    ("cuda_bf16.h", include_str!("headers/cuda_bf16.h")),
+    ("cuda_fp16.h", include_str!("headers/cuda_fp16.h")),
 ];

@@ -34,6 +34,7 @@
 #define __LOCKSTEP_INLINE __attribute__((device, always_inline)) static inline
 #define __LOCKSTEP_BOTH __attribute__((host, device, always_inline)) static inline
 #define __LOCKSTEP_MEMBER __attribute__((device, always_inline))
+#define __LOCKSTEP_OF_BOTH __attribute__((host, device, always_inline))
 /* Declared for the host and for the device, with a body for neither. */
 #define __LOCKSTEP_ANYWHERE __attribute__((host, device))
 /* A function of the C library, as the library's own header declares it. */

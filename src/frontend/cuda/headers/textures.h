@@ -11,9 +11,9 @@ __LOCKSTEP_DEVICE unsigned int __lockstep_texel(unsigned long long texture, int 
                                                 float = 0, float = 0, float = 0, float = 0, float = 0, float = 0,
                                                 float = 0, float = 0, float = 0);
 __LOCKSTEP_DEVICE unsigned int __lockstep_surface_word();
-__LOCKSTEP_DEVICE void __lockstep_surf1Dwrite(), __lockstep_surf1DLayeredwrite(), __lockstep_surf2Dwrite(),
-    __lockstep_surf2DLayeredwrite(), __lockstep_surf3Dwrite(), __lockstep_surfCubemapwrite(),
-    __lockstep_surfCubemapLayeredwrite();
+__LOCKSTEP_DEVICE void __lockstep_refused_surf1Dwrite(), __lockstep_refused_surf1DLayeredwrite(),
+    __lockstep_refused_surf2Dwrite(), __lockstep_refused_surf2DLayeredwrite(), __lockstep_refused_surf3Dwrite(),
+    __lockstep_refused_surfCubemapwrite(), __lockstep_refused_surfCubemapLayeredwrite();
 
 /* --- Vectors lane by lane --------------------------------------------------------------------------------- */
 template <class T, bool = __is_class(T)> struct __lockstep_vector {
@@ -142,7 +142,7 @@ __LOCKSTEP_INLINE T tex3DGrad(cudaTextureObject_t texture, float x, float y, flo
         *to = NAME##read<T>(0ull, 0);                                                                                \
     }                                                                                                                \
     template <class T, class S, class... C> __LOCKSTEP_INLINE void NAME##write(T, const S &, int, C...) {            \
-        __lockstep_##NAME##write();                                                                                  \
+        __lockstep_refused_##NAME##write();                                                                                  \
     }
 __LOCKSTEP_SURFACE(surf1D)
 __LOCKSTEP_SURFACE(surf1DLayered)
