@@ -27,7 +27,7 @@ pub fn expand(call: &mut Call) -> Answer {
 fn kind(name: &str) -> &'static str {
     match name {
         "memcpy_async" => "asynchronous copy by a group",
-        "tiled_partition" => "tile of more than a warp, or of a group without warps:",
+        "tiled_partition" => "tile of more than a warp",
         "barrier_arrive" | "barrier_wait" => "split barrier of a group",
         "this_multi_grid" | "this_cluster" => "group",
         name if name.starts_with("surf") => "surface write",

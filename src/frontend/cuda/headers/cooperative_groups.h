@@ -17,10 +17,10 @@ __LOCKSTEP_INLINE unsigned int __lockstep_rank() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 __LOCKSTEP_INLINE unsigned int __lockstep_size() { return blockDim.x * blockDim.y * blockDim.z; }
-__LOCKSTEP_INLINE unsigned int __lockstep_lane() { return __lockstep_rank() % 32; }
+__LOCKSTEP_INLINE unsigned int __lockstep_lane() { return __nvvm_read_ptx_sreg_laneid() & 31; }
 /* The lanes of the part of a warp of so many threads that this one belongs to. */
 __LOCKSTEP_INLINE unsigned int __lockstep_part(unsigned int size) {
-    return (0xffffffffu >> (32 - size)) << (__lockstep_lane() & ~(size - 1));
+    return (0xffffffffu >> (-size & 31)) << (__lockstep_lane() & ~(size - 1));
 }
 
 /* --- What lanes given by a mask do together --------------------------------------------------------------- */
@@ -30,11 +30,13 @@ struct __lockstep_lanes {
     __LOCKSTEP_MEMBER unsigned int num_threads() const { return __popc(mask); }
     __LOCKSTEP_MEMBER unsigned int size() const { return __popc(mask); }
     __LOCKSTEP_MEMBER unsigned int thread_rank() const { return __popc(mask & ((1u << __lockstep_lane()) - 1)); }
-    __LOCKSTEP_MEMBER unsigned int lane_of(unsigned int rank) const { return __fns(mask, 0, rank + 1); }
+    __LOCKSTEP_MEMBER unsigned int lane_of(unsigned int rank) const {
+        return rank == 0 ? __ffs(mask) - 1 : __fns(mask, 0, rank + 1);
+    }
     /* Lanes of the warp as ranks of the group. */
     __LOCKSTEP_MEMBER unsigned int ranks_of(unsigned int lanes) const {
         unsigned int ranks = 0;
-        for (unsigned int rank = 0; rank < size(); ++rank) ranks |= (lanes >> lane_of(rank) & 1) << rank;
+        for (unsigned int rank = 0; rank < size(); ++rank) ranks |= (lanes >> (lane_of(rank) & 31) & 1) << (rank & 31);
         return ranks;
     }
     __LOCKSTEP_MEMBER int any(int predicate) const { return __any_sync(mask, predicate); }
@@ -164,7 +166,7 @@ template <class G> struct __lockstep_parent {
     __LOCKSTEP_STATIC unsigned int size() { return __lockstep_size(); }
 };
 template <unsigned int Size, class G> struct __lockstep_parent<thread_block_tile<Size, G>> {
-    __LOCKSTEP_STATIC unsigned int rank() { return __lockstep_rank() & (Size - 1); }
+    __LOCKSTEP_STATIC unsigned int rank() { return __lockstep_lane() & (Size - 1); }
     __LOCKSTEP_STATIC unsigned int size() { return Size; }
 };
 template <unsigned int Size, class ParentT> class thread_block_tile {
@@ -179,7 +181,7 @@ public:
     __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(details::lanes_kind, mask()); }
     __LOCKSTEP_STATIC bool is_valid() { return true; }
     __LOCKSTEP_STATIC void sync() { __syncwarp(mask()); }
-    __LOCKSTEP_STATIC unsigned int thread_rank() { return __lockstep_rank() & (Size - 1); }
+    __LOCKSTEP_STATIC unsigned int thread_rank() { return __lockstep_lane() & (Size - 1); }
     __LOCKSTEP_STATIC constexpr unsigned int size() { return Size; }
     __LOCKSTEP_STATIC constexpr unsigned int num_threads() { return Size; }
     __LOCKSTEP_STATIC unsigned int meta_group_rank() { return __lockstep_parent<ParentT>::rank() / Size; }
@@ -216,9 +218,10 @@ template <unsigned int Size, class G> struct __lockstep_tile<Size, G, false> {
 template <unsigned int Size, class G> __LOCKSTEP_INLINE thread_block_tile<Size <= 32 ? Size : 32, G> tiled_partition(const G &) {
     return __lockstep_tile<Size, G>::of();
 }
-__LOCKSTEP_MEMBER inline thread_group tiled_partition(const thread_group &parent, unsigned int size) {
-    bool has_warps = parent.get_type() == details::block_kind || parent.get_type() == details::lanes_kind;
-    if (size > 32 || !has_warps) __lockstep_refused_tiled_partition();
+__LOCKSTEP_INLINE thread_group tiled_partition(const thread_group &, unsigned int size) {
+    if (size - 1 > 31 || (size & (size - 1)) != 0) {
+        __assert_fail("a tile has a power of two of threads, 32 at most", __FILE__, __LINE__, "tiled_partition");
+    }
     return thread_group(details::lanes_kind, __lockstep_part(size));
 }
 template <class G> __LOCKSTEP_INLINE coalesced_group binary_partition(const G &group, bool predicate) {

@@ -186,20 +186,49 @@ typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeMemSyncDomain
 } cudaLaunchAttributeID;
 
-enum {
-    cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2, cudaHostAllocWriteCombined = 4,
-    cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1, cudaHostRegisterMapped = 2, cudaHostRegisterIoMemory = 4,
-    cudaHostRegisterReadOnly = 8, cudaPeerAccessDefault = 0, cudaStreamDefault = 0, cudaStreamNonBlocking = 1,
-    cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2, cudaEventInterprocess = 4,
-    cudaEventRecordDefault = 0, cudaEventRecordExternal = 1, cudaEventWaitDefault = 0, cudaEventWaitExternal = 1,
-    cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1, cudaDeviceScheduleYield = 2,
-    cudaDeviceScheduleBlockingSync = 4, cudaDeviceBlockingSync = 4, cudaDeviceScheduleMask = 7, cudaDeviceMapHost = 8,
-    cudaDeviceLmemResizeToMax = 16, cudaArrayDefault = 0, cudaArrayLayered = 1, cudaArraySurfaceLoadStore = 2,
-    cudaArrayCubemap = 4, cudaArrayTextureGather = 8, cudaIpcMemLazyEnablePeerAccess = 1, cudaMemAttachGlobal = 1,
-    cudaMemAttachHost = 2, cudaMemAttachSingle = 4, cudaOccupancyDefault = 0, cudaOccupancyDisableCachingOverride = 1,
-    cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2, cudaStreamAddCaptureDependencies = 0,
-    cudaStreamSetCaptureDependencies = 1
-};
+#define cudaHostAllocDefault 0
+#define cudaHostAllocPortable 1
+#define cudaHostAllocMapped 2
+#define cudaHostAllocWriteCombined 4
+#define cudaHostRegisterDefault 0
+#define cudaHostRegisterPortable 1
+#define cudaHostRegisterMapped 2
+#define cudaHostRegisterIoMemory 4
+#define cudaHostRegisterReadOnly 8
+#define cudaPeerAccessDefault 0
+#define cudaStreamDefault 0
+#define cudaStreamNonBlocking 1
+#define cudaEventDefault 0
+#define cudaEventBlockingSync 1
+#define cudaEventDisableTiming 2
+#define cudaEventInterprocess 4
+#define cudaEventRecordDefault 0
+#define cudaEventRecordExternal 1
+#define cudaEventWaitDefault 0
+#define cudaEventWaitExternal 1
+#define cudaDeviceScheduleAuto 0
+#define cudaDeviceScheduleSpin 1
+#define cudaDeviceScheduleYield 2
+#define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceBlockingSync 4
+#define cudaDeviceScheduleMask 7
+#define cudaDeviceMapHost 8
+#define cudaDeviceLmemResizeToMax 16
+#define cudaArrayDefault 0
+#define cudaArrayLayered 1
+#define cudaArraySurfaceLoadStore 2
+#define cudaArrayCubemap 4
+#define cudaArrayTextureGather 8
+#define cudaIpcMemLazyEnablePeerAccess 1
+#define cudaMemAttachGlobal 1
+#define cudaMemAttachHost 2
+#define cudaMemAttachSingle 4
+#define cudaOccupancyDefault 0
+#define cudaOccupancyDisableCachingOverride 1
+#define cudaCpuDeviceId (-1)
+#define cudaInvalidDeviceId (-2)
+#define cudaStreamAddCaptureDependencies 0
+#define cudaStreamSetCaptureDependencies 1
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 #define CUDA_IPC_HANDLE_SIZE 64
@@ -569,7 +598,6 @@ __LOCKSTEP_HOST
     cudaSignalExternalSemaphoresAsync(...), cudaStreamAttachMemAsync(...), cudaStreamGetAttribute(...),
     cudaStreamGetCaptureInfo(...), cudaStreamGetFlags(...), cudaStreamGetPriority(...), cudaStreamIsCapturing(...),
     cudaStreamSetAttribute(...), cudaStreamUpdateCaptureDependencies(...), cudaThreadSetCacheConfig(...),
-    cudaThreadSetLimit(...), cudaUserObjectCreate(...), cudaWaitExternalSemaphoresAsync(...), cudaProfilerStart(...),
-    cudaProfilerStop(...);
+    cudaThreadSetLimit(...), cudaUserObjectCreate(...), cudaWaitExternalSemaphoresAsync(...);
 
 #endif

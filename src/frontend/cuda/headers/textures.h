@@ -52,12 +52,20 @@ template <> struct __lockstep_normalised<true, 2> { typedef float2 type; };
 template <> struct __lockstep_normalised<true, 4> { typedef float4 type; };
 
 /* --- Textures --------------------------------------------------------------------------------------------- */
-enum {
-    cudaTextureType1D = 0x01, cudaTextureType2D = 0x02, cudaTextureType3D = 0x03, cudaTextureTypeCubemap = 0x0c,
-    cudaTextureType1DLayered = 0xf1, cudaTextureType2DLayered = 0xf2, cudaTextureTypeCubemapLayered = 0xfc,
-    cudaSurfaceType1D = 0x01, cudaSurfaceType2D = 0x02, cudaSurfaceType3D = 0x03, cudaSurfaceTypeCubemap = 0x0c,
-    cudaSurfaceType1DLayered = 0xf1, cudaSurfaceType2DLayered = 0xf2, cudaSurfaceTypeCubemapLayered = 0xfc
-};
+#define cudaTextureType1D 0x01
+#define cudaTextureType2D 0x02
+#define cudaTextureType3D 0x03
+#define cudaTextureTypeCubemap 0x0c
+#define cudaTextureType1DLayered 0xf1
+#define cudaTextureType2DLayered 0xf2
+#define cudaTextureTypeCubemapLayered 0xfc
+#define cudaSurfaceType1D 0x01
+#define cudaSurfaceType2D 0x02
+#define cudaSurfaceType3D 0x03
+#define cudaSurfaceTypeCubemap 0x0c
+#define cudaSurfaceType1DLayered 0xf1
+#define cudaSurfaceType2DLayered 0xf2
+#define cudaSurfaceTypeCubemapLayered 0xfc
 struct textureReference {
     int normalized;
     enum cudaTextureFilterMode filterMode;
