@@ -99,4 +99,8 @@ extern "C" CUresult cuArrayCreate(...), cuArrayDestroy(...), cuCtxDetach(...), c
     cuParamSetSize(...), cuParamSetv(...), cuPointerGetAttribute(...), cuStreamCreate(...), cuStreamDestroy(...),
     cuStreamQuery(...), cuStreamSynchronize(...), cuStreamWaitEvent(...), cuTexObjectCreate(...), cuTexObjectDestroy(...);
 
+/* Sources written for GPUVerify find these here. */
+#include <cooperative_groups.h>
+#include <curand_kernel.h>
+
 #endif
