@@ -224,8 +224,8 @@ struct Lowering<'a> {
     homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
     /// Whether each thread has left all barriers behind, where that counts as arriving.
     exited: Option<Exited>,
-    /// Whether each thread has left everything behind, where warps ask for it.
-    returned: Option<Exited>,
+    /// Whether each thread has returned, where warps ask for it.
+    returned: Option<[lockstep_ir::sequential::Variable; 2]>,
     /// The barrier invariants that have been stated since the last barrier.
     barrier_invariants: Vec<annotations::BarrierInvariant>,
     /// The numbers drawn from counters.
