@@ -13,7 +13,7 @@ use lockstep_ir::source::Location;
 
 use super::Source;
 use super::debug::DebugInfo;
-use super::fields::{self, Field, Fields};
+use super::fields::{self, Field, Fields, Tables};
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
 use super::types::{self, Spaces, Target, Unreadable};
 use super::{annotated, others, unused};
@@ -47,6 +47,8 @@ pub struct Importer<'a> {
     pub dynamic_shared: Option<Array>,
     /// The pointers in structs that are passed by value.
     fields: Fields,
+    /// The addresses in tables.
+    pub tables: Tables,
     /// What stands for functions that parameters point to.
     unknown_functions: Vec<Array>,
     /// Source places and names.
@@ -102,6 +104,7 @@ impl<'a> Importer<'a> {
             functions: HashMap::new(),
             dynamic_shared: None,
             fields: Fields::new(),
+            tables: Tables::new(),
             unknown_functions: Vec::new(),
             debug,
             trusts_flags: source.unoptimised,
@@ -153,6 +156,13 @@ impl<'a> Importer<'a> {
             self.import_block(*block)?;
         }
         self.debug.name_values(&mut self.kernel, &self.values);
+        for table in fields::resolve_tables(&mut self.kernel, &self.tables) {
+            let data = &self.kernel.arrays[table];
+            if data.space != Space::Constant || data.contents.is_none() {
+                self.assumptions
+                    .insert(format!("the addresses in {} are those that it is initialised with", data.name));
+            }
+        }
         Ok(())
     }
 
