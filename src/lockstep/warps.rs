@@ -21,7 +21,7 @@
 //! in both their places, and is one for all lanes that take part. Each is a consequence of what the exchange does, for threads that
 //! take part. Of others nothing is said: their values are undefined, or they are not there.
 
-use lockstep_ir::kernel::{BarrierKind, Block, GroupOp, InstructionData, Operation, Type, Value, WarpOp};
+use lockstep_ir::kernel::{BarrierKind, Block, GroupOp, Operation, Type, Value, WarpOp};
 use lockstep_ir::sequential::{
     BinaryOp, Claim, CompareOp, Copies, Expression, Loop, ObligationKind, Pair, Sort, UnaryOp, Unknown,
 };
@@ -88,19 +88,31 @@ impl Lowering<'_> {
         }
     }
 
-    /// At the head of a loop in which a warp synchronises, the hits of a thread of the same warp may be forgotten.
-    pub(super) fn suggest_forgotten(&mut self, index: usize, loop_: Loop) {
+    /// What may hold at the head of a loop in which threads of a warp wait for each other: they execute it together, and where they
+    /// synchronise, hits are forgotten.
+    pub(super) fn suggest_of_warps(&mut self, index: usize, loop_: Loop) {
         let structure = self.structure;
-        let barrier = |data: &InstructionData| {
-            matches!(data.operation, Operation::Barrier { kind: BarrierKind::Warp { .. }, .. })
-        };
         let inside = structure.order.iter().filter(|&&block| structure.contains(index, structure.loop_of[block]));
-        let mut inside = inside.flat_map(|&block| &self.kernel.blocks[block].instructions);
-        let synchronises = inside.any(|&instruction| barrier(&self.kernel.instructions[instruction]));
-        if self.pair != Pair::SameGroup || !(synchronises || self.options.warps_in_lock_step) {
+        let inside = inside.flat_map(|&block| &self.kernel.blocks[block].instructions);
+        let inside: Vec<&Operation> =
+            inside.map(|&instruction| &self.kernel.instructions[instruction].operation).collect();
+        let synchronises =
+            |operation: &&Operation| matches!(operation, Operation::Barrier { kind: BarrierKind::Warp { .. }, .. });
+        let exchanges = |operation: &&Operation| matches!(operation, Operation::WarpExchange { mask: Some(_), .. });
+        let forgets = self.options.warps_in_lock_step || inside.iter().any(synchronises);
+        let waits = forgets || inside.iter().any(exchanges);
+        if self.pair != Pair::SameGroup || !waits {
             return;
         }
         let same_warp = self.threads.same_warp(&mut self.program.expressions);
+        let active = self.program.loops[loop_].active;
+        let active = [0, 1].map(|thread| self.e().variable(*active.of(thread)));
+        let together = self.e().equal(active[0], active[1]);
+        let condition = self.e().implies(same_warp, together);
+        self.suggest_condition(loop_, condition);
+        if !forgets {
+            return;
+        }
         let all: Vec<_> = self.program.sites.keys().collect();
         for site in all {
             let hit = self.program.sites[site].hit;
