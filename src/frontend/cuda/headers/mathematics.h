@@ -1,7 +1,7 @@
 /* Functions of floats under their names in C and C++, and the intrinsics.
 
-   A name of the C library is declared for the host as the library's own header does, and for the device with an overload
-   for float. An argument of an integer type counts as a double, as in C++. */
+   A name of the C library is declared for the device with an overload for float, and for the host as the library's own
+   header does. An argument of an integer type counts as a double, as in C++. */
 #ifndef LOCKSTEP_MATHEMATICS
 #define LOCKSTEP_MATHEMATICS
 #pragma clang system_header
@@ -14,29 +14,21 @@
 #define __LOCKSTEP_LIBRARY2(_)                                                                                       \
     _(atan2) _(copysign) _(fdim) _(fmax) _(fmin) _(fmod) _(hypot) _(nextafter) _(pow) _(remainder)
 
+/* For the host only what is likely to be called without <math.h>. */
+#define __LOCKSTEP_HOST1(_)                                                                                          \
+    _(acos) _(asin) _(atan) _(ceil) _(cos) _(cosh) _(exp) _(exp2) _(fabs) _(floor) _(log) _(log10) _(log2) _(round)   \
+    _(sin) _(sinh) _(sqrt) _(tan) _(tanh) _(trunc)
+#define __LOCKSTEP_HOST2(_) _(atan2) _(fmax) _(fmin) _(fmod) _(hypot) _(pow)
 #define __LOCKSTEP_1(NAME) , NAME(double) noexcept
 #define __LOCKSTEP_2(NAME) , NAME(double, double) noexcept
-__LOCKSTEP_C double fma(double, double, double) noexcept __LOCKSTEP_LIBRARY1(__LOCKSTEP_1)
-    __LOCKSTEP_LIBRARY2(__LOCKSTEP_2), ldexp(double, int) noexcept, scalbn(double, int) noexcept,
-    scalbln(double, long) noexcept, frexp(double, int *) noexcept, modf(double, double *) noexcept,
-    remquo(double, double, int *) noexcept, jn(int, double) noexcept, yn(int, double) noexcept,
-    nan(const char *) noexcept;
+__LOCKSTEP_C double fma(double, double, double) noexcept __LOCKSTEP_HOST1(__LOCKSTEP_1) __LOCKSTEP_HOST2(__LOCKSTEP_2);
 #undef __LOCKSTEP_1
 #undef __LOCKSTEP_2
 #define __LOCKSTEP_1(NAME) , NAME##f(float) noexcept
 #define __LOCKSTEP_2(NAME) , NAME##f(float, float) noexcept
-__LOCKSTEP_C float fmaf(float, float, float) noexcept __LOCKSTEP_LIBRARY1(__LOCKSTEP_1)
-    __LOCKSTEP_LIBRARY2(__LOCKSTEP_2), ldexpf(float, int) noexcept, scalbnf(float, int) noexcept,
-    scalblnf(float, long) noexcept, frexpf(float, int *) noexcept, modff(float, float *) noexcept,
-    remquof(float, float, int *) noexcept, jnf(int, float) noexcept, ynf(int, float) noexcept,
-    nanf(const char *) noexcept;
+__LOCKSTEP_C float fmaf(float, float, float) noexcept __LOCKSTEP_HOST1(__LOCKSTEP_1) __LOCKSTEP_HOST2(__LOCKSTEP_2);
 #undef __LOCKSTEP_1
 #undef __LOCKSTEP_2
-__LOCKSTEP_C int ilogb(double) noexcept, ilogbf(float) noexcept;
-__LOCKSTEP_C long lrint(double) noexcept, lrintf(float) noexcept, lround(double) noexcept, lroundf(float) noexcept;
-__LOCKSTEP_C long long llrint(double) noexcept, llrintf(float) noexcept, llround(double) noexcept,
-    llroundf(float) noexcept;
-__LOCKSTEP_C void sincos(double, double *, double *) noexcept, sincosf(float, float *, float *) noexcept;
 
 #define __LOCKSTEP_1(NAME) , NAME(double)
 #define __LOCKSTEP_2(NAME) , NAME(double, double)
