@@ -1,8 +1,8 @@
 /* Textures and surfaces.
 
-   A texture's memory is not written by a kernel that reads it, so that a texel is a function of the texture, of which of the
-   functions below asks, of the coordinates and of the lane: `__lockstep_texel`. A surface can be written: what is read from
-   it is anything, and a write is refused by name. */
+   A texture's memory is not written by a kernel that reads it, so that a texel is a function of the texture, of which of
+   the functions below asks, of the coordinates and of the lane: `__lockstep_texel`. A surface can be written: what is
+   read from it is anything, and a write is refused by name. */
 #ifndef LOCKSTEP_TEXTURES
 #define LOCKSTEP_TEXTURES
 #pragma clang system_header
