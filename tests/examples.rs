@@ -51,27 +51,28 @@ fn proof_alone_verifies_no_defect(path: &Path, source: String) -> Result<(), Fai
 /// An example without a defective twin could be verified by a verifier that says yes to everything.
 #[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
 fn example_has_its_twin(path: &Path, source: String) -> Result<(), Failure> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a file name that is not UTF-8")?;
     let (twin, expected_here) = match name.strip_suffix("_defect") {
         Some(correct) => (correct.to_owned(), Expectation::Fails),
         None => (format!("{name}_defect"), Expectation::Pass),
     };
-    ensure(path.with_file_name(format!("{twin}.cl")).is_file(), || format!("{twin}.cl is missing"))?;
+    ensure(path.with_file_name(format!("{twin}.{ending}")).is_file(), || format!("{twin}.{ending} is missing"))?;
     let case = Case::read(&source)?;
-    ensure(case.expected == expected_here, || format!("{name}.cl should expect {expected_here:?}"))?;
+    ensure(case.expected == expected_here, || format!("{name}.{ending} should expect {expected_here:?}"))?;
     ensure(case.marks.is_empty() == (expected_here == Expectation::Pass), || {
         "a defective example marks the lines concerned, a correct one has none".to_owned()
     })
 }
 
 datatest_stable::harness! {
-    { test = kernel_has_its_verdict, root = "examples", pattern = r"\.cl$" },
-    { test = kernel_has_its_verdict, root = "tests/attacks", pattern = r"\.cl$" },
-    { test = kernel_has_its_verdict, root = "tests/kernels", pattern = r"\.cl$" },
-    { test = kernel_has_its_verdict, root = "tests/proofs", pattern = r"\.cl$" },
-    { test = proof_alone_verifies_no_defect, root = "tests/attacks", pattern = r"(digits|repeated|equations)_.*\.cl$" },
-    { test = proof_needs_its_families, root = "tests/proofs", pattern = r"\.cl$" },
-    { test = example_has_its_twin, root = "tests/proofs", pattern = r"\.cl$" },
-    { test = kernel_has_its_verdict, root = "tests/annotations", pattern = r"\.cl$" },
-    { test = example_has_its_twin, root = "examples", pattern = r"\.cl$" },
+    { test = kernel_has_its_verdict, root = "examples", pattern = r"\.(cl|cu|hip)$" },
+    { test = kernel_has_its_verdict, root = "tests/attacks", pattern = r"\.(cl|cu|hip)$" },
+    { test = kernel_has_its_verdict, root = "tests/kernels", pattern = r"\.(cl|cu|hip)$" },
+    { test = kernel_has_its_verdict, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
+    { test = proof_alone_verifies_no_defect, root = "tests/attacks", pattern = r"(digits|repeated|equations|tickets|warp)_.*\.(cl|cu)$" },
+    { test = proof_needs_its_families, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
+    { test = example_has_its_twin, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
+    { test = kernel_has_its_verdict, root = "tests/annotations", pattern = r"\.(cl|cu|hip)$" },
+    { test = example_has_its_twin, root = "examples", pattern = r"\.(cl|cu|hip)$" },
 }

@@ -68,6 +68,7 @@ impl Settings {
                 clang: frontend.clang.clone(),
                 cl_std: frontend.cl_std.clone(),
                 language: frontend.language,
+                source_launches: !arguments.launch.gives_sizes() && !arguments.launch.open_sizes,
                 cuda_path: frontend.cuda_path.clone().filter(|path| !path.as_os_str().is_empty()),
                 pointer_bits: frontend.pointer_bits,
                 annotations: annotations(checks),
@@ -179,7 +180,9 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
                 let share = seconds / crude_f64(module.kernels.len().max(1));
                 known.extend(&module.kernels);
                 let asked = |kernel: &&ImportedKernel| settings.wants(kernel);
-                work.extend(module.kernels.iter().filter(asked).map(|kernel| (kernel, share)));
+                for kernel in module.kernels.iter().filter(asked) {
+                    work.extend(settings.launches(kernel).into_iter().map(|launch| (kernel, share, launch)));
+                }
             }
             Imported::Error(error) => outcome.errors.push(error.clone()),
             Imported::Fault(message) => outcome.reports.push(fault_in_import(path, message)),
@@ -192,12 +195,12 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
         let names: Vec<&str> = names.into_iter().collect();
         outcome.errors.push(format!("no kernel `{name}` in the input; there are: {}", names.join(", ")));
     }
-    outcome.errors.extend(unused_assumptions(settings, work.iter().map(|(kernel, _)| *kernel)));
+    outcome.errors.extend(unused_assumptions(settings, work.iter().map(|(kernel, ..)| *kernel)));
     progress.start(work.len());
     let decided: Vec<Result<KernelReport, String>> = work
         .par_iter()
-        .map(|(kernel, frontend_seconds)| {
-            let report = decide_guarded(kernel, *frontend_seconds, settings);
+        .map(|(kernel, frontend_seconds, launch)| {
+            let report = decide_guarded(kernel, *frontend_seconds, launch, settings);
             progress.done(&kernel.name);
             report
         })
@@ -236,7 +239,36 @@ fn unused_assumptions<'a>(settings: &Settings, kernels: impl Iterator<Item = &'a
     errors
 }
 
+/// A launch that a kernel is verified for.
+#[derive(Clone, Debug)]
+struct AskedLaunch {
+    request: LaunchRequest,
+    /// Where the source launches the kernel so; empty if the sizes come from elsewhere.
+    places: Vec<(String, u32)>,
+}
+
+/// A kernel that the source launches in more ways than this is verified for launches of any size.
+const MOST_SOURCE_LAUNCHES: usize = 8;
+
 impl Settings {
+    /// The launches that a kernel is verified for: the one that the command line describes, or those in the source.
+    fn launches(&self, kernel: &ImportedKernel) -> Vec<AskedLaunch> {
+        let mut launches: Vec<AskedLaunch> = Vec::new();
+        for launch in &kernel.launches {
+            let request = launch.request(&self.launch);
+            let place = (launch.file.clone(), launch.line);
+            match launches.iter_mut().find(|known| known.request == request) {
+                Some(known) if known.places.contains(&place) => {}
+                Some(known) => known.places.push(place),
+                None => launches.push(AskedLaunch { request, places: vec![place] }),
+            }
+        }
+        if launches.is_empty() || launches.len() > MOST_SOURCE_LAUNCHES {
+            launches = vec![AskedLaunch { request: self.launch.clone(), places: Vec::new() }];
+        }
+        launches
+    }
+
     /// Whether this kernel was asked for.
     pub fn wants(&self, kernel: &ImportedKernel) -> bool {
         self.kernels.is_empty() || self.kernels.iter().any(|name| kernel.is_called(name))
@@ -274,6 +306,7 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         grid: Vec::new(),
         threads: Vec::new(),
         offset: Vec::new(),
+        launched_at: Vec::new(),
         arguments: Vec::new(),
         verdict: Verdict::Unknown,
         reason: None,
@@ -287,12 +320,13 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
 fn decide_guarded(
     imported: &ImportedKernel,
     frontend_seconds: f64,
+    launch: &AskedLaunch,
     settings: &Settings,
 ) -> Result<KernelReport, String> {
     let started = Instant::now();
     let mut blank = empty_report(&imported.name, &imported.file, imported.line);
     blank.statistics.frontend_seconds = frontend_seconds;
-    let decided = fault::guarded(|| decide(imported, blank.clone(), settings));
+    let decided = fault::guarded(|| decide(imported, blank.clone(), launch, settings));
     let mut report = decided.unwrap_or_else(|message| {
         blank.verdict = Verdict::Error;
         blank.reason = Some(format!("a fault in Lockstep itself: {message}"));
@@ -303,7 +337,12 @@ fn decide_guarded(
     Ok(report)
 }
 
-fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settings) -> Result<KernelReport, String> {
+fn decide(
+    imported: &ImportedKernel,
+    mut report: KernelReport,
+    asked: &AskedLaunch,
+    settings: &Settings,
+) -> Result<KernelReport, String> {
     fault::on_purpose(&imported.name);
     let kernel = match &imported.kernel {
         Ok(kernel) => kernel,
@@ -314,7 +353,8 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
     };
     let in_this_kernel = |error: String| format!("kernel {} ({}): {error}", imported.name, imported.file);
     check_annotations(kernel).map_err(in_this_kernel)?;
-    let resolved = settings.launch.resolve(kernel).map_err(|error| in_this_kernel(error.to_string()))?;
+    let resolved = asked.request.resolve(kernel).map_err(|error| in_this_kernel(error.to_string()))?;
+    report.launched_at.clone_from(&asked.places);
     let options = settings.lockstep_options(imported).map_err(in_this_kernel)?;
     describe(&mut report, &resolved);
     report.arguments = fixed_arguments(kernel, &options);

@@ -7,7 +7,7 @@
 
 /* Names that sources written for GPUVerify look for. */
 #define __GPUVERIFY__
-#ifdef __OPENCL_VERSION__
+#ifdef __OPENCL_C_VERSION__
 #define __OPENCL__
 #define __LOCKSTEP_OVERLOADED __attribute__((overloadable))
 #define __LOCKSTEP_DEFINED static __attribute__((used))

@@ -48,6 +48,7 @@ mod sites;
 mod slots;
 mod synchronise;
 mod threads;
+mod tickets;
 mod touch;
 mod warps;
 
@@ -65,6 +66,7 @@ use lockstep_ir::source::Location;
 
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::addresses::{Addresses, addresses};
+use crate::analysis::counters::counters;
 use crate::analysis::initialised::{Initialised, initialised};
 use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::need::{Needed, needed};
@@ -226,6 +228,8 @@ struct Lowering<'a> {
     returned: Option<Exited>,
     /// The barrier invariants that have been stated since the last barrier.
     barrier_invariants: Vec<annotations::BarrierInvariant>,
+    /// The numbers drawn from counters.
+    tickets: tickets::Tickets,
     /// How it is lowered, and the watched digits of the arrays whose indices are taken apart.
     way: Way<'a>,
     digits: BTreeMap<lockstep_ir::sequential::Array, Vec<lockstep_ir::sequential::Variable>>,
@@ -319,7 +323,7 @@ fn lower_with(
     let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised);
     let concerns_groups = used.any_shared_write(&kernel)
         || synchronises_groups(&kernel)
-        || annotations::concerns_pairs(&kernel, &structure);
+        || annotations::concerns_pairs(&kernel, &structure, &points_to);
     if pair == Pair::DifferentGroups && !concerns_groups {
         return Ok(None);
     }
@@ -332,7 +336,7 @@ fn lower_with(
     };
     let asked_about = annotations::asked_about(&kernel, &structure, &points_to);
     let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked).with(options.techniques);
-    let stated_of_all = annotations::stated_of_all(&kernel, &structure);
+    let stated_of_all = annotations::stated_of_all(&kernel, &structure, &points_to);
     let uniform_for = |pair| {
         let written = |array| used.is_written(array);
         uniformity(&kernel, &structure, &points_to, &written, &intervals, &stated_of_all, pair)
@@ -383,11 +387,18 @@ fn lower_with(
         exited: None,
         returned: None,
         barrier_invariants: Vec::new(),
+        tickets: tickets::Tickets::default(),
         way,
         digits: BTreeMap::new(),
         digits_unknown: false,
         location: None,
     };
+    if options.techniques.has(Technique::Tickets) {
+        lowering.tickets.counters = counters(&kernel, &structure, &points_to);
+    }
+    // Each group has local counters of its own.
+    let shared = |array| pair == Pair::SameGroup || kernel.arrays[array].space == Space::Global;
+    lowering.tickets.counters.retain(|&array, _| races_checked(array) && shared(array));
     lowering.list_assumptions();
     lowering.declare_digits();
     lowering.walk()?;

@@ -45,6 +45,7 @@ impl Lowering<'_> {
         self.declare_sites();
         self.start_aggregates();
         self.start_copies();
+        self.start_tickets();
         if self.options.exited_threads_arrive {
             let ahead = ahead(self.structure, |block| meets_group(self.kernel, block));
             self.exited = Some(self.declare_exited("exited", ahead));

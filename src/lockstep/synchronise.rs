@@ -37,6 +37,7 @@ impl Lowering<'_> {
         if self.options.one_thread {
             self.see_what_others_wrote(block, fences);
         }
+        self.next_epoch();
         match kind {
             BarrierKind::Group => {
                 if self.pair == Pair::SameGroup {

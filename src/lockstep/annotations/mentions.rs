@@ -22,7 +22,7 @@ pub struct Mentions {
 }
 
 /// What a condition mentions, through arithmetic and through variables.
-pub(super) fn mentions(kernel: &Kernel, structure: &Structure, condition: Value) -> Mentions {
+pub(super) fn mentions(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, condition: Value) -> Mentions {
     let mut found = Mentions::default();
     for value in depended_on(kernel, structure, condition) {
         let Some(Operation::Annotation { name, operands }) = kernel.operation(value) else { continue };
@@ -30,11 +30,10 @@ pub(super) fn mentions(kernel: &Kernel, structure: &Structure, condition: Value)
             "__other" | "__lockstep_same_group" => found.other = true,
             "__read" | "__write" | "__read_offset_bytes" | "__write_offset_bytes" => {
                 found.accesses = true;
-                for &pointer in operands {
-                    match kernel.ty(pointer) {
-                        Type::Pointer(Space::Local) => found.local = true,
-                        Type::Pointer(Space::Generic) => (found.local, found.global) = (true, true),
-                        _ => found.global = true,
+                for &array in operands.iter().flat_map(|&pointer| &points_to[pointer].arrays) {
+                    match kernel.arrays[array].space {
+                        Space::Local => found.local = true,
+                        Space::Global | Space::Constant | Space::Private | Space::Generic => found.global = true,
                     }
                 }
             }
@@ -77,7 +76,7 @@ fn depended_on(kernel: &Kernel, structure: &Structure, value: Value) -> BTreeSet
 }
 
 /// The values on which something depends that is stated of threads that need not be active.
-pub fn stated_of_all(kernel: &Kernel, structure: &Structure) -> BTreeSet<Value> {
+pub fn stated_of_all(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTreeSet<Value> {
     let mut values = BTreeSet::new();
     for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
         let (condition, global) = match &kernel.instructions[instruction].operation {
@@ -87,7 +86,7 @@ pub fn stated_of_all(kernel: &Kernel, structure: &Structure) -> BTreeSet<Value> 
             }
             _ => continue,
         };
-        if global || mentions(kernel, structure, condition).other {
+        if global || mentions(kernel, structure, points_to, condition).other {
             values.extend(depended_on(kernel, structure, condition));
         }
     }
@@ -95,16 +94,16 @@ pub fn stated_of_all(kernel: &Kernel, structure: &Structure) -> BTreeSet<Value> 
 }
 
 /// Whether something is stated that each pair of threads must be asked about.
-pub fn concerns_pairs(kernel: &Kernel, structure: &Structure) -> bool {
+pub fn concerns_pairs(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> bool {
     let instructions = structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions);
     instructions.into_iter().any(|&instruction| match &kernel.instructions[instruction].operation {
         Operation::Assert(_, AssertKind::Global) => true,
         Operation::Assert(condition, AssertKind::User) => {
-            mentions(kernel, structure, *condition) != Mentions::default()
+            mentions(kernel, structure, points_to, *condition) != Mentions::default()
         }
         Operation::Annotation { name, .. } if name == "__global_invariant" => true,
         Operation::Annotation { name, operands } if name == "__invariant" || name == "__function_wide_invariant" => {
-            operands.iter().any(|&condition| mentions(kernel, structure, condition) != Mentions::default())
+            operands.iter().any(|&condition| mentions(kernel, structure, points_to, condition) != Mentions::default())
         }
         _ => false,
     })

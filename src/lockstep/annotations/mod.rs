@@ -143,7 +143,7 @@ impl Lowering<'_> {
             let active = self.active(block, thread);
             if global { each[thread] } else { self.e().implies(active, each[thread]) }
         });
-        let mentions = mentions(self.kernel, self.structure, condition);
+        let mentions = mentions(self.kernel, self.structure, self.points_to, condition);
         Stated { holds, unconditionally: each, mentions, global }
     }
 
@@ -180,7 +180,7 @@ impl Lowering<'_> {
     /// The threads of which a condition may be assumed: what is said of both says nothing of one that is alone, and of
     /// accesses only thread 1's are known.
     pub(super) fn assumed_of(&self, condition: Value) -> &'static [usize] {
-        let Mentions { other, accesses, .. } = mentions(self.kernel, self.structure, condition);
+        let Mentions { other, accesses, .. } = mentions(self.kernel, self.structure, self.points_to, condition);
         match (other && self.pair == Pair::Alone, accesses) {
             (true, _) => &[],
             (false, true) => &[0],

@@ -102,4 +102,8 @@ extern "C" CUresult cuArrayCreate(...), cuArrayDestroy(...), cuCtxDetach(...), c
     cuStreamDestroy(...), cuStreamQuery(...), cuStreamSynchronize(...), cuStreamWaitEvent(...), cuTexObjectCreate(...),
     cuTexObjectDestroy(...);
 
+/* Sources written for GPUVerify find these here. */
+#include <cooperative_groups.h>
+#include <curand_kernel.h>
+
 #endif

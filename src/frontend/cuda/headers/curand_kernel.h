@@ -5,8 +5,6 @@
 #include "curand.h"
 #include "lockstep/any.h"
 
-__LOCKSTEP_DEVICE void __lockstep_refused_curand();
-
 #define __LOCKSTEP_STATE(NAME, WORDS)                                                                                \
     struct NAME { unsigned int words[WORDS]; };                                                                      \
     typedef struct NAME NAME##_t;
@@ -21,8 +19,9 @@ typedef curandStateXORWOW curandState;
 typedef curandStateXORWOW curandState_t;
 typedef unsigned int curandDirectionVectors32_t[32];
 typedef unsigned long long curandDirectionVectors64_t[64];
-/* A block's threads share a state of this kind, and wait for each other: refused. */
-typedef struct curandStateMtgp32 { unsigned int words[1024]; } curandStateMtgp32_t;
+/* A block's threads, 256 at most, share a state of this kind: each draws at its own place, then they wait, and one of them
+   moves on. */
+typedef struct curandStateMtgp32 { unsigned int words[1024]; unsigned int offset; } curandStateMtgp32_t;
 typedef struct mtgp32_kernel_params { unsigned int words[64]; } mtgp32_kernel_params_t;
 
 template <class S> __LOCKSTEP_INLINE void __lockstep_advance(S *state) {
@@ -30,7 +29,16 @@ template <class S> __LOCKSTEP_INLINE void __lockstep_advance(S *state) {
     next.words[0] = __lockstep_any();
     *state = next;
 }
-__LOCKSTEP_INLINE void __lockstep_advance(curandStateMtgp32 *) { __lockstep_refused_curand(); }
+__LOCKSTEP_INLINE void __lockstep_advance(curandStateMtgp32 *state) {
+    unsigned int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    unsigned int offset = state->offset;
+    state->words[thread & 255] = __lockstep_any();
+    __syncthreads();
+    if (thread == 0) {
+        state->offset = offset + 1;
+    }
+    __syncthreads();
+}
 template <class S> __LOCKSTEP_INLINE void __lockstep_begin(S *state) {
     S first = {};
     first.words[0] = __lockstep_any();
