@@ -76,9 +76,10 @@ fn anything(builder: &mut Builder<'_>, ty: Type) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
     use std::process::Command;
 
-    use lockstep_ir::kernel::{FloatType, Space, verify};
+    use lockstep_ir::kernel::{FloatType, Language, Space, verify};
     use serde::Deserialize;
 
     use super::*;
@@ -122,29 +123,57 @@ mod tests {
         }
     }
 
-    /// What Clang makes of all our headers together.
-    fn declarations() -> Declaration {
+    /// What Clang makes of a source with our headers, checked only.
+    fn clang(source: &str, language: Language, arguments: &[&str]) -> Vec<u8> {
         let folder = tempfile::tempdir().expect("a folder");
-        let mut source = String::new();
         for (name, text) in HEADERS {
             let path = folder.path().join(name);
             std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
             std::fs::write(path, text).expect("written");
-            if !name.starts_with("lockstep/") {
-                source.push_str(&format!("#include <{name}>\n"));
+        }
+        let file = folder.path().join("source.cu");
+        std::fs::write(&file, source).expect("written");
+        let mut command = Command::new("clang-19");
+        command.args(["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib"]).args([
+            "-Xclang",
+            "-target-feature",
+            "-Xclang",
+            "+ptx83",
+            "-fsyntax-only",
+            "-include",
+            PRELUDE,
+        ]);
+        if language == Language::Hip {
+            command.args(["-include", "hip/hip_runtime.h"]);
+        }
+        let output = command.args(arguments).arg("-isystem").args([folder.path(), &file]).output().expect("Clang 19");
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    }
+
+    /// What Clang makes of all our headers together.
+    fn declarations() -> Declaration {
+        let mut source = String::new();
+        for (name, _) in HEADERS.iter().filter(|(name, _)| !name.starts_with("lockstep/")) {
+            writeln!(source, "#include <{name}>").expect("a string");
+        }
+        let tree = clang(&source, Language::Cuda, &["-Wall", "-Werror", "-Xclang", "-ast-dump=json"]);
+        serde_json::from_slice(&tree).expect("a tree")
+    }
+
+    #[test]
+    fn programs_in_the_style_of_samples_are_accepted() {
+        for (source, language, standards) in [
+            (include_str!("programs/standard_library.cu"), Language::Cuda, ["c++11", "c++20"].as_slice()),
+            (include_str!("programs/nothing_included.cu"), Language::Cuda, &["c++11", "c++17"]),
+            (include_str!("programs/cooperative.cu"), Language::Cuda, &["c++14", "c++20"]),
+            (include_str!("programs/vectors.cu"), Language::Cuda, &["c++14", "c++20"]),
+            (include_str!("programs/other_names.hip"), Language::Hip, &["c++14", "c++20"]),
+        ] {
+            for standard in standards {
+                clang(source, language, &[&format!("-std={standard}")]);
             }
         }
-        let file = folder.path().join("all.cu");
-        std::fs::write(&file, source).expect("written");
-        let output = Command::new("clang-19")
-            .args(["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib"])
-            .args(["-Xclang", "-target-feature", "-Xclang", "+ptx83", "-Wall", "-Werror", "-fsyntax-only"])
-            .args(["-Xclang", "-ast-dump=json", "-include", PRELUDE, "-isystem"])
-            .args([folder.path(), &file])
-            .output()
-            .expect("Clang 19");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        serde_json::from_slice(&output.stdout).expect("a tree")
     }
 
     /// The lanes of a result; `None` for a type that is not a number.

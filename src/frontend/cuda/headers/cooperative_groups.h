@@ -1,5 +1,5 @@
-/* Cooperative groups: small bodies over barriers, votes and exchanges. What would take a group of another shape than a warp's
-   part, a block or a grid is refused by name. */
+/* Cooperative groups: small bodies over barriers, votes and exchanges. What would take a group of another shape than a
+   warp's part, a block or a grid is refused by name. */
 #ifndef LOCKSTEP_COOPERATIVE_GROUPS
 #define LOCKSTEP_COOPERATIVE_GROUPS
 #pragma clang system_header
@@ -144,7 +144,9 @@ public:
 __LOCKSTEP_INLINE grid_group this_grid() { return grid_group(); }
 
 struct multi_grid_group : grid_group {};
-__LOCKSTEP_INLINE multi_grid_group this_multi_grid() { return __lockstep_refused_this_multi_grid(), multi_grid_group(); }
+__LOCKSTEP_INLINE multi_grid_group this_multi_grid() {
+    return __lockstep_refused_this_multi_grid(), multi_grid_group();
+}
 struct cluster_group : thread_block {};
 __LOCKSTEP_INLINE cluster_group this_cluster() { return __lockstep_refused_this_cluster(), cluster_group(); }
 
@@ -191,7 +193,9 @@ public:
     __LOCKSTEP_STATIC int any(int predicate) { return __any_sync(mask(), predicate); }
     __LOCKSTEP_STATIC int all(int predicate) { return __all_sync(mask(), predicate); }
     __LOCKSTEP_STATIC unsigned int ballot(int predicate) { return own(__ballot_sync(mask(), predicate)); }
-    template <class T> __LOCKSTEP_STATIC unsigned int match_any(T value) { return own(__match_any_sync(mask(), value)); }
+    template <class T> __LOCKSTEP_STATIC unsigned int match_any(T value) {
+        return own(__match_any_sync(mask(), value));
+    }
     template <class T> __LOCKSTEP_STATIC unsigned int match_all(T value, int &all) {
         return own(__match_all_sync(mask(), value, &all));
     }
@@ -215,7 +219,8 @@ template <unsigned int Size, class G> struct __lockstep_tile<Size, G, false> {
         return __lockstep_refused_tiled_partition(), thread_block_tile<32, G>();
     }
 };
-template <unsigned int Size, class G> __LOCKSTEP_INLINE thread_block_tile<Size <= 32 ? Size : 32, G> tiled_partition(const G &) {
+template <unsigned int Size, class G>
+__LOCKSTEP_INLINE thread_block_tile<Size <= 32 ? Size : 32, G> tiled_partition(const G &) {
     return __lockstep_tile<Size, G>::of();
 }
 __LOCKSTEP_INLINE thread_group tiled_partition(const thread_group &, unsigned int size) {

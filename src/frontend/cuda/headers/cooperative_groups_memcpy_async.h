@@ -10,7 +10,9 @@ namespace cooperative_groups {
 
 template <class... A> __LOCKSTEP_INLINE void memcpy_async(A &&...) { __lockstep_refused_memcpy_async(); }
 template <class G> __LOCKSTEP_INLINE void wait(const G &) { __lockstep_refused_memcpy_async(); }
-template <unsigned int stages, class G> __LOCKSTEP_INLINE void wait_prior(const G &) { __lockstep_refused_memcpy_async(); }
+template <unsigned int stages, class G> __LOCKSTEP_INLINE void wait_prior(const G &) {
+    __lockstep_refused_memcpy_async();
+}
 
 } // namespace cooperative_groups
 

@@ -1,5 +1,5 @@
-/* CUB: collective functions of blocks and warps that do their work in the simplest way that is free of races, and functions
-   for the host, declared only. */
+/* CUB: collective functions of blocks and warps that do their work in the simplest way that is free of races, and
+   functions for the host, declared only. */
 #ifndef LOCKSTEP_CUB
 #define LOCKSTEP_CUB
 #pragma clang system_header
@@ -38,9 +38,7 @@ struct ArgMin {
     }
 };
 
-enum BlockReduceAlgorithm {
-    BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS
-};
+enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
 enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
 enum BlockLoadAlgorithm {
     BLOCK_LOAD_DIRECT, BLOCK_LOAD_STRIPED, BLOCK_LOAD_VECTORIZE, BLOCK_LOAD_TRANSPOSE, BLOCK_LOAD_WARP_TRANSPOSE,
@@ -171,7 +169,9 @@ public:
     __LOCKSTEP_MEMBER void InclusiveSum(T value, T &result) { InclusiveScan(value, result, cub::Sum()); }
     __LOCKSTEP_MEMBER void InclusiveSum(T value, T &result, T &all) { InclusiveScan(value, result, cub::Sum(), all); }
     __LOCKSTEP_MEMBER void ExclusiveSum(T value, T &result) { ExclusiveScan(value, result, T(), cub::Sum()); }
-    __LOCKSTEP_MEMBER void ExclusiveSum(T value, T &result, T &all) { ExclusiveScan(value, result, T(), cub::Sum(), all); }
+    __LOCKSTEP_MEMBER void ExclusiveSum(T value, T &result, T &all) {
+        ExclusiveScan(value, result, T(), cub::Sum(), all);
+    }
     template <int items> __LOCKSTEP_MEMBER void InclusiveSum(T (&values)[items], T (&results)[items]) {
         InclusiveScan(values, results, cub::Sum());
     }
@@ -247,8 +247,9 @@ public:
 
 private:
     __LOCKSTEP_MEMBER static int place(int item) {
-        return mode == BLOCK_LOAD_WARP_TRANSPOSE ? places::by_warps(item)
-               : mode == BLOCK_LOAD_STRIPED || mode == BLOCK_LOAD_TRANSPOSE ? places::striped(item) : places::blocked(item);
+        return mode == BLOCK_LOAD_WARP_TRANSPOSE                            ? places::by_warps(item)
+               : mode == BLOCK_LOAD_STRIPED || mode == BLOCK_LOAD_TRANSPOSE ? places::striped(item)
+                                                                            : places::blocked(item);
     }
     __LOCKSTEP_MEMBER void exchange(T (&to)[items]) {
         if constexpr (exchanges) {
@@ -284,8 +285,9 @@ public:
 
 private:
     __LOCKSTEP_MEMBER static int place(int item) {
-        return mode == BLOCK_STORE_WARP_TRANSPOSE ? places::by_warps(item)
-               : mode == BLOCK_STORE_STRIPED || mode == BLOCK_STORE_TRANSPOSE ? places::striped(item) : places::blocked(item);
+        return mode == BLOCK_STORE_WARP_TRANSPOSE                             ? places::by_warps(item)
+               : mode == BLOCK_STORE_STRIPED || mode == BLOCK_STORE_TRANSPOSE ? places::striped(item)
+                                                                              : places::blocked(item);
     }
     __LOCKSTEP_MEMBER void exchange(T (&values)[items]) {
         if constexpr (exchanges) {
@@ -310,7 +312,7 @@ public:
     template <class O> __LOCKSTEP_MEMBER void NAME(const T (&from)[items], O (&to)[items]) {                         \
         T values[items];                                                                                             \
         _Pragma("unroll") for (int item = 0; item < items; ++item) values[item] = from[item];                        \
-        _Pragma("unroll") for (int item = 0; item < items; ++item) storage.values[places::FROM(item)] = values[item]; \
+        _Pragma("unroll") for (int item = 0; item < items; ++item) storage.values[places::FROM(item)] = values[item];\
         __syncthreads();                                                                                             \
         _Pragma("unroll") for (int item = 0; item < items; ++item) to[item] = storage.values[places::TO(item)];      \
     }                                                                                                                \
@@ -332,7 +334,8 @@ private:
     __LOCKSTEP_MEMBER NAME() {}                                                                                      \
     __LOCKSTEP_MEMBER NAME(TempStorage &) {}
 template <class... > struct __lockstep_none;
-template <class K, int X, int items, class V = __lockstep_none<>, int = 4, bool = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0, int Y = 1, int Z = 1>
+template <class K, int X, int items, class V = __lockstep_none<>, int = 4, bool = true,
+          BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0, int Y = 1, int Z = 1>
 struct BlockRadixSort {
     __LOCKSTEP_WITHOUT_STORAGE(BlockRadixSort)
     __LOCKSTEP_REFUSED(BlockRadixSort, Sort)
@@ -416,7 +419,9 @@ template <class T, int size = 32, int = 0> class WarpScan {
 public:
     typedef typename Warp::TempStorage TempStorage;
     __LOCKSTEP_MEMBER WarpScan(TempStorage &storage) : warp{storage} {}
-    template <class F> __LOCKSTEP_MEMBER void InclusiveScan(T value, T &result, F function) { result = step<1>(value, function); }
+    template <class F> __LOCKSTEP_MEMBER void InclusiveScan(T value, T &result, F function) {
+        result = step<1>(value, function);
+    }
     template <class F> __LOCKSTEP_MEMBER void InclusiveScan(T value, T &result, F function, T &all) {
         result = step<1>(value, function);
         all = warp.from(result, size - 1);
@@ -434,7 +439,9 @@ public:
     __LOCKSTEP_MEMBER void InclusiveSum(T value, T &result) { InclusiveScan(value, result, cub::Sum()); }
     __LOCKSTEP_MEMBER void InclusiveSum(T value, T &result, T &all) { InclusiveScan(value, result, cub::Sum(), all); }
     __LOCKSTEP_MEMBER void ExclusiveSum(T value, T &result) { ExclusiveScan(value, result, T(), cub::Sum()); }
-    __LOCKSTEP_MEMBER void ExclusiveSum(T value, T &result, T &all) { ExclusiveScan(value, result, T(), cub::Sum(), all); }
+    __LOCKSTEP_MEMBER void ExclusiveSum(T value, T &result, T &all) {
+        ExclusiveScan(value, result, T(), cub::Sum(), all);
+    }
     __LOCKSTEP_MEMBER T Broadcast(T value, unsigned int lane) { return warp.from(value, lane); }
 };
 
@@ -536,7 +543,9 @@ template <class T, class F, class I> struct TransformInputIterator {
     __LOCKSTEP_OF_BOTH TransformInputIterator(I from, F function) : from(from), function(function) {}
     __LOCKSTEP_OF_BOTH T operator*() const { return function(*from); }
     template <class N> __LOCKSTEP_OF_BOTH T operator[](N index) const { return function(from[index]); }
-    template <class N> __LOCKSTEP_OF_BOTH TransformInputIterator operator+(N index) const { return {from + index, function}; }
+    template <class N> __LOCKSTEP_OF_BOTH TransformInputIterator operator+(N index) const {
+        return {from + index, function};
+    }
 };
 
 #undef __LOCKSTEP_STORAGE

@@ -4,10 +4,11 @@
 #pragma clang system_header
 
 typedef enum curandStatus {
-    CURAND_STATUS_SUCCESS, CURAND_STATUS_VERSION_MISMATCH, CURAND_STATUS_NOT_INITIALIZED, CURAND_STATUS_ALLOCATION_FAILED,
-    CURAND_STATUS_TYPE_ERROR, CURAND_STATUS_OUT_OF_RANGE, CURAND_STATUS_LENGTH_NOT_MULTIPLE,
-    CURAND_STATUS_DOUBLE_PRECISION_REQUIRED, CURAND_STATUS_LAUNCH_FAILURE, CURAND_STATUS_PREEXISTING_FAILURE,
-    CURAND_STATUS_INITIALIZATION_FAILED, CURAND_STATUS_ARCH_MISMATCH, CURAND_STATUS_INTERNAL_ERROR
+    CURAND_STATUS_SUCCESS, CURAND_STATUS_VERSION_MISMATCH, CURAND_STATUS_NOT_INITIALIZED,
+    CURAND_STATUS_ALLOCATION_FAILED, CURAND_STATUS_TYPE_ERROR, CURAND_STATUS_OUT_OF_RANGE,
+    CURAND_STATUS_LENGTH_NOT_MULTIPLE, CURAND_STATUS_DOUBLE_PRECISION_REQUIRED, CURAND_STATUS_LAUNCH_FAILURE,
+    CURAND_STATUS_PREEXISTING_FAILURE, CURAND_STATUS_INITIALIZATION_FAILED, CURAND_STATUS_ARCH_MISMATCH,
+    CURAND_STATUS_INTERNAL_ERROR
 } curandStatus_t;
 typedef enum curandRngType {
     CURAND_RNG_TEST, CURAND_RNG_PSEUDO_DEFAULT, CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A,
@@ -43,8 +44,9 @@ extern "C" curandStatus_t curandCreateGenerator(curandGenerator_t *generator, cu
     curandGenerateLogNormal(curandGenerator_t generator, float *to, size_t count, float mean, float deviation),
     curandGenerateLogNormalDouble(curandGenerator_t generator, double *to, size_t count, double mean, double deviation),
     curandGeneratePoisson(curandGenerator_t generator, unsigned int *to, size_t count, double lambda),
-    curandGenerateSeeds(curandGenerator_t generator), curandCreatePoissonDistribution(...), curandDestroyDistribution(...),
-    curandGetDirectionVectors32(...), curandGetDirectionVectors64(...), curandGetScrambleConstants32(...),
-    curandGetScrambleConstants64(...), curandMakeMTGP32Constants(...), curandMakeMTGP32KernelState(...);
+    curandGenerateSeeds(curandGenerator_t generator), curandCreatePoissonDistribution(...),
+    curandDestroyDistribution(...), curandGetDirectionVectors32(...), curandGetDirectionVectors64(...),
+    curandGetScrambleConstants32(...), curandGetScrambleConstants64(...), curandMakeMTGP32Constants(...),
+    curandMakeMTGP32KernelState(...);
 
 #endif

@@ -56,9 +56,15 @@ template <class D, class C, class S> __LOCKSTEP_INLINE void curand_init(const D 
     __lockstep_begin(state);
 }
 template <class S> __LOCKSTEP_INLINE void skipahead(unsigned long long, S *state) { __lockstep_advance(state); }
-template <class S> __LOCKSTEP_INLINE void skipahead_sequence(unsigned long long, S *state) { __lockstep_advance(state); }
-template <class S> __LOCKSTEP_INLINE void skipahead_subsequence(unsigned long long, S *state) { __lockstep_advance(state); }
+template <class S> __LOCKSTEP_INLINE void skipahead_sequence(unsigned long long, S *state) {
+    __lockstep_advance(state);
+}
+template <class S> __LOCKSTEP_INLINE void skipahead_subsequence(unsigned long long, S *state) {
+    __lockstep_advance(state);
+}
 
+#define __LOCKSTEP_FLOAT __lockstep_any_as<float>::value()
+#define __LOCKSTEP_DOUBLE __lockstep_any_as<double>::value()
 #define __LOCKSTEP_DRAW(NAME, T, RESULT, ...)                                                                        \
     template <class S> __LOCKSTEP_INLINE T NAME(S *state __VA_OPT__(, ) __VA_ARGS__) {                               \
         __lockstep_advance(state);                                                                                   \
@@ -66,15 +72,15 @@ template <class S> __LOCKSTEP_INLINE void skipahead_subsequence(unsigned long lo
     }
 #define __LOCKSTEP_WORDS {__lockstep_any(), __lockstep_any(), __lockstep_any(), __lockstep_any()}
 #define __LOCKSTEP_DRAWS(KIND, ...)                                                                                  \
-    __LOCKSTEP_DRAW(curand_##KIND, float, __lockstep_any_as<float>::value() __VA_OPT__(, float, float))                         \
-    __LOCKSTEP_DRAW(curand_##KIND##2, float2,                                                                        \
-                    make_float2(__lockstep_any_as<float>::value(), __lockstep_any_as<float>::value()) __VA_OPT__(, float, float))          \
+    __LOCKSTEP_DRAW(curand_##KIND, float, __LOCKSTEP_FLOAT __VA_OPT__(, float, float))                               \
+    __LOCKSTEP_DRAW(curand_##KIND##2, float2, make_float2(__LOCKSTEP_FLOAT, __LOCKSTEP_FLOAT)                        \
+                    __VA_OPT__(, float, float))                                                                      \
     __LOCKSTEP_DRAW(curand_##KIND##4, float4,                                                                        \
-                    make_float4(__lockstep_any_as<float>::value(), __lockstep_any_as<float>::value(), __lockstep_any_as<float>::value(),              \
-                                __lockstep_any_as<float>::value()) __VA_OPT__(, float, float))                                  \
-    __LOCKSTEP_DRAW(curand_##KIND##_double, double, __lockstep_any_as<double>::value() __VA_OPT__(, double, double))            \
-    __LOCKSTEP_DRAW(curand_##KIND##2_double, double2,                                                                \
-                    make_double2(__lockstep_any_as<double>::value(), __lockstep_any_as<double>::value()) __VA_OPT__(, double, double))
+                    make_float4(__LOCKSTEP_FLOAT, __LOCKSTEP_FLOAT, __LOCKSTEP_FLOAT, __LOCKSTEP_FLOAT)              \
+                    __VA_OPT__(, float, float))                                                                      \
+    __LOCKSTEP_DRAW(curand_##KIND##_double, double, __LOCKSTEP_DOUBLE __VA_OPT__(, double, double))                  \
+    __LOCKSTEP_DRAW(curand_##KIND##2_double, double2, make_double2(__LOCKSTEP_DOUBLE, __LOCKSTEP_DOUBLE)             \
+                    __VA_OPT__(, double, double))
 __LOCKSTEP_DRAWS(uniform)
 __LOCKSTEP_DRAWS(normal)
 __LOCKSTEP_DRAWS(log_normal, mean, deviation)

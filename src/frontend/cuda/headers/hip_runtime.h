@@ -56,12 +56,13 @@ typedef struct ihipModuleSymbol_t *hipFunction_t;
 typedef struct ihipCtx_t *hipCtx_t;
 typedef int hipDevice_t;
 typedef void *hipDeviceptr_t;
-extern "C" cudaError_t hipInit(...), hipDeviceGet(...), hipDeviceGetName(...), hipDeviceTotalMem(...), hipDeviceGetUuid(...),
-    hipDeviceComputeCapability(...), hipCtxCreate(...), hipCtxDestroy(...), hipCtxSetCurrent(...), hipCtxGetCurrent(...),
-    hipCtxSynchronize(...), hipModuleLoad(...), hipModuleLoadData(...), hipModuleLoadDataEx(...), hipModuleUnload(...),
-    hipModuleGetFunction(...), hipModuleGetGlobal(...), hipModuleLaunchKernel(...), hipMemcpyHtoD(...), hipMemcpyDtoH(...),
-    hipMemcpyDtoD(...), hipMemcpyHtoDAsync(...), hipMemcpyDtoHAsync(...), hipMemcpyDtoDAsync(...), hipMemcpyWithStream(...),
-    hipMemsetD8(...), hipMemsetD32(...), hipMemGetAddressRange(...), hipMemPtrGetInfo(...), hipExtStreamCreateWithCUMask(...),
+extern "C" cudaError_t hipInit(...), hipDeviceGet(...), hipDeviceGetName(...), hipDeviceTotalMem(...),
+    hipDeviceGetUuid(...), hipDeviceComputeCapability(...), hipCtxCreate(...), hipCtxDestroy(...),
+    hipCtxSetCurrent(...), hipCtxGetCurrent(...), hipCtxSynchronize(...), hipModuleLoad(...), hipModuleLoadData(...),
+    hipModuleLoadDataEx(...), hipModuleUnload(...), hipModuleGetFunction(...), hipModuleGetGlobal(...),
+    hipModuleLaunchKernel(...), hipMemcpyHtoD(...), hipMemcpyDtoH(...), hipMemcpyDtoD(...), hipMemcpyHtoDAsync(...),
+    hipMemcpyDtoHAsync(...), hipMemcpyDtoDAsync(...), hipMemcpyWithStream(...), hipMemsetD8(...), hipMemsetD32(...),
+    hipMemGetAddressRange(...), hipMemPtrGetInfo(...), hipExtStreamCreateWithCUMask(...),
     hipModuleOccupancyMaxPotentialBlockSize(...), hipFuncGetAttribute(...), hipStreamGetDevice(...);
 
 __LOCKSTEP_INLINE unsigned int __lane_id() { return __nvvm_read_ptx_sreg_laneid(); }

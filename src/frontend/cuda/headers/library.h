@@ -45,11 +45,12 @@ __LOCKSTEP_C __LOCKSTEP_DEVICE int printf(const char *, ...);
 __LOCKSTEP_C __LOCKSTEP_DEVICE int vprintf(const char *, const char *);
 
 /* What `assert` of <assert.h> calls on Linux, and what its own of CUDA calls. */
-__LOCKSTEP_C void __assert_fail(const char *, const char *, unsigned int, const char *) noexcept __attribute__((noreturn));
+__LOCKSTEP_C void __assert_fail(const char *, const char *, unsigned int, const char *) noexcept
+    __attribute__((noreturn));
 __LOCKSTEP_C __LOCKSTEP_DEVICE void __assert_fail(const char *, const char *, unsigned int, const char *) noexcept
     __attribute__((noreturn));
-__LOCKSTEP_C __LOCKSTEP_DEVICE void __assertfail(const char *, const char *, unsigned int, const char *, size_t) noexcept
-    __attribute__((noreturn));
+__LOCKSTEP_C __LOCKSTEP_DEVICE void __assertfail(const char *, const char *, unsigned int, const char *,
+                                                 size_t) noexcept __attribute__((noreturn));
 #ifdef NDEBUG
 #define assert(condition) ((void)0)
 #else

@@ -1,5 +1,5 @@
-/* Thrust for the host, declared only: vectors, pointers, iterators, algorithms that take any arguments. What devices use of it
-   (functors, pairs, tuples, complex numbers) has bodies. */
+/* Thrust for the host, declared only: vectors, pointers, iterators, algorithms that take any arguments. What devices use
+   of it (functors, pairs, tuples, complex numbers) has bodies. */
 #ifndef LOCKSTEP_THRUST
 #define LOCKSTEP_THRUST
 #pragma clang system_header
@@ -79,7 +79,8 @@ template <class H, class... T> struct tuple<H, T...> {
 };
 template <int index, class T> struct tuple_element;
 template <class H, class... T> struct tuple_element<0, tuple<H, T...>> { typedef H type; };
-template <int index, class H, class... T> struct tuple_element<index, tuple<H, T...>> : tuple_element<index - 1, tuple<T...>> {};
+template <int index, class H, class... T>
+struct tuple_element<index, tuple<H, T...>> : tuple_element<index - 1, tuple<T...>> {};
 template <int index, class H, class... T> __LOCKSTEP_BOTH auto &get(tuple<H, T...> &values) {
     if constexpr (index == 0) return values.head; else return get<index - 1>(values.tail);
 }
@@ -121,7 +122,9 @@ __LOCKSTEP_COMPLEX(/, complex<T>((a.re * b.re + a.im * b.im) / (b.re * b.re + b.
                                  (a.im * b.re - a.re * b.im) / (b.re * b.re + b.im * b.im)))
 #undef __LOCKSTEP_COMPLEX
 template <class T> __LOCKSTEP_BOTH complex<T> operator-(const complex<T> &a) { return complex<T>(-a.re, -a.im); }
-template <class T> __LOCKSTEP_BOTH bool operator==(const complex<T> &a, const complex<T> &b) { return a.re == b.re && a.im == b.im; }
+template <class T> __LOCKSTEP_BOTH bool operator==(const complex<T> &a, const complex<T> &b) {
+    return a.re == b.re && a.im == b.im;
+}
 template <class T> __LOCKSTEP_BOTH T norm(const complex<T> &a) { return a.re * a.re + a.im * a.im; }
 template <class T> __LOCKSTEP_BOTH T abs(const complex<T> &a) { return ::hypot(a.re, a.im); }
 template <class T> __LOCKSTEP_BOTH T arg(const complex<T> &a) { return ::atan2(a.im, a.re); }
@@ -211,7 +214,8 @@ template <class T, class Reference, class Iterator> struct __lockstep_sequence {
     template <class... A> void assign(A &&...);
     template <class C> void swap(C &);
 };
-template <class T, class Allocator = void> struct device_vector : __lockstep_sequence<T, device_reference<T>, device_ptr<T>> {
+template <class T, class Allocator = void>
+struct device_vector : __lockstep_sequence<T, device_reference<T>, device_ptr<T>> {
     using __lockstep_sequence<T, device_reference<T>, device_ptr<T>>::__lockstep_sequence;
     using __lockstep_sequence<T, device_reference<T>, device_ptr<T>>::operator=;
 };
@@ -238,7 +242,9 @@ template <class T, class... A> struct counting_iterator : __lockstep_iterator<T>
     explicit counting_iterator(T);
 };
 template <class T, class... A> struct constant_iterator : __lockstep_iterator<T> { explicit constant_iterator(T); };
-template <class F, class I, class... A> struct transform_iterator : __lockstep_iterator<int> { transform_iterator(I, F); };
+template <class F, class I, class... A> struct transform_iterator : __lockstep_iterator<int> {
+    transform_iterator(I, F);
+};
 template <class T> struct zip_iterator : __lockstep_iterator<T> { zip_iterator(T); };
 template <class I, class J> struct permutation_iterator : __lockstep_iterator<int> { permutation_iterator(I, J); };
 struct discard_iterator : __lockstep_iterator<int> {};
