@@ -218,9 +218,12 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
     let bytes = std::fs::read(path).map_err(unreadable)?;
     let launches_kernels = options.source_launches && may_launch(language, &bytes);
     let (compiled, launches) = rayon::join(
-        || match is_source {
-            true => clang::compile(path, language, options),
-            false => Ok(clang::Compiled { bitcode: bytes.clone(), diagnostics: String::new(), seconds: 0.0 }),
+        || {
+            if is_source {
+                clang::compile(path, language, options)
+            } else {
+                Ok(clang::Compiled { bitcode: bytes.clone(), diagnostics: String::new(), seconds: 0.0 })
+            }
         },
         || launches_kernels.then(|| launches(path, language, options)),
     );

@@ -346,12 +346,11 @@ impl<'a> Importer<'a> {
         let pointers = leaves.into_iter().filter(|leaf| matches!(leaf.ty, Type::Pointer(_)));
         let fields = pointers.map(|leaf| {
             let found = declared.iter().find(|field| field.offset == leaf.offset);
-            match found {
-                Some(field) => Field { name: format!("{name}{}", field.name), ..field.clone() },
-                None => {
-                    let name = format!("{name}+{}", leaf.offset);
-                    Field { offset: leaf.offset, name, element: None, function: false }
-                }
+            if let Some(field) = found {
+                Field { name: format!("{name}{}", field.name), ..field.clone() }
+            } else {
+                let name = format!("{name}+{}", leaf.offset);
+                Field { offset: leaf.offset, name, element: None, function: false }
             }
         });
         let fields: Vec<Field> = fields.collect();
