@@ -471,7 +471,7 @@ fn a_suite_leaves_no_file_out_in_silence() {
     check(&folder, &["suite", "."], 3, &["cannot read ./c.cl"]);
     check(&folder, &["suite", "a.cl"], 3, &["cannot read the folder a.cl"]);
     check(&folder, &["suite", ".", "--filter", "("], 3, &["--filter is not a regular expression"]);
-    check(&folder, &["suite", ".", "--filter", "z"], 3, &["no .cl file to run"]);
+    check(&folder, &["suite", ".", "--filter", "z"], 3, &["no .cl, .cu or .hip file to run"]);
 }
 
 #[test]
@@ -483,11 +483,21 @@ fn what_a_suite_expects_besides_pass_and_fail() {
     let unknown =
         file("xfail:NOT_ALL_VERIFIED", "__kernel void k(__global int *a) { a[sub_group_reduce_add(1)] = 1; }\n");
     let unknown = unknown.replace("//--", "//--cl-std=CL3.0 --");
+    // What is refused agrees with a refusal, unless it is the compiler's.
+    let refused = unknown.replace("NOT_ALL_VERIFIED", "BUGLE_ERROR");
+    let misplaced = file(
+        "xfail:GPUVERIFYVCGEN_ERROR",
+        "__kernel void k(__global int *a) { a[0] = 1; __invariant(a[0] == 1); a[0] = 2; }\n",
+    );
+    let compiler = clang.replace("CLANG_ERROR", "GPUVERIFYVCGEN_ERROR");
     let folder = Folder::new(&[
         ("a.cl", clang.as_bytes()),
         ("b.cl", other.as_bytes()),
         ("c.cl", pass.as_bytes()),
         ("d.cl", unknown.as_bytes()),
+        ("e.cl", refused.as_bytes()),
+        ("f.cl", misplaced.as_bytes()),
+        ("g.cl", compiler.as_bytes()),
     ]);
     let output = folder.run(&["suite", ".", "--json", "table.json"]);
     let text = String::from_utf8_lossy(&output.stdout);
@@ -498,7 +508,7 @@ fn what_a_suite_expects_besides_pass_and_fail() {
     let table = fs::read_to_string(folder.path("table.json")).expect("the table is written");
     let table: serde_json::Value = serde_json::from_str(&table).expect("the table is JSON");
     let agreements: Vec<_> = table["rows"].as_array().expect("rows").iter().map(|row| &row["agreement"]).collect();
-    assert_eq!(agreements, ["agrees", "disagrees", "disagrees", "unknown"]);
+    assert_eq!(agreements, ["agrees", "disagrees", "disagrees", "unknown", "agrees", "agrees", "disagrees"]);
     for key in ["median", "mean", "p95", "max"] {
         assert!(table["seconds"][key].as_f64().is_some(), "{key} is missing in {table}");
     }
@@ -685,4 +695,101 @@ fn the_transcripts_of_the_readme() {
         let printed = without_times(&output.stdout);
         assert_eq!(printed.trim_end(), without_times(transcript.as_bytes()).trim_end(), "of {command}");
     }
+}
+
+#[test]
+fn each_option_of_gpuverify_is_known() {
+    let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
+    // Under GPUVerify's names, abbreviated, and with values that are words of their own.
+    let words =
+        ["verify", "--opencl", "--local_size", "64", "--num_g=[4]", "--pointer-bitwidth", "32", "--verify", "a.cl"];
+    check(&folder, &words, 0, &[]);
+    let switches = [
+        "--verbose",
+        "--time",
+        "--time-as-csv=x",
+        "--error-limit=3",
+        "--equality-abstraction",
+        "--math-int",
+        "--no-inline",
+        "--infer-info",
+        "--k-induction-depth=2",
+        "--race-instrumenter=original",
+        "--solver=cvc4",
+        "--debug",
+        "--keep-temps",
+        "--opt-opt=-O2",
+        "--bugle-opt=-x",
+        "--cruncher-opt=/y",
+        "--boogie-opt=/z",
+        "--omit-infer=loopBound",
+        "--vcgen-opt=/noPruneInfeasibleEdges",
+    ];
+    for switch in switches {
+        let note = format!("note: {switch} has no effect");
+        check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1], switch], 0, &[&note]);
+    }
+    let refused =
+        [("--stop-at-bpl", "inspect --stage boogie"), ("--gen-smt2", "--stage smt2"), ("--vcgen-opt=/no", "`/no`")];
+    for (option, instead) in refused {
+        check(&folder, &["verify", "a.cl", option], 3, &[option.split('=').next().unwrap(), instead]);
+    }
+    check(&folder, &["verify", "--version"], 0, &[]);
+}
+
+#[test]
+fn silence_if_all_is_well() {
+    let folder = Folder::new(&[("a.cl", TWO.as_bytes())]);
+    let good = folder.run(&["verify", "a.cl", "--silent", "--kernel=good"]);
+    assert_eq!((good.status.code(), good.stdout.as_slice()), (Some(0), &b""[..]));
+    let all = folder.run(&["verify", "a.cl", "--silent"]);
+    assert_eq!(all.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&all.stdout).contains("defect bad"));
+}
+
+#[test]
+fn atomics_exclude_the_equality_abstraction() {
+    let source = "__kernel void k(__global int *a) { atomic_inc(a); }\n";
+    let folder = Folder::new(&[("a.cl", source.as_bytes()), ("b.cl", ADD.as_bytes())]);
+    let words = ["--equality-abstraction", SIZES[0], SIZES[1]];
+    let run = |file: &'static str| ["verify", file].into_iter().chain(words).collect::<Vec<_>>();
+    check(&folder, &run("a.cl"), 3, &["--equality-abstraction cannot be used with atomics (a.cl:1)"]);
+    check(&folder, &run("b.cl"), 0, &[]);
+    check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1]], 0, &[]);
+    check(&folder, &["verify", "b.cl", "--equality-abstraction", "--adversarial-abstraction"], 3, &["cannot be used"]);
+}
+
+#[test]
+fn exit_statuses_of_gpuverify() {
+    let unsupported = "__kernel void k(__global int *a) { a[sub_group_reduce_add(1)] = 1; }\n";
+    let misplaced = "__kernel void k(__global int *a) { a[0] = 1; __invariant(a[0] == 1); a[0] = 2; }\n";
+    let folder = Folder::new(&[
+        ("two.cl", TWO.as_bytes()),
+        ("syntax.cl", b"__kernel void k() { int = 3; }\n"),
+        ("garbage.bc", b"garbage"),
+        ("none.cl", b"int f(int x) { return x; }\n"),
+        ("unsupported.cl", unsupported.as_bytes()),
+        ("misplaced.cl", misplaced.as_bytes()),
+    ]);
+    let cases: [(&[&str], i32, i32); 11] = [
+        (&["two.cl", "--kernel=good"], 0, 0),
+        (&["two.cl", "--no-such-flag"], 3, 1),
+        (&["two.cl", "--local_size=64", "--global_size=100"], 3, 1),
+        (&["two.cl", "--gen-smt2"], 3, 1),
+        (&["syntax.cl"], 3, 2),
+        (&["garbage.bc"], 3, 3),
+        (&["none.cl"], 3, 4),
+        (&["unsupported.cl", "--cl-std=CL3.0"], 2, 4),
+        (&["misplaced.cl"], 3, 5),
+        (&["two.cl"], 1, 6),
+        (&["two.cl", "--clang=/nowhere"], 3, 9),
+    ];
+    for (words, own, gpuverify) in cases {
+        let words: Vec<&str> = ["verify"].iter().chain(words).copied().collect();
+        check(&folder, &words, own, &[]);
+        let words: Vec<&str> = words.iter().chain(&["--exit-codes=gpuverify"]).copied().collect();
+        check(&folder, &words, gpuverify, &[]);
+    }
+    // Of several it is the one that GPUVerify would have come upon first.
+    check(&folder, &["verify", "two.cl", "garbage.bc", "syntax.cl", "--exit-codes", "gpuverify"], 2, &[]);
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lockstep_ir::kernel::Language;
 
+use super::exit::ExitCodes;
 use crate::cache::Cache;
 use crate::frontend::assume::Assumption;
 use crate::launch::{LaunchRequest, Size, parse_size};
@@ -17,9 +18,9 @@ static VERSION: LazyLock<String> = LazyLock::new(version::summary);
 
 /// Proves GPU kernels free of data races and barrier divergence, or shows a run in which they are not.
 #[derive(Debug, Parser)]
-#[command(name = "lockstep", version = VERSION.as_str(), arg_required_else_help = true)]
+#[command(name = "lockstep", version = VERSION.as_str(), propagate_version = true, arg_required_else_help = true)]
 #[command(after_help = "Exit status: 0 every kernel verified, 1 a defect, 2 an unknown, 3 the input or the command \
-    line is at fault, 4 a fault in Lockstep itself.")]
+    line is at fault, 4 a fault in Lockstep itself. `verify` and `inspect` understand GPUVerify's options, too.")]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
@@ -54,6 +55,12 @@ pub struct VerifyArguments {
     /// Write the report to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Print nothing if every kernel is verified
+    #[arg(long)]
+    pub silent: bool,
+    /// Whose exit statuses are used
+    #[arg(long, value_enum, value_name = "WHOSE", default_value = "lockstep")]
+    pub exit_codes: ExitCodes,
     /// Where proofs are remembered.
     #[command(flatten)]
     pub cache: CacheArguments,
@@ -279,9 +286,6 @@ pub struct CheckArguments {
     /// The loop invariants of the source are guesses that need not hold
     #[arg(long)]
     pub invariants_as_candidates: bool,
-    /// Accepted without effect: calls are always inlined
-    #[arg(long, hide = true)]
-    pub no_inline: bool,
 }
 
 /// How numbers are reasoned about.

@@ -15,6 +15,7 @@ use lockstep_ir::source::Location;
 use rayon::prelude::*;
 
 use super::arguments::{CheckArguments, ExitedThreads, KernelArguments, KernelValues};
+use super::exit::{Culprit, InputFault};
 use super::{fault, memory, quote};
 use crate::analysis::placement::misplaced;
 use crate::analysis::structure::Structure;
@@ -22,10 +23,10 @@ use crate::cache::Cache;
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, Module};
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower_for_proof};
-use crate::prove::{Conclusion, Outcome, ProveOptions, Task, conclude_all};
+use crate::prove::{Conclusion, Outcome, ProveOptions, Task, conclude_all, is_out_of_time};
 use crate::report::{self, Progress};
 use crate::solver;
-use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
+use crate::verdict::{Finding, KernelReport, Statistics, Undecided, Verdict};
 
 /// The time that stands for "no limit".
 const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
@@ -47,6 +48,8 @@ pub struct Settings {
     pub kernel_values: Vec<KernelValues>,
     /// No races between groups.
     pub only_intra_group: bool,
+    /// GPUVerify's equality abstraction was asked for.
+    pub equality_abstraction: bool,
     /// How many kernels at the same time; as many as there are cores if 0.
     pub jobs: usize,
     /// Where proofs are remembered.
@@ -95,6 +98,7 @@ impl Settings {
             kernels: frontend.kernels.clone(),
             kernel_values: arguments.launch.kernel_arguments.clone(),
             only_intra_group: checks.only_intra_group,
+            equality_abstraction: checks.equality_abstraction,
             jobs: arguments.jobs.unwrap_or(0),
             cache: None,
         })
@@ -150,7 +154,7 @@ pub struct RunOutcome {
     /// A report per kernel, in the order of the input.
     pub reports: Vec<KernelReport>,
     /// What is wrong with the input.
-    pub errors: Vec<String>,
+    pub errors: Vec<InputFault>,
     /// What Clang said about files that it compiled.
     pub diagnostics: Vec<String>,
     /// Seconds that Clang took.
@@ -190,11 +194,13 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
     for name in named.filter(unknown) {
         let names: BTreeSet<&str> = known.iter().map(|kernel| kernel.name.as_str()).collect();
         let names: Vec<&str> = names.into_iter().collect();
-        outcome.errors.push(format!("no kernel `{name}` in the input; there are: {}", names.join(", ")));
+        let message = format!("no kernel `{name}` in the input; there are: {}", names.join(", "));
+        outcome.errors.push(InputFault::command_line(message));
     }
-    outcome.errors.extend(unused_assumptions(settings, work.iter().map(|(kernel, _)| *kernel)));
+    let unused = unused_assumptions(settings, work.iter().map(|(kernel, _)| *kernel));
+    outcome.errors.extend(unused.into_iter().map(InputFault::command_line));
     progress.start(work.len());
-    let decided: Vec<Result<KernelReport, String>> = work
+    let decided: Vec<Result<KernelReport, InputFault>> = work
         .par_iter()
         .map(|(kernel, frontend_seconds)| {
             let report = decide_guarded(kernel, *frontend_seconds, settings);
@@ -245,7 +251,7 @@ impl Settings {
 
 enum Imported {
     Module(Module, f64),
-    Error(String),
+    Error(InputFault),
     Fault(String),
 }
 
@@ -253,7 +259,9 @@ fn import(path: &Path, options: &FrontendOptions) -> Imported {
     let started = Instant::now();
     match fault::guarded(|| frontend::import(path, options)) {
         Ok(Ok(module)) => Imported::Module(module, started.elapsed().as_secs_f64()),
-        Ok(Err(error)) => Imported::Error(error.to_string()),
+        Ok(Err(error)) => {
+            Imported::Error(InputFault { culprit: Culprit::of_import(&error), message: error.to_string() })
+        }
         Err(message) => Imported::Fault(message),
     }
 }
@@ -277,18 +285,20 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         arguments: Vec::new(),
         verdict: Verdict::Unknown,
         reason: None,
+        undecided: None,
         findings: Vec::new(),
         assumptions: Vec::new(),
         statistics: Statistics::default(),
     }
 }
 
-/// The report of a kernel; the error is one of the command line: values or sizes that do not fit this kernel.
+/// The report of a kernel; the error is one of the command line (values or sizes that do not fit this kernel) or of the
+/// kernel's source.
 fn decide_guarded(
     imported: &ImportedKernel,
     frontend_seconds: f64,
     settings: &Settings,
-) -> Result<KernelReport, String> {
+) -> Result<KernelReport, InputFault> {
     let started = Instant::now();
     let mut blank = empty_report(&imported.name, &imported.file, imported.line);
     blank.statistics.frontend_seconds = frontend_seconds;
@@ -303,19 +313,27 @@ fn decide_guarded(
     Ok(report)
 }
 
-fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settings) -> Result<KernelReport, String> {
+fn decide(
+    imported: &ImportedKernel,
+    mut report: KernelReport,
+    settings: &Settings,
+) -> Result<KernelReport, InputFault> {
     fault::on_purpose(&imported.name);
     let kernel = match &imported.kernel {
         Ok(kernel) => kernel,
         Err(refusal) => {
             report.reason = Some(refusal.to_string());
+            report.undecided = Some(Undecided::NotRead);
             return Ok(report);
         }
     };
     let in_this_kernel = |error: String| format!("kernel {} ({}): {error}", imported.name, imported.file);
-    check_annotations(kernel).map_err(in_this_kernel)?;
-    let resolved = settings.launch.resolve(kernel).map_err(|error| in_this_kernel(error.to_string()))?;
-    let options = settings.lockstep_options(imported).map_err(in_this_kernel)?;
+    let of_source = |error| InputFault::kernel(in_this_kernel(error));
+    let of_command_line = |error| InputFault::command_line(in_this_kernel(error));
+    check_annotations(kernel).map_err(of_source)?;
+    check_abstraction(kernel, settings).map_err(of_source)?;
+    let resolved = settings.launch.resolve(kernel).map_err(|error| of_command_line(error.to_string()))?;
+    let options = settings.lockstep_options(imported).map_err(of_command_line)?;
     describe(&mut report, &resolved);
     report.arguments = fixed_arguments(kernel, &options);
     report.assumptions = resolved.assumptions;
@@ -329,7 +347,7 @@ fn decide(imported: &ImportedKernel, mut report: KernelReport, settings: &Settin
     report.statistics.lower_seconds = decided.iter().map(|pair| pair.lower_seconds).sum();
     let results = decided.map(|pair| pair.result);
     if let Some(contradiction) = contradiction(&results) {
-        return Err(in_this_kernel(contradiction));
+        return Err(of_source(contradiction));
     }
     if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
@@ -350,6 +368,17 @@ fn check_annotations(kernel: &Kernel) -> Result<(), String> {
     let Ok((kernel, structure)) = Structure::of(kernel) else { return Ok(()) };
     match misplaced(&kernel, &structure) {
         Some(found) => Err(format!("{}{}", found.message, place(&kernel, found.location))),
+        None => Ok(()),
+    }
+}
+
+/// GPUVerify's equality abstraction, under which two threads read the same from a place, and atomics exclude each other.
+fn check_abstraction(kernel: &Kernel, settings: &Settings) -> Result<(), String> {
+    let atomic = |data: &&InstructionData| matches!(data.operation, Operation::Atomic { .. });
+    match kernel.instructions.values().find(atomic).filter(|_| settings.equality_abstraction) {
+        Some(data) => {
+            Err(format!("--equality-abstraction cannot be used with atomics{}", place(kernel, data.location)))
+        }
         None => Ok(()),
     }
 }
@@ -510,10 +539,14 @@ fn numbers(lines: &str) -> impl Iterator<Item = u32> + '_ {
 /// The verdict that the pairs' results come to: a defect of one is a defect, a proof needs both.
 fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelReport) {
     let mut reasons: Vec<String> = Vec::new();
+    let mut undecided = Undecided::Unproved;
     for result in results {
         match result {
             Pairwise::Nothing => {}
-            Pairwise::Refused(unsupported) => reasons.push(refusal(kernel, &unsupported)),
+            Pairwise::Refused(unsupported) => {
+                undecided = undecided.max(Undecided::NotLowered);
+                reasons.push(refusal(kernel, &unsupported));
+            }
             Pairwise::Proof(decided) => {
                 let (program, proof) = *decided;
                 add_statistics(&mut report.statistics, &proof);
@@ -526,7 +559,12 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
                     Outcome::Refuted(counterexamples) => {
                         report.findings.extend(report::findings(&program, &counterexamples));
                     }
-                    Outcome::Unknown(reason) => reasons.push(reason),
+                    Outcome::Unknown(reason) => {
+                        if is_out_of_time(&reason) {
+                            undecided = undecided.max(Undecided::OutOfTime);
+                        }
+                        reasons.push(reason);
+                    }
                     Outcome::Vacuous(reason) => reasons.push(format!("nothing would be proved: {reason}")),
                 }
             }
@@ -550,6 +588,7 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
     } else {
         report.verdict = Verdict::Unknown;
         report.reason = Some(distinct.join("\n"));
+        report.undecided = Some(undecided);
     }
 }
 
