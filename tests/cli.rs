@@ -793,3 +793,57 @@ fn exit_statuses_of_gpuverify() {
     // Of several it is the one that GPUVerify would have come upon first.
     check(&folder, &["verify", "two.cl", "garbage.bc", "syntax.cl", "--exit-codes", "gpuverify"], 2, &[]);
 }
+
+/// The assumptions of the only kernel in a file, which is verified.
+#[track_caller]
+fn assumptions(folder: &Folder, words: &[&str]) -> Vec<String> {
+    let words: Vec<&str> = ["verify", "--format=json"].iter().chain(words).copied().collect();
+    let output = folder.run(&words);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
+    let listed = report["kernels"][0]["assumptions"].as_array().expect("assumptions");
+    listed.iter().map(|assumption| assumption.as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn what_is_not_checked_is_listed() {
+    let source = "__kernel void k(__global int *a, __global int *b) {\n  a[get_global_id(0)] = 1;\n  b[0] = get_global_id(0);\n  \
+        __assert(__no_read(b));\n}\n";
+    let invariant = "__kernel void k(__global int *a) {\n  __local int p[64];\n  p[get_local_id(0)] = 1;\n  \
+        __barrier_invariant_1(p[get_local_id(0)] == 1, 0);\n  barrier(CLK_LOCAL_MEM_FENCE);\n  \
+        a[get_global_id(0)] = p[0];\n}\n";
+    let folder = Folder::new(&[("a.cl", source.as_bytes()), ("b.cl", invariant.as_bytes())]);
+    let cases: [(&[&str], &str); 5] = [
+        (&["a.cl", "--only-log"], "races are not checked (--only-log)"),
+        (&["a.cl", "--only-divergence"], "races are not checked (--only-divergence)"),
+        (&["a.cl", "--check-arrays=a"], "races are checked on a only (--check-arrays)"),
+        (&["a.cl", "--check-arrays=a"], "accesses to arrays that are left out is not checked (--check-arrays)"),
+        (&["b.cl", "--no-barrier-access-checks"], "behind it (--no-barrier-access-checks)"),
+    ];
+    for (words, assumption) in cases {
+        let words: Vec<&str> = words.iter().chain(&SIZES).copied().collect();
+        let listed = assumptions(&folder, &words);
+        assert!(listed.iter().any(|known| known.contains(assumption)), "`{assumption}` is missing in {listed:?}");
+    }
+    let listed = assumptions(&folder, &["b.cl", SIZES[0], SIZES[1]]).join(" ");
+    assert!(!listed.contains("--"), "{listed}");
+    // Without the flags there are races.
+    check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1]], 1, &[]);
+}
+
+#[test]
+fn arrays_that_are_not_there() {
+    let folder = Folder::new(&[("a.cl", TWO.as_bytes()), ("b.cl", ADD.as_bytes())]);
+    let said = "--check-arrays: no kernel has an array `c`; there are: a, b";
+    check(&folder, &["verify", "a.cl", "b.cl", "--check-arrays=a,c"], 3, &[said]);
+    // It is enough that one kernel has it.
+    check(&folder, &["verify", "a.cl", "b.cl", "--kernel=good", "--check-arrays=b"], 0, &[]);
+}
+
+/// An invariant is one of both threads, unless only the first is asked for: then what needs it of the second is not proved.
+#[test]
+fn asymmetric_assertions_say_nothing_of_the_second_thread() {
+    let folder = Folder::new(&[("a.cl", include_bytes!("annotations/loop_invariant.cl"))]);
+    check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1]], 0, &[]);
+    check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1], "--asymmetric-asserts", "--timeout=2"], 2, &[]);
+}

@@ -237,6 +237,18 @@ pub struct CheckArguments {
     /// Check barriers and assertions, no races
     #[arg(long)]
     pub only_divergence: bool,
+    /// Check no races, but what the source states about accesses
+    #[arg(long)]
+    pub only_log: bool,
+    /// Check races on these arrays only: names of the source, separated by commas
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub check_arrays: Vec<String>,
+    /// Show assertions of one thread, and assume nothing of the other
+    #[arg(long)]
+    pub asymmetric_asserts: bool,
+    /// What barrier invariants read is not checked for races
+    #[arg(long)]
+    pub no_barrier_access_checks: bool,
     /// Assume that accesses stay inside arrays of known size, instead of checking it
     #[arg(long)]
     pub no_array_bounds: bool,

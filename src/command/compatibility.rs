@@ -66,15 +66,15 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("--pointer-bitwidth", Renamed("--pointer-bits")),
     ("--adversarial-abstraction", Ours),
     ("--equality-abstraction", Kept("what arrays hold is followed as closely as a proof needs")),
-    ("--asymmetric-asserts", NoEffect("assertions are checked for both threads")),
+    ("--asymmetric-asserts", Ours),
     ("--boogie-file", NoEffectOfValue("Boogie files are not read")),
     ("--math-int", NoEffect("numbers have the widths that the source gives them; see --math")),
     ("--no-annotations", Ours),
     ("--only-requires", Ours),
     ("--invariants-as-candidates", Ours),
-    ("--no-barrier-access-checks", NoEffect("what a barrier invariant reads is an access like any other")),
+    ("--no-barrier-access-checks", Ours),
     ("--no-inline", NoEffect("calls are inlined")),
-    ("--only-log", NoEffect("accesses are checked too")),
+    ("--only-log", Ours),
     ("--kernel-args", Ours),
     ("--kernel-arrays", NoEffectOfValue("the sizes of arrays behind parameters are taken as unknown")),
     ("--warp-sync", Ours),
@@ -107,14 +107,14 @@ const OPTIONS: &[(&str, Meaning)] = &[
 /// Options of GPUVerify's generator of verification conditions, without the `/` or `-` before them. What they do is what
 /// GPUVerify's own options do, but for a few that change how the conditions are generated.
 const GENERATOR_OPTIONS: &[(&str, Meaning)] = &[
-    ("checkArrays", NoEffect("every array is checked")),
+    ("checkArrays", Renamed("--check-arrays")),
     ("checkArrayBounds", Default),
     ("noBenign", Renamed("--no-benign-tolerance")),
     ("onlyDivergence", Renamed("--only-divergence")),
     ("onlyIntraGroupRaceChecking", Renamed("--only-intra-group")),
-    ("onlyLog", NoEffect("accesses are checked too")),
-    ("noBarrierAccessChecks", NoEffect("what a barrier invariant reads is an access like any other")),
-    ("asymmetricAsserts", NoEffect("assertions are checked for both threads")),
+    ("onlyLog", Renamed("--only-log")),
+    ("noBarrierAccessChecks", Renamed("--no-barrier-access-checks")),
+    ("asymmetricAsserts", Renamed("--asymmetric-asserts")),
     ("adversarialAbstraction", Renamed("--adversarial-abstraction")),
     ("equalityAbstraction", Renamed("--equality-abstraction")),
     ("doWarpSync", Renamed("--warp-sync")),
@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn options_may_be_abbreviated_as_long_as_they_are_one() {
         check(&["--local=4", "--num_gr", "2"], &["--local_size=4", "--num_groups", "2"], 0);
-        check(&["--vcgen-op=/onlyDivergence"], &["--only-divergence"], 0);
+        check(&["--vcgen-op=/checkArrays:A,B"], &["--check-arrays=A,B"], 0);
         // These could be several, one of them and another's beginning, and one of ours.
         check(&["--no-in", "--time", "--time-as=x"], &["--no-in"], 2);
         check(&["--kernel", "k", "--math", "bv"], &["--kernel", "k", "--math", "bv"], 0);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{InstructionData, Kernel, Operation, ParameterKind, Terminator, Type, VerifiedKernel};
+use lockstep_ir::kernel::{InstructionData, Kernel, Operation, ParameterKind, Space, Terminator, Type, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
 use lockstep_ir::source::Location;
 use rayon::prelude::*;
@@ -82,6 +82,10 @@ impl Settings {
                 adversarial: checks.adversarial_abstraction,
                 only_intra_group: checks.only_intra_group,
                 only_divergence: checks.only_divergence,
+                only_log: checks.only_log,
+                check_arrays: (!checks.check_arrays.is_empty()).then(|| checks.check_arrays.iter().cloned().collect()),
+                asymmetric_asserts: checks.asymmetric_asserts,
+                no_barrier_access_checks: checks.no_barrier_access_checks,
                 no_array_bounds: checks.no_array_bounds,
                 warp_size: checks.warp_sync.or(checks.warp_size),
                 warps_in_lock_step: checks.warp_sync.is_some(),
@@ -197,6 +201,7 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
         let message = format!("no kernel `{name}` in the input; there are: {}", names.join(", "));
         outcome.errors.push(InputFault::command_line(message));
     }
+    outcome.errors.extend(missing_arrays(settings, &known).into_iter().map(InputFault::kernel));
     let unused = unused_assumptions(settings, work.iter().map(|(kernel, _)| *kernel));
     outcome.errors.extend(unused.into_iter().map(InputFault::command_line));
     progress.start(work.len());
@@ -215,6 +220,24 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
         }
     }
     outcome
+}
+
+/// What is wrong with `--check-arrays`: each name must be that of an array that threads share.
+fn missing_arrays(settings: &Settings, kernels: &[&ImportedKernel]) -> Vec<String> {
+    let read: Vec<&VerifiedKernel> = kernels.iter().filter_map(|kernel| kernel.kernel.as_ref().ok()).collect();
+    if read.len() < kernels.len() || read.is_empty() {
+        // What could not be read may have it.
+        return Vec::new();
+    }
+    let arrays = read.iter().flat_map(|kernel| kernel.arrays.values());
+    let shared = arrays.filter(|array| matches!(array.space, Space::Global | Space::Local | Space::Constant));
+    let names: BTreeSet<&str> = shared.map(|array| array.name.as_str()).collect();
+    let chosen = settings.lockstep.check_arrays.iter().flatten();
+    let listed = || names.iter().copied().collect::<Vec<_>>().join(", ");
+    chosen
+        .filter(|name| !names.contains(name.as_str()))
+        .map(|name| format!("--check-arrays: no kernel has an array `{name}`; there are: {}", listed()))
+        .collect()
 }
 
 /// What is wrong with `--assume`: each must be about some kernel.
@@ -340,7 +363,7 @@ fn decide(
     let fixed = |(name, value): &(String, String)| format!("the argument {name} is {value} (--kernel-args)");
     report.assumptions.extend(report.arguments.iter().map(fixed));
     report.assumptions.extend(imported.assumptions.iter().cloned());
-    report.assumptions.extend(unchecked(settings, &options).into_iter().map(str::to_owned));
+    report.assumptions.extend(unchecked(settings, &options));
     let pairs = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone]
         .map(|pair| (pair != Pair::DifferentGroups || !settings.only_intra_group).then_some(pair));
     let decided = decide_pairs(kernel, &resolved.launch, pairs, &options, settings);
@@ -411,13 +434,20 @@ fn fixed_arguments(kernel: &Kernel, options: &LockstepOptions) -> Vec<(String, S
 }
 
 /// What the command line leaves unchecked.
-fn unchecked(settings: &Settings, options: &LockstepOptions) -> Vec<&'static str> {
+fn unchecked(settings: &Settings, options: &LockstepOptions) -> Vec<String> {
     let all = [
         (settings.only_intra_group, "races between threads of different groups are not checked (--only-intra-group)"),
         (options.only_divergence, "races are not checked (--only-divergence)"),
+        (options.only_log, "races are not checked (--only-log)"),
         (options.no_array_bounds, "accesses stay inside arrays of known size (--no-array-bounds)"),
     ];
-    all.into_iter().filter_map(|(given, assumption)| given.then_some(assumption)).collect()
+    let given = all.into_iter().filter(|(given, _)| *given);
+    let mut unchecked: Vec<String> = given.map(|(_, assumption)| assumption.to_owned()).collect();
+    if let Some(arrays) = &options.check_arrays {
+        let names: Vec<&str> = arrays.iter().map(String::as_str).collect();
+        unchecked.push(format!("races are checked on {} only (--check-arrays)", names.join(", ")));
+    }
+    unchecked
 }
 
 /// Leaves out the dimensions in which the launch does not extend: every id there is 0.

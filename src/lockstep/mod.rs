@@ -55,7 +55,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::kernel::{
-    ArrayOrigin, BarrierKind, Block, Kernel, Language, Operation, Space, Type, Value, VerifiedKernel,
+    self, ArrayOrigin, BarrierKind, Block, Instruction, Kernel, Language, Operation, Space, Type, Value, VerifiedKernel,
 };
 use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Pair, Program, Role, Site, Sort, Statement,
@@ -89,6 +89,14 @@ pub struct LockstepOptions {
     pub adversarial: bool,
     /// No races are checked (`--only-divergence`).
     pub only_divergence: bool,
+    /// Accesses are logged for what the source states about them, but no races are checked (`--only-log`).
+    pub only_log: bool,
+    /// The arrays, by name, on which races are checked (`--check-arrays`); all if not given.
+    pub check_arrays: Option<BTreeSet<String>>,
+    /// Assertions are shown of thread 1, and nothing is assumed of thread 2 (`--asymmetric-asserts`).
+    pub asymmetric_asserts: bool,
+    /// What barrier invariants read is not checked for races (`--no-barrier-access-checks`).
+    pub no_barrier_access_checks: bool,
     /// Accesses to arrays of known size are assumed to stay inside them, not checked (`--no-array-bounds`).
     pub no_array_bounds: bool,
     /// Races between groups are not checked (`--only-intra-group`): what lies in global memory is unknown.
@@ -115,6 +123,10 @@ impl Default for LockstepOptions {
             no_benign_tolerance: false,
             adversarial: false,
             only_divergence: false,
+            only_log: false,
+            check_arrays: None,
+            asymmetric_asserts: false,
+            no_barrier_access_checks: false,
             no_array_bounds: false,
             only_intra_group: false,
             exited_threads_arrive: false,
@@ -125,6 +137,19 @@ impl Default for LockstepOptions {
             one_thread: false,
             techniques: Techniques::default(),
         }
+    }
+}
+
+impl LockstepOptions {
+    /// Whether accesses to this array are logged, if there is reason to.
+    fn logs(&self, array: &kernel::ArrayData) -> bool {
+        let chosen = self.check_arrays.as_ref().is_none_or(|chosen| chosen.contains(&array.name));
+        chosen && !self.only_divergence && matches!(array.space, Space::Global | Space::Local)
+    }
+
+    /// Whether races on this array are checked, but for those of a kind that is left out.
+    fn checks_races_on(&self, array: &kernel::ArrayData) -> bool {
+        self.logs(array) && !self.only_log
     }
 }
 
@@ -195,6 +220,8 @@ struct Lowering<'a> {
     initialised: &'a Initialised,
     /// The reads that are no further accesses.
     repeated: &'a Repeated,
+    /// The reads that are not checked for races.
+    unchecked_reads: &'a BTreeSet<Instruction>,
     needed: &'a Needed,
     addresses: &'a Addresses,
     options: &'a LockstepOptions,
@@ -325,7 +352,8 @@ fn lower_with(
     }
     let races_checked = |array| match kernel.arrays[array].space {
         // In lock-step, what another thread of the warp writes is seen without a barrier.
-        _ if options.adversarial || options.only_divergence || options.warps_in_lock_step => false,
+        _ if options.adversarial || options.warps_in_lock_step => false,
+        _ if !options.checks_races_on(&kernel.arrays[array]) => false,
         Space::Local => true,
         Space::Global => !options.only_intra_group,
         Space::Private | Space::Constant | Space::Generic => false,
@@ -351,7 +379,13 @@ fn lower_with(
     let conditions: Vec<Expression> = program.preconditions.iter().map(|precondition| precondition.condition).collect();
     ranges.learn_all(&program.expressions, &conditions);
     threads.bound_ids(&mut program.expressions, &mut ranges);
-    let repeats = options.techniques.has(Technique::RepeatedReads);
+    let unchecked_reads = if options.no_barrier_access_checks {
+        annotations::reads_of_barrier_invariants(&kernel, &structure)
+    } else {
+        BTreeSet::new()
+    };
+    // What repeats a read that is not checked is the first that is.
+    let repeats = options.techniques.has(Technique::RepeatedReads) && unchecked_reads.is_empty();
     let repeated = if repeats { Repeated::of(&kernel, &structure) } else { Repeated::default() };
     let mut lowering = Lowering {
         arrays: arrays::Arrays::new(&mut program, &kernel, &used, &asked_about, &intervals, pair, options),
@@ -363,6 +397,7 @@ fn lower_with(
         intervals: &intervals,
         initialised: &initialised,
         repeated: &repeated,
+        unchecked_reads: &unchecked_reads,
         needed: &needed(&kernel, &structure, &points_to),
         addresses: &addresses(&kernel, &structure),
         options,
