@@ -153,6 +153,26 @@ fn values_that_do_not_fit_the_kernel() {
         &["1 value for kernel add, which has 0 parameters passed by value"],
     );
     check(&folder, &["verify", "a.cl", "--kernel-args=sub,7"], 3, &["no kernel `sub`"]);
+    let one = "--kernel-arrays gives 1 size for kernel add, which has 2 pointer parameters";
+    check(&folder, &["verify", "a.cl", "--kernel-arrays=add,16"], 3, &[one]);
+    check(&folder, &["verify", "a.cl", "--kernel-arrays=sub,16"], 3, &["no kernel `sub`"]);
+    check(&folder, &["verify", "a.cl", "--kernel-arrays=add,0,*"], 3, &["`0` is not a size in bytes"]);
+    check(&folder, &["inspect", "a.cl", "--kernel-arrays=add,16"], 2, &[one]);
+    let source = "struct two { char a, b; };\n\
+        __kernel void k(char c, __read_only image1d_t im, sampler_t s, struct two two, __global float4 *out, float4 v) {\n  \
+        out[get_global_id(0)] = read_imagef(im, s, 0) + v * (float)(c + two.a);\n}\n";
+    let folder = Folder::new(&[("a.cl", source.as_bytes())]);
+    let given = |option: &'static str, status: i32, said: &[&str]| {
+        check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1], option], status, said);
+    };
+    given("--kernel-args=k,256,*,*", 3, &["256 does not fit c, which has 8 bits"]);
+    given("--kernel-args=k,-128,0x10000,*", 3, &["0x10000 does not fit two, which has 2 bytes"]);
+    given("--kernel-arrays=k,16,*", 3, &["im is an image, which has no size in bytes: write `*`"]);
+    // A sampler may be counted. A vector has as many bits as it has.
+    given("--kernel-args=k,255,0xFFFF,0x3f8000003f8000003f8000003f800000", 0, &[]);
+    given("--kernel-args=k,255,3,0xFFFF,0x3f8000003f8000003f8000003f800000", 0, &[]);
+    given("--kernel-arrays=k,*,4096", 0, &[]);
+    given("--kernel-arrays=k,*,4095", 1, &[]);
 }
 
 #[test]
@@ -813,7 +833,8 @@ fn what_is_not_checked_is_listed() {
         __barrier_invariant_1(p[get_local_id(0)] == 1, 0);\n  barrier(CLK_LOCAL_MEM_FENCE);\n  \
         a[get_global_id(0)] = p[0];\n}\n";
     let folder = Folder::new(&[("a.cl", source.as_bytes()), ("b.cl", invariant.as_bytes())]);
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 6] = [
+        (&["b.cl", "--kernel-arrays=k,1024"], "the array a has 1024 bytes (--kernel-arrays)"),
         (&["a.cl", "--only-log"], "races are not checked (--only-log)"),
         (&["a.cl", "--only-divergence"], "races are not checked (--only-divergence)"),
         (&["a.cl", "--check-arrays=a"], "races are checked on a only (--check-arrays)"),

@@ -76,7 +76,7 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("--no-inline", NoEffect("calls are inlined")),
     ("--only-log", Ours),
     ("--kernel-args", Ours),
-    ("--kernel-arrays", NoEffectOfValue("the sizes of arrays behind parameters are taken as unknown")),
+    ("--kernel-arrays", Ours),
     ("--warp-sync", Ours),
     ("--race-instrumenter", NoEffectOfValue("accesses are logged in one way only")),
     ("--solver", NoEffectOfValue("Z3 decides")),

@@ -11,6 +11,7 @@ use lockstep_ir::source::{File, Location, LocationData};
 
 use super::arguments::{InspectArguments, PairName, Stage};
 use super::exit::ExitStatus;
+use super::given::Given;
 use super::pipeline::Settings;
 use super::{dot, write_file};
 use crate::frontend::{self, ImportedKernel};
@@ -66,7 +67,8 @@ fn print_one(
     arguments: &InspectArguments,
     settings: &Settings,
 ) -> anyhow::Result<String> {
-    let lockstep = settings.lockstep_options(imported).map_err(|error| anyhow!(error))?;
+    let Given { kernel, options: lockstep, .. } = settings.given(imported, kernel).map_err(|error| anyhow!(error))?;
+    let kernel = &*kernel;
     let settings = &Settings { lockstep, ..settings.clone() };
     match arguments.stage {
         Stage::Kernel => Ok(kernel::print_with_source(kernel, &source_lines(&kernel.files, &kernel.locations))),

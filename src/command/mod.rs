@@ -8,6 +8,7 @@ pub mod compatibility;
 mod dot;
 pub mod exit;
 mod fault;
+pub mod given;
 mod inspect;
 mod memory;
 pub mod pipeline;

@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{InstructionData, Kernel, Operation, ParameterKind, Space, Terminator, Type, VerifiedKernel};
+use lockstep_ir::kernel::{InstructionData, Kernel, Operation, Space, Terminator, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
 use lockstep_ir::source::Location;
 use rayon::prelude::*;
 
-use super::arguments::{CheckArguments, ExitedThreads, KernelArguments, KernelValues};
+use super::arguments::{CheckArguments, ExitedThreads, KernelArguments};
 use super::exit::{Culprit, InputFault};
+use super::given::{Given, KernelArrays, KernelValues};
 use super::{fault, memory, quote};
 use crate::analysis::placement::misplaced;
 use crate::analysis::structure::Structure;
@@ -44,8 +44,10 @@ pub struct Settings {
     pub prove: ProveOptions,
     /// The kernels asked for; all if empty.
     pub kernels: Vec<String>,
-    /// Values of scalar parameters, per kernel.
+    /// Values of parameters, per kernel.
     pub kernel_values: Vec<KernelValues>,
+    /// Sizes of arrays, per kernel.
+    pub kernel_arrays: Vec<KernelArrays>,
     /// No races between groups.
     pub only_intra_group: bool,
     /// GPUVerify's equality abstraction was asked for.
@@ -101,38 +103,12 @@ impl Settings {
             },
             kernels: frontend.kernels.clone(),
             kernel_values: arguments.launch.kernel_arguments.clone(),
+            kernel_arrays: arguments.launch.kernel_arrays.clone(),
             only_intra_group: checks.only_intra_group,
             equality_abstraction: checks.equality_abstraction,
             jobs: arguments.jobs.unwrap_or(0),
             cache: None,
         })
-    }
-
-    /// What is checked of this kernel; an error if the values given do not fit its parameters.
-    pub fn lockstep_options(&self, imported: &ImportedKernel) -> Result<LockstepOptions, String> {
-        let kernel = imported.kernel.as_ref().map_err(ToString::to_string)?;
-        let mut options = self.lockstep.clone();
-        let Some(given) = self.kernel_values.iter().find(|given| imported.is_called(&given.kernel)) else {
-            return Ok(options);
-        };
-        // Structs by value are counted, as GPUVerify does, but their values are not used: any is considered.
-        let by_value = kernel.parameters.iter().filter_map(|parameter| match parameter.kind {
-            ParameterKind::Scalar(_) => Some(true),
-            ParameterKind::Aggregate(_) => Some(false),
-            ParameterKind::Pointer(_) | ParameterKind::Opaque => None,
-        });
-        let by_value: Vec<bool> = by_value.collect();
-        if by_value.len() != given.values.len() {
-            return Err(format!(
-                "--kernel-args gives {} for kernel {}, which has {} passed by value",
-                report::count(given.values.len(), "value"),
-                kernel.name,
-                report::count(by_value.len(), "parameter")
-            ));
-        }
-        let scalars = by_value.iter().zip(&given.values).filter(|(scalar, _)| **scalar);
-        options.arguments = scalars.map(|(_, value)| *value).collect();
-        Ok(options)
     }
 
     /// Runs `work` on as many workers as asked for.
@@ -193,7 +169,9 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
             Imported::Fault(message) => outcome.reports.push(fault_in_import(path, message)),
         }
     }
-    let named = settings.kernels.iter().chain(settings.kernel_values.iter().map(|given| &given.kernel));
+    let with_values = settings.kernel_values.iter().map(|given| &given.kernel);
+    let with_sizes = settings.kernel_arrays.iter().map(|given| &given.kernel);
+    let named = settings.kernels.iter().chain(with_values).chain(with_sizes);
     let unknown = |name: &&String| !known.is_empty() && !known.iter().any(|kernel| kernel.is_called(name));
     for name in named.filter(unknown) {
         let names: BTreeSet<&str> = known.iter().map(|kernel| kernel.name.as_str()).collect();
@@ -356,12 +334,13 @@ fn decide(
     check_annotations(kernel).map_err(of_source)?;
     check_abstraction(kernel, settings).map_err(of_source)?;
     let resolved = settings.launch.resolve(kernel).map_err(|error| of_command_line(error.to_string()))?;
-    let options = settings.lockstep_options(imported).map_err(of_command_line)?;
+    let Given { kernel, options, arguments, assumptions } =
+        settings.given(imported, kernel).map_err(of_command_line)?;
+    let kernel = &*kernel;
     describe(&mut report, &resolved);
-    report.arguments = fixed_arguments(kernel, &options);
+    report.arguments = arguments;
     report.assumptions = resolved.assumptions;
-    let fixed = |(name, value): &(String, String)| format!("the argument {name} is {value} (--kernel-args)");
-    report.assumptions.extend(report.arguments.iter().map(fixed));
+    report.assumptions.extend(assumptions);
     report.assumptions.extend(imported.assumptions.iter().cloned());
     report.assumptions.extend(unchecked(settings, &options));
     let pairs = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone]
@@ -418,19 +397,6 @@ fn describe(report: &mut KernelReport, resolved: &ResolvedLaunch) {
     if launch.global_offset != [0; 3] {
         report.offset = launch::shown_offset(&launch.global_offset, dimensions).to_vec();
     }
-}
-
-/// The scalar parameters whose values the command line fixes, and these.
-fn fixed_arguments(kernel: &Kernel, options: &LockstepOptions) -> Vec<(String, String)> {
-    let scalars = kernel.parameters.iter().filter_map(|parameter| match parameter.kind {
-        ParameterKind::Scalar(ty) => Some((parameter, ty)),
-        ParameterKind::Aggregate(_) | ParameterKind::Pointer(_) | ParameterKind::Opaque => None,
-    });
-    let fixed = scalars.zip(&options.arguments).filter_map(|((parameter, ty), value)| {
-        let bits = Bits::new(ty.width().filter(|_| ty != Type::Bool)?, (*value)?);
-        Some((parameter.name.clone(), report::number(&bits)))
-    });
-    fixed.collect()
 }
 
 /// What the command line leaves unchecked.

@@ -54,6 +54,7 @@ mod warps;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
+use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     self, ArrayOrigin, BarrierKind, Block, Instruction, Kernel, Language, Operation, Space, Type, Value, VerifiedKernel,
 };
@@ -109,8 +110,9 @@ pub struct LockstepOptions {
     pub warps_in_lock_step: bool,
     /// What is checked besides races and divergence.
     pub checks: Checks,
-    /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters; `None` is open.
-    pub arguments: Vec<Option<u64>>,
+    /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters and as wide as these; `None` is
+    /// open.
+    pub arguments: Vec<Option<Bits>>,
     /// What a single thread executes, for reading ([`lower_one_thread`]).
     pub one_thread: bool,
     /// The techniques in use (`--without`).
