@@ -27,6 +27,19 @@ impl Verdict {
     }
 }
 
+/// What an unknown verdict comes from; of several causes the greatest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Undecided {
+    /// The proof does not succeed, and no defect is found.
+    Unproved,
+    /// The time, or the effort that stands for it, is spent.
+    OutOfTime,
+    /// The sequential program cannot say what the kernel does.
+    NotLowered,
+    /// A construct of the source is not supported.
+    NotRead,
+}
+
 /// Everything that is reported about one kernel.
 #[derive(Clone, Debug)]
 pub struct KernelReport {
@@ -52,6 +65,8 @@ pub struct KernelReport {
     pub verdict: Verdict,
     /// Why it is unknown or an error.
     pub reason: Option<String>,
+    /// What that comes from, if it is unknown.
+    pub undecided: Option<Undecided>,
     /// What is wrong with it.
     pub findings: Vec<Finding>,
     /// What the verdict rests on.

@@ -153,6 +153,26 @@ fn values_that_do_not_fit_the_kernel() {
         &["1 value for kernel add, which has 0 parameters passed by value"],
     );
     check(&folder, &["verify", "a.cl", "--kernel-args=sub,7"], 3, &["no kernel `sub`"]);
+    let one = "--kernel-arrays gives 1 size for kernel add, which has 2 pointer parameters";
+    check(&folder, &["verify", "a.cl", "--kernel-arrays=add,16"], 3, &[one]);
+    check(&folder, &["verify", "a.cl", "--kernel-arrays=sub,16"], 3, &["no kernel `sub`"]);
+    check(&folder, &["verify", "a.cl", "--kernel-arrays=add,0,*"], 3, &["`0` is not a size in bytes"]);
+    check(&folder, &["inspect", "a.cl", "--kernel-arrays=add,16"], 2, &[one]);
+    let source = "struct two { char a, b; };\n\
+        __kernel void k(char c, __read_only image1d_t im, sampler_t s, struct two two, __global float4 *out, float4 v) {\n  \
+        out[get_global_id(0)] = read_imagef(im, s, 0) + v * (float)(c + two.a);\n}\n";
+    let folder = Folder::new(&[("a.cl", source.as_bytes())]);
+    let given = |option: &'static str, status: i32, said: &[&str]| {
+        check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1], option], status, said);
+    };
+    given("--kernel-args=k,256,*,*", 3, &["256 does not fit c, which has 8 bits"]);
+    given("--kernel-args=k,-128,0x10000,*", 3, &["0x10000 does not fit two, which has 2 bytes"]);
+    given("--kernel-arrays=k,16,*", 3, &["im is an image, which has no size in bytes: write `*`"]);
+    // A sampler may be counted. A vector has as many bits as it has.
+    given("--kernel-args=k,255,0xFFFF,0x3f8000003f8000003f8000003f800000", 0, &[]);
+    given("--kernel-args=k,255,3,0xFFFF,0x3f8000003f8000003f8000003f800000", 0, &[]);
+    given("--kernel-arrays=k,*,4096", 0, &[]);
+    given("--kernel-arrays=k,*,4095", 1, &[]);
 }
 
 #[test]
@@ -483,11 +503,21 @@ fn what_a_suite_expects_besides_pass_and_fail() {
     let unknown =
         file("xfail:NOT_ALL_VERIFIED", "__kernel void k(__global int *a) { a[sub_group_reduce_add(1)] = 1; }\n");
     let unknown = unknown.replace("//--", "//--cl-std=CL3.0 --");
+    // What is refused agrees with a refusal, unless it is the compiler's.
+    let refused = unknown.replace("NOT_ALL_VERIFIED", "BUGLE_ERROR");
+    let misplaced = file(
+        "xfail:GPUVERIFYVCGEN_ERROR",
+        "__kernel void k(__global int *a) { a[0] = 1; __invariant(a[0] == 1); a[0] = 2; }\n",
+    );
+    let compiler = clang.replace("CLANG_ERROR", "GPUVERIFYVCGEN_ERROR");
     let folder = Folder::new(&[
         ("a.cl", clang.as_bytes()),
         ("b.cl", other.as_bytes()),
         ("c.cl", pass.as_bytes()),
         ("d.cl", unknown.as_bytes()),
+        ("e.cl", refused.as_bytes()),
+        ("f.cl", misplaced.as_bytes()),
+        ("g.cl", compiler.as_bytes()),
     ]);
     let output = folder.run(&["suite", ".", "--json", "table.json"]);
     let text = String::from_utf8_lossy(&output.stdout);
@@ -498,7 +528,7 @@ fn what_a_suite_expects_besides_pass_and_fail() {
     let table = fs::read_to_string(folder.path("table.json")).expect("the table is written");
     let table: serde_json::Value = serde_json::from_str(&table).expect("the table is JSON");
     let agreements: Vec<_> = table["rows"].as_array().expect("rows").iter().map(|row| &row["agreement"]).collect();
-    assert_eq!(agreements, ["agrees", "disagrees", "disagrees", "unknown"]);
+    assert_eq!(agreements, ["agrees", "disagrees", "disagrees", "unknown", "agrees", "agrees", "disagrees"]);
     for key in ["median", "mean", "p95", "max"] {
         assert!(table["seconds"][key].as_f64().is_some(), "{key} is missing in {table}");
     }
@@ -685,4 +715,156 @@ fn the_transcripts_of_the_readme() {
         let printed = without_times(&output.stdout);
         assert_eq!(printed.trim_end(), without_times(transcript.as_bytes()).trim_end(), "of {command}");
     }
+}
+
+#[test]
+fn each_option_of_gpuverify_is_known() {
+    let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
+    // Under GPUVerify's names, abbreviated, and with values that are words of their own.
+    let words =
+        ["verify", "--opencl", "--local_size", "64", "--num_g=[4]", "--pointer-bitwidth", "32", "--verify", "a.cl"];
+    check(&folder, &words, 0, &[]);
+    let switches = [
+        "--verbose",
+        "--time",
+        "--time-as-csv=x",
+        "--error-limit=3",
+        "--equality-abstraction",
+        "--math-int",
+        "--no-inline",
+        "--infer-info",
+        "--k-induction-depth=2",
+        "--race-instrumenter=original",
+        "--solver=cvc4",
+        "--debug",
+        "--keep-temps",
+        "--opt-opt=-O2",
+        "--bugle-opt=-x",
+        "--cruncher-opt=/y",
+        "--boogie-opt=/z",
+        "--omit-infer=loopBound",
+        "--vcgen-opt=/noPruneInfeasibleEdges",
+    ];
+    for switch in switches {
+        let note = format!("note: {switch} has no effect");
+        check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1], switch], 0, &[&note]);
+    }
+    let refused =
+        [("--stop-at-bpl", "inspect --stage boogie"), ("--gen-smt2", "--stage smt2"), ("--vcgen-opt=/no", "`/no`")];
+    for (option, instead) in refused {
+        check(&folder, &["verify", "a.cl", option], 3, &[option.split('=').next().unwrap(), instead]);
+    }
+    check(&folder, &["verify", "--version"], 0, &[]);
+}
+
+#[test]
+fn silence_if_all_is_well() {
+    let folder = Folder::new(&[("a.cl", TWO.as_bytes())]);
+    let good = folder.run(&["verify", "a.cl", "--silent", "--kernel=good"]);
+    assert_eq!((good.status.code(), good.stdout.as_slice()), (Some(0), &b""[..]));
+    let all = folder.run(&["verify", "a.cl", "--silent"]);
+    assert_eq!(all.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&all.stdout).contains("defect bad"));
+}
+
+#[test]
+fn atomics_exclude_the_equality_abstraction() {
+    let source = "__kernel void k(__global int *a) { atomic_inc(a); }\n";
+    let folder = Folder::new(&[("a.cl", source.as_bytes()), ("b.cl", ADD.as_bytes())]);
+    let words = ["--equality-abstraction", SIZES[0], SIZES[1]];
+    let run = |file: &'static str| ["verify", file].into_iter().chain(words).collect::<Vec<_>>();
+    check(&folder, &run("a.cl"), 3, &["--equality-abstraction cannot be used with atomics (a.cl:1)"]);
+    check(&folder, &run("b.cl"), 0, &[]);
+    check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1]], 0, &[]);
+    check(&folder, &["verify", "b.cl", "--equality-abstraction", "--adversarial-abstraction"], 3, &["cannot be used"]);
+}
+
+#[test]
+fn exit_statuses_of_gpuverify() {
+    let unsupported = "__kernel void k(__global int *a) { a[sub_group_reduce_add(1)] = 1; }\n";
+    let misplaced = "__kernel void k(__global int *a) { a[0] = 1; __invariant(a[0] == 1); a[0] = 2; }\n";
+    let folder = Folder::new(&[
+        ("two.cl", TWO.as_bytes()),
+        ("syntax.cl", b"__kernel void k() { int = 3; }\n"),
+        ("garbage.bc", b"garbage"),
+        ("none.cl", b"int f(int x) { return x; }\n"),
+        ("unsupported.cl", unsupported.as_bytes()),
+        ("misplaced.cl", misplaced.as_bytes()),
+    ]);
+    let cases: [(&[&str], i32, i32); 11] = [
+        (&["two.cl", "--kernel=good"], 0, 0),
+        (&["two.cl", "--no-such-flag"], 3, 1),
+        (&["two.cl", "--local_size=64", "--global_size=100"], 3, 1),
+        (&["two.cl", "--gen-smt2"], 3, 1),
+        (&["syntax.cl"], 3, 2),
+        (&["garbage.bc"], 3, 3),
+        (&["none.cl"], 3, 4),
+        (&["unsupported.cl", "--cl-std=CL3.0"], 2, 4),
+        (&["misplaced.cl"], 3, 5),
+        (&["two.cl"], 1, 6),
+        (&["two.cl", "--clang=/nowhere"], 3, 9),
+    ];
+    for (words, own, gpuverify) in cases {
+        let words: Vec<&str> = ["verify"].iter().chain(words).copied().collect();
+        check(&folder, &words, own, &[]);
+        let words: Vec<&str> = words.iter().chain(&["--exit-codes=gpuverify"]).copied().collect();
+        check(&folder, &words, gpuverify, &[]);
+    }
+    // Of several it is the one that GPUVerify would have come upon first.
+    check(&folder, &["verify", "two.cl", "garbage.bc", "syntax.cl", "--exit-codes", "gpuverify"], 2, &[]);
+}
+
+/// The assumptions of the only kernel in a file, which is verified.
+#[track_caller]
+fn assumptions(folder: &Folder, words: &[&str]) -> Vec<String> {
+    let words: Vec<&str> = ["verify", "--format=json"].iter().chain(words).copied().collect();
+    let output = folder.run(&words);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
+    let listed = report["kernels"][0]["assumptions"].as_array().expect("assumptions");
+    listed.iter().map(|assumption| assumption.as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn what_is_not_checked_is_listed() {
+    let source = "__kernel void k(__global int *a, __global int *b) {\n  a[get_global_id(0)] = 1;\n  b[0] = get_global_id(0);\n  \
+        __assert(__no_read(b));\n}\n";
+    let invariant = "__kernel void k(__global int *a) {\n  __local int p[64];\n  p[get_local_id(0)] = 1;\n  \
+        __barrier_invariant_1(p[get_local_id(0)] == 1, 0);\n  barrier(CLK_LOCAL_MEM_FENCE);\n  \
+        a[get_global_id(0)] = p[0];\n}\n";
+    let folder = Folder::new(&[("a.cl", source.as_bytes()), ("b.cl", invariant.as_bytes())]);
+    let cases: [(&[&str], &str); 6] = [
+        (&["b.cl", "--kernel-arrays=k,1024"], "the array a has 1024 bytes (--kernel-arrays)"),
+        (&["a.cl", "--only-log"], "races are not checked (--only-log)"),
+        (&["a.cl", "--only-divergence"], "races are not checked (--only-divergence)"),
+        (&["a.cl", "--check-arrays=a"], "races are checked on a only (--check-arrays)"),
+        (&["a.cl", "--check-arrays=a"], "accesses to arrays that are left out is not checked (--check-arrays)"),
+        (&["b.cl", "--no-barrier-access-checks"], "behind it (--no-barrier-access-checks)"),
+    ];
+    for (words, assumption) in cases {
+        let words: Vec<&str> = words.iter().chain(&SIZES).copied().collect();
+        let listed = assumptions(&folder, &words);
+        assert!(listed.iter().any(|known| known.contains(assumption)), "`{assumption}` is missing in {listed:?}");
+    }
+    let listed = assumptions(&folder, &["b.cl", SIZES[0], SIZES[1]]).join(" ");
+    assert!(!listed.contains("--"), "{listed}");
+    // Without the flags there are races.
+    check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1]], 1, &[]);
+}
+
+#[test]
+fn arrays_that_are_not_there() {
+    let folder = Folder::new(&[("a.cl", TWO.as_bytes()), ("b.cl", ADD.as_bytes())]);
+    let said = "--check-arrays: no kernel has an array `c`; there are: a, b";
+    check(&folder, &["verify", "a.cl", "b.cl", "--check-arrays=a,c"], 3, &[said]);
+    // It is enough that one kernel has it.
+    check(&folder, &["verify", "a.cl", "b.cl", "--kernel=good", "--check-arrays=b"], 0, &[]);
+}
+
+/// An invariant is one of both threads, unless only the first is asked for: then what needs it of the second is not proved.
+#[test]
+fn asymmetric_assertions_say_nothing_of_the_second_thread() {
+    let folder = Folder::new(&[("a.cl", include_bytes!("annotations/loop_invariant.cl"))]);
+    check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1]], 0, &[]);
+    check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1], "--asymmetric-asserts", "--timeout=2"], 2, &[]);
 }

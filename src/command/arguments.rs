@@ -7,6 +7,8 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lockstep_ir::kernel::Language;
 
+use super::exit::ExitCodes;
+use super::given::{KernelArrays, KernelValues, parse_kernel_arrays, parse_kernel_values};
 use crate::cache::Cache;
 use crate::frontend::assume::Assumption;
 use crate::launch::{LaunchRequest, Size, parse_size};
@@ -17,9 +19,9 @@ static VERSION: LazyLock<String> = LazyLock::new(version::summary);
 
 /// Proves GPU kernels free of data races and barrier divergence, or shows a run in which they are not.
 #[derive(Debug, Parser)]
-#[command(name = "lockstep", version = VERSION.as_str(), arg_required_else_help = true)]
+#[command(name = "lockstep", version = VERSION.as_str(), propagate_version = true, arg_required_else_help = true)]
 #[command(after_help = "Exit status: 0 every kernel verified, 1 a defect, 2 an unknown, 3 the input or the command \
-    line is at fault, 4 a fault in Lockstep itself.")]
+    line is at fault, 4 a fault in Lockstep itself. `verify` and `inspect` understand GPUVerify's options, too.")]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
@@ -54,6 +56,12 @@ pub struct VerifyArguments {
     /// Write the report to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Print nothing if every kernel is verified
+    #[arg(long)]
+    pub silent: bool,
+    /// Whose exit statuses are used
+    #[arg(long, value_enum, value_name = "WHOSE", default_value = "lockstep")]
+    pub exit_codes: ExitCodes,
     /// Where proofs are remembered.
     #[command(flatten)]
     pub cache: CacheArguments,
@@ -220,9 +228,13 @@ pub struct LaunchArguments {
     /// A launch of open size has fewer threads than this
     #[arg(long, value_name = "THREADS", default_value_t = 1 << 31, value_parser = clap::value_parser!(u64).range(2..=1 << 31))]
     pub max_launch_threads: u64,
-    /// Fix the scalar arguments of a kernel; `*` leaves one open; may be given once per kernel
+    /// Fix the arguments of a kernel that are passed by value (floats and structs by their bits); `*` leaves one open; may be
+    /// given once per kernel
     #[arg(long = "kernel-args", value_name = "KERNEL,VALUE...", value_parser = parse_kernel_values)]
     pub kernel_arguments: Vec<KernelValues>,
+    /// Fix the sizes in bytes of the arrays that a kernel is given; `*` leaves one open; may be given once per kernel
+    #[arg(long, value_name = "KERNEL,SIZE...", value_parser = parse_kernel_arrays)]
+    pub kernel_arrays: Vec<KernelArrays>,
 }
 
 /// What is checked, and how hard it is tried.
@@ -233,6 +245,18 @@ pub struct CheckArguments {
     /// Check barriers and assertions, no races
     #[arg(long)]
     pub only_divergence: bool,
+    /// Check no races, but what the source states about accesses
+    #[arg(long)]
+    pub only_log: bool,
+    /// Check races on these arrays only: names of the source, separated by commas
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub check_arrays: Vec<String>,
+    /// Show assertions of one thread, and assume nothing of the other
+    #[arg(long)]
+    pub asymmetric_asserts: bool,
+    /// What barrier invariants read is not checked for races
+    #[arg(long)]
+    pub no_barrier_access_checks: bool,
     /// Assume that accesses stay inside arrays of known size, instead of checking it
     #[arg(long)]
     pub no_array_bounds: bool,
@@ -282,9 +306,6 @@ pub struct CheckArguments {
     /// The loop invariants of the source are guesses that need not hold
     #[arg(long)]
     pub invariants_as_candidates: bool,
-    /// Accepted without effect: calls are always inlined
-    #[arg(long, hide = true)]
-    pub no_inline: bool,
 }
 
 /// How numbers are reasoned about.
@@ -377,15 +398,6 @@ pub enum ExitedThreads {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offset(pub [u32; 3]);
 
-/// `--kernel-args`: values of a kernel's scalar parameters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KernelValues {
-    /// The kernel's name.
-    pub kernel: String,
-    /// One per scalar parameter; `None` is open.
-    pub values: Vec<Option<u64>>,
-}
-
 impl LaunchArguments {
     /// Whether any size is given.
     pub fn gives_sizes(&self) -> bool {
@@ -460,27 +472,6 @@ fn parse_offset(text: &str) -> Result<Offset, String> {
     Ok(Offset(std::array::from_fn(|dimension| numbers.get(dimension).copied().unwrap_or(0))))
 }
 
-fn parse_kernel_values(text: &str) -> Result<KernelValues, String> {
-    let mut parts = text.split(',').map(str::trim);
-    let kernel = parts.next().filter(|name| !name.is_empty()).ok_or("a kernel's name comes first")?.to_owned();
-    let values = parts.map(parse_value).collect::<Result<_, _>>()?;
-    Ok(KernelValues { kernel, values })
-}
-
-fn parse_value(text: &str) -> Result<Option<u64>, String> {
-    if text == "*" {
-        return Ok(None);
-    }
-    let number = if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        u64::from_str_radix(digits, 16).ok()
-    } else if text.starts_with('-') {
-        text.parse::<i64>().ok().map(i64::cast_unsigned)
-    } else {
-        text.parse().ok()
-    };
-    number.map(Some).ok_or_else(|| format!("`{text}` is not a number of at most 64 bits, and not `*`"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -525,13 +516,5 @@ mod tests {
         for text in ["-1", "100000", "99999999999999999999", "many"] {
             assert!(parse_jobs(text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn kernel_values() {
-        let values = parse_kernel_values("foo,0x10,*,-1").unwrap();
-        assert_eq!(values.values, [Some(16), None, Some(u64::MAX)]);
-        assert!(parse_kernel_values("foo,x").is_err());
-        assert!(parse_kernel_values(",1").is_err());
     }
 }

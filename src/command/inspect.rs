@@ -10,12 +10,15 @@ use lockstep_ir::sequential::{self, Pair, PrintOptions, Program};
 use lockstep_ir::source::{File, Location, LocationData};
 
 use super::arguments::{InspectArguments, PairName, Stage};
+use super::exit::ExitStatus;
+use super::given::Given;
 use super::pipeline::Settings;
-use super::{ExitStatus, dot, write_file};
+use super::{dot, write_file};
 use crate::frontend::{self, ImportedKernel};
 use crate::lockstep::{Programs, lower_for_proof, lower_one_thread};
 use crate::prove::{Outcome, Task, leave_out_implied, prove_with, questions};
 use crate::report::{self, Sources};
+use crate::verdict::Undecided;
 
 /// Prints the stage asked for, of every kernel asked for.
 pub fn inspect(arguments: &InspectArguments) -> anyhow::Result<ExitStatus> {
@@ -42,12 +45,12 @@ fn print_all(arguments: &InspectArguments, settings: &Settings) -> anyhow::Resul
                 Ok(printed) => writeln!(text, "{}", printed.trim_end())?,
                 Err(error) => {
                     report::say(&format!("error: kernel {}: {error:#}", imported.name));
-                    status = ExitStatus::Unknown;
+                    status = ExitStatus::Unknown(Undecided::NotRead);
                 }
             },
             Err(refusal) => {
                 report::say(&format!("error: kernel {}: {refusal}", imported.name));
-                status = ExitStatus::Unknown;
+                status = ExitStatus::Unknown(Undecided::NotRead);
             }
         }
     }
@@ -64,7 +67,8 @@ fn print_one(
     arguments: &InspectArguments,
     settings: &Settings,
 ) -> anyhow::Result<String> {
-    let lockstep = settings.lockstep_options(imported).map_err(|error| anyhow!(error))?;
+    let Given { kernel, options: lockstep, .. } = settings.given(imported, kernel).map_err(|error| anyhow!(error))?;
+    let kernel = &*kernel;
     let settings = &Settings { lockstep, ..settings.clone() };
     match arguments.stage {
         Stage::Kernel => Ok(kernel::print_with_source(kernel, &source_lines(&kernel.files, &kernel.locations))),

@@ -1,12 +1,14 @@
 //! The command line: `verify`, `inspect`, `run`, `suite`.
 //!
 //! [`arguments`] says what can be written, [`compatibility`] what GPUVerify's users write instead,
-//! [`pipeline`] calls the stages in order for every kernel.
+//! [`pipeline`] calls the stages in order for every kernel, [`exit`] numbers what comes of it.
 
 pub mod arguments;
 pub mod compatibility;
 mod dot;
+pub mod exit;
 mod fault;
+pub mod given;
 mod inspect;
 mod memory;
 pub mod pipeline;
@@ -23,61 +25,29 @@ use clap::error::ErrorKind;
 
 use crate::report::{self, Colour, Format, Progress};
 use crate::suite;
-use crate::verdict::{KernelReport, Verdict};
 use arguments::{Arguments, Command, FormatName, VerifyArguments};
-
-/// How the process ends; the greatest that applies, in the order 4, 3, 1, 2, 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExitStatus {
-    /// Every kernel verified.
-    Verified = 0,
-    /// At least one defect.
-    Defect = 1,
-    /// At least one unknown.
-    Unknown = 2,
-    /// The input or the command line is at fault.
-    Input = 3,
-    /// A fault in Lockstep itself.
-    Fault = 4,
-}
-
-impl ExitStatus {
-    /// The status after these verdicts and errors.
-    pub fn of(reports: &[KernelReport], input_errors: bool) -> Self {
-        let any = |verdict| reports.iter().any(|report| report.verdict == verdict);
-        if any(Verdict::Error) {
-            Self::Fault
-        } else if input_errors {
-            Self::Input
-        } else if any(Verdict::Defect) {
-            Self::Defect
-        } else if any(Verdict::Unknown) {
-            Self::Unknown
-        } else {
-            Self::Verified
-        }
-    }
-}
-
-impl From<ExitStatus> for ExitCode {
-    fn from(status: ExitStatus) -> Self {
-        Self::from(match status {
-            ExitStatus::Verified => 0,
-            ExitStatus::Defect => 1,
-            ExitStatus::Unknown => 2,
-            ExitStatus::Input => 3,
-            ExitStatus::Fault => 4,
-        })
-    }
-}
+use compatibility::Translated;
+use exit::{Culprit, ExitStatus};
 
 /// The whole program.
 pub fn main() -> ExitCode {
     fault::keep_panics_quiet();
-    let (words, notes) = compatibility::translate(std::env::args_os());
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let codes = exit::codes_asked_for(&words);
+    run(words).code(codes)
+}
+
+fn run(words: Vec<OsString>) -> ExitStatus {
+    let Translated { words, notes } = match compatibility::translate(words) {
+        Ok(translated) => translated,
+        Err(refused) => {
+            report::say(&format!("error: {refused}"));
+            return ExitStatus::Input(Culprit::CommandLine);
+        }
+    };
     let arguments = match parse(words) {
         Ok(arguments) => arguments,
-        Err(status) => return status.into(),
+        Err(status) => return status,
     };
     for note in notes {
         report::say(&format!("note: {note}"));
@@ -86,19 +56,17 @@ pub fn main() -> ExitCode {
         report::say(&format!("error: a fault in Lockstep itself: {message}"));
         Ok(ExitStatus::Fault)
     });
-    status
-        .unwrap_or_else(|error| {
-            report::say(&format!("error: {error:#}"));
-            ExitStatus::Input
-        })
-        .into()
+    status.unwrap_or_else(|error| {
+        report::say(&format!("error: {error:#}"));
+        ExitStatus::Input(Culprit::CommandLine)
+    })
 }
 
 fn parse(words: Vec<OsString>) -> Result<Arguments, ExitStatus> {
     Arguments::try_parse_from(words).map_err(|error| {
         let status = match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitStatus::Verified,
-            _ => ExitStatus::Input,
+            _ => ExitStatus::Input(Culprit::CommandLine),
         };
         // Help goes to stdout, errors to stderr. If that is closed there is nobody to tell.
         let _ = error.print();
@@ -130,15 +98,18 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     for diagnostics in &outcome.diagnostics {
         report::say(diagnostics.trim_end());
     }
-    for error in &outcome.errors {
+    let errors: Vec<&str> = outcome.errors.iter().map(|error| error.message.as_str()).collect();
+    for error in &errors {
         report::say(&format!("error: {error}"));
     }
-    let errors = &outcome.errors;
+    let status = ExitStatus::of(&outcome);
+    let silent = arguments.silent && status == ExitStatus::Verified;
     match &arguments.output {
-        Some(path) => write_file(path, &report::render(format, &outcome.reports, errors, Colour::Never)?)?,
-        None => report::show(&report::render(format, &outcome.reports, errors, Colour::IfTerminal)?),
+        Some(path) => write_file(path, &report::render(format, &outcome.reports, &errors, Colour::Never)?)?,
+        None if silent => {}
+        None => report::show(&report::render(format, &outcome.reports, &errors, Colour::IfTerminal)?),
     }
-    Ok(ExitStatus::of(&outcome.reports, !errors.is_empty()))
+    Ok(status)
 }
 
 /// Writes what was asked for with `-o` or `--json`.

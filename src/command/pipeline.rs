@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{InstructionData, Kernel, Operation, ParameterKind, Terminator, Type, VerifiedKernel};
+use lockstep_ir::kernel::{InstructionData, Kernel, Operation, Space, Terminator, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
 use lockstep_ir::source::Location;
 use rayon::prelude::*;
 
-use super::arguments::{CheckArguments, ExitedThreads, KernelArguments, KernelValues};
+use super::arguments::{CheckArguments, ExitedThreads, KernelArguments};
+use super::exit::{Culprit, InputFault};
+use super::given::{Given, KernelArrays, KernelValues};
 use super::{fault, memory, quote};
 use crate::analysis::placement::misplaced;
 use crate::analysis::structure::Structure;
@@ -22,10 +23,10 @@ use crate::cache::Cache;
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, Module};
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower_for_proof};
-use crate::prove::{Conclusion, Outcome, ProveOptions, Task, conclude_all};
+use crate::prove::{Conclusion, Outcome, ProveOptions, Task, conclude_all, is_out_of_time};
 use crate::report::{self, Progress};
 use crate::solver;
-use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
+use crate::verdict::{Finding, KernelReport, Statistics, Undecided, Verdict};
 
 /// The time that stands for "no limit".
 const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
@@ -43,10 +44,14 @@ pub struct Settings {
     pub prove: ProveOptions,
     /// The kernels asked for; all if empty.
     pub kernels: Vec<String>,
-    /// Values of scalar parameters, per kernel.
+    /// Values of parameters, per kernel.
     pub kernel_values: Vec<KernelValues>,
+    /// Sizes of arrays, per kernel.
+    pub kernel_arrays: Vec<KernelArrays>,
     /// No races between groups.
     pub only_intra_group: bool,
+    /// GPUVerify's equality abstraction was asked for.
+    pub equality_abstraction: bool,
     /// How many kernels at the same time; as many as there are cores if 0.
     pub jobs: usize,
     /// Where proofs are remembered.
@@ -80,6 +85,10 @@ impl Settings {
                 adversarial: checks.adversarial_abstraction,
                 only_intra_group: checks.only_intra_group,
                 only_divergence: checks.only_divergence,
+                only_log: checks.only_log,
+                check_arrays: (!checks.check_arrays.is_empty()).then(|| checks.check_arrays.iter().cloned().collect()),
+                asymmetric_asserts: checks.asymmetric_asserts,
+                no_barrier_access_checks: checks.no_barrier_access_checks,
                 no_array_bounds: checks.no_array_bounds,
                 warp_size: checks.warp_sync.or(checks.warp_size),
                 warps_in_lock_step: checks.warp_sync.is_some(),
@@ -95,37 +104,12 @@ impl Settings {
             },
             kernels: frontend.kernels.clone(),
             kernel_values: arguments.launch.kernel_arguments.clone(),
+            kernel_arrays: arguments.launch.kernel_arrays.clone(),
             only_intra_group: checks.only_intra_group,
+            equality_abstraction: checks.equality_abstraction,
             jobs: arguments.jobs.unwrap_or(0),
             cache: None,
         })
-    }
-
-    /// What is checked of this kernel; an error if the values given do not fit its parameters.
-    pub fn lockstep_options(&self, imported: &ImportedKernel) -> Result<LockstepOptions, String> {
-        let kernel = imported.kernel.as_ref().map_err(ToString::to_string)?;
-        let mut options = self.lockstep.clone();
-        let Some(given) = self.kernel_values.iter().find(|given| imported.is_called(&given.kernel)) else {
-            return Ok(options);
-        };
-        // Structs by value are counted, as GPUVerify does, but their values are not used: any is considered.
-        let by_value = kernel.parameters.iter().filter_map(|parameter| match parameter.kind {
-            ParameterKind::Scalar(_) => Some(true),
-            ParameterKind::Aggregate(_) => Some(false),
-            ParameterKind::Pointer(_) | ParameterKind::Opaque => None,
-        });
-        let by_value: Vec<bool> = by_value.collect();
-        if by_value.len() != given.values.len() {
-            return Err(format!(
-                "--kernel-args gives {} for kernel {}, which has {} passed by value",
-                report::count(given.values.len(), "value"),
-                kernel.name,
-                report::count(by_value.len(), "parameter")
-            ));
-        }
-        let scalars = by_value.iter().zip(&given.values).filter(|(scalar, _)| **scalar);
-        options.arguments = scalars.map(|(_, value)| *value).collect();
-        Ok(options)
     }
 
     /// Runs `work` on as many workers as asked for.
@@ -151,7 +135,7 @@ pub struct RunOutcome {
     /// A report per kernel, in the order of the input.
     pub reports: Vec<KernelReport>,
     /// What is wrong with the input.
-    pub errors: Vec<String>,
+    pub errors: Vec<InputFault>,
     /// What Clang said about files that it compiled.
     pub diagnostics: Vec<String>,
     /// Seconds that Clang took.
@@ -188,16 +172,21 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
             Imported::Fault(message) => outcome.reports.push(fault_in_import(path, message)),
         }
     }
-    let named = settings.kernels.iter().chain(settings.kernel_values.iter().map(|given| &given.kernel));
+    let with_values = settings.kernel_values.iter().map(|given| &given.kernel);
+    let with_sizes = settings.kernel_arrays.iter().map(|given| &given.kernel);
+    let named = settings.kernels.iter().chain(with_values).chain(with_sizes);
     let unknown = |name: &&String| !known.is_empty() && !known.iter().any(|kernel| kernel.is_called(name));
     for name in named.filter(unknown) {
         let names: BTreeSet<&str> = known.iter().map(|kernel| kernel.name.as_str()).collect();
         let names: Vec<&str> = names.into_iter().collect();
-        outcome.errors.push(format!("no kernel `{name}` in the input; there are: {}", names.join(", ")));
+        let message = format!("no kernel `{name}` in the input; there are: {}", names.join(", "));
+        outcome.errors.push(InputFault::command_line(message));
     }
-    outcome.errors.extend(unused_assumptions(settings, work.iter().map(|(kernel, ..)| *kernel)));
+    outcome.errors.extend(missing_arrays(settings, &known).into_iter().map(InputFault::kernel));
+    let unused = unused_assumptions(settings, work.iter().map(|(kernel, ..)| *kernel));
+    outcome.errors.extend(unused.into_iter().map(InputFault::command_line));
     progress.start(work.len());
-    let decided: Vec<Result<KernelReport, String>> = work
+    let decided: Vec<Result<KernelReport, InputFault>> = work
         .par_iter()
         .map(|(kernel, frontend_seconds, launch)| {
             let report = decide_guarded(kernel, *frontend_seconds, launch, settings);
@@ -212,6 +201,24 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
         }
     }
     outcome
+}
+
+/// What is wrong with `--check-arrays`: each name must be that of an array that threads share.
+fn missing_arrays(settings: &Settings, kernels: &[&ImportedKernel]) -> Vec<String> {
+    let read: Vec<&VerifiedKernel> = kernels.iter().filter_map(|kernel| kernel.kernel.as_ref().ok()).collect();
+    if read.len() < kernels.len() || read.is_empty() {
+        // What could not be read may have it.
+        return Vec::new();
+    }
+    let arrays = read.iter().flat_map(|kernel| kernel.arrays.values());
+    let shared = arrays.filter(|array| matches!(array.space, Space::Global | Space::Local | Space::Constant));
+    let names: BTreeSet<&str> = shared.map(|array| array.name.as_str()).collect();
+    let chosen = settings.lockstep.check_arrays.iter().flatten();
+    let listed = || names.iter().copied().collect::<Vec<_>>().join(", ");
+    chosen
+        .filter(|name| !names.contains(name.as_str()))
+        .map(|name| format!("--check-arrays: no kernel has an array `{name}`; there are: {}", listed()))
+        .collect()
 }
 
 /// What is wrong with `--assume`: each must be about some kernel.
@@ -277,7 +284,7 @@ impl Settings {
 
 enum Imported {
     Module(Module, f64),
-    Error(String),
+    Error(InputFault),
     Fault(String),
 }
 
@@ -285,7 +292,9 @@ fn import(path: &Path, options: &FrontendOptions) -> Imported {
     let started = Instant::now();
     match fault::guarded(|| frontend::import(path, options)) {
         Ok(Ok(module)) => Imported::Module(module, started.elapsed().as_secs_f64()),
-        Ok(Err(error)) => Imported::Error(error.to_string()),
+        Ok(Err(error)) => {
+            Imported::Error(InputFault { culprit: Culprit::of_import(&error), message: error.to_string() })
+        }
         Err(message) => Imported::Fault(message),
     }
 }
@@ -310,19 +319,21 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         arguments: Vec::new(),
         verdict: Verdict::Unknown,
         reason: None,
+        undecided: None,
         findings: Vec::new(),
         assumptions: Vec::new(),
         statistics: Statistics::default(),
     }
 }
 
-/// The report of a kernel; the error is one of the command line: values or sizes that do not fit this kernel.
+/// The report of a kernel; the error is one of the command line (values or sizes that do not fit this kernel) or of the
+/// kernel's source.
 fn decide_guarded(
     imported: &ImportedKernel,
     frontend_seconds: f64,
     launch: &AskedLaunch,
     settings: &Settings,
-) -> Result<KernelReport, String> {
+) -> Result<KernelReport, InputFault> {
     let started = Instant::now();
     let mut blank = empty_report(&imported.name, &imported.file, imported.line);
     blank.statistics.frontend_seconds = frontend_seconds;
@@ -342,34 +353,39 @@ fn decide(
     mut report: KernelReport,
     asked: &AskedLaunch,
     settings: &Settings,
-) -> Result<KernelReport, String> {
+) -> Result<KernelReport, InputFault> {
     fault::on_purpose(&imported.name);
     let kernel = match &imported.kernel {
         Ok(kernel) => kernel,
         Err(refusal) => {
             report.reason = Some(refusal.to_string());
+            report.undecided = Some(Undecided::NotRead);
             return Ok(report);
         }
     };
     let in_this_kernel = |error: String| format!("kernel {} ({}): {error}", imported.name, imported.file);
-    check_annotations(kernel).map_err(in_this_kernel)?;
-    let resolved = asked.request.resolve(kernel).map_err(|error| in_this_kernel(error.to_string()))?;
+    let of_source = |error| InputFault::kernel(in_this_kernel(error));
+    let of_command_line = |error| InputFault::command_line(in_this_kernel(error));
+    check_annotations(kernel).map_err(of_source)?;
+    check_abstraction(kernel, settings).map_err(of_source)?;
+    let resolved = asked.request.resolve(kernel).map_err(|error| of_command_line(error.to_string()))?;
     report.launched_at.clone_from(&asked.places);
-    let options = settings.lockstep_options(imported).map_err(in_this_kernel)?;
+    let Given { kernel, options, arguments, assumptions } =
+        settings.given(imported, kernel).map_err(of_command_line)?;
+    let kernel = &*kernel;
     describe(&mut report, &resolved);
-    report.arguments = fixed_arguments(kernel, &options);
+    report.arguments = arguments;
     report.assumptions = resolved.assumptions;
-    let fixed = |(name, value): &(String, String)| format!("the argument {name} is {value} (--kernel-args)");
-    report.assumptions.extend(report.arguments.iter().map(fixed));
+    report.assumptions.extend(assumptions);
     report.assumptions.extend(imported.assumptions.iter().cloned());
-    report.assumptions.extend(unchecked(settings, &options).into_iter().map(str::to_owned));
+    report.assumptions.extend(unchecked(settings, &options));
     let pairs = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone]
         .map(|pair| (pair != Pair::DifferentGroups || !settings.only_intra_group).then_some(pair));
     let decided = decide_pairs(kernel, &resolved.launch, pairs, &options, settings);
     report.statistics.lower_seconds = decided.iter().map(|pair| pair.lower_seconds).sum();
     let results = decided.map(|pair| pair.result);
     if let Some(contradiction) = contradiction(&results) {
-        return Err(in_this_kernel(contradiction));
+        return Err(of_source(contradiction));
     }
     if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
@@ -394,6 +410,17 @@ fn check_annotations(kernel: &Kernel) -> Result<(), String> {
     }
 }
 
+/// GPUVerify's equality abstraction, under which two threads read the same from a place, and atomics exclude each other.
+fn check_abstraction(kernel: &Kernel, settings: &Settings) -> Result<(), String> {
+    let atomic = |data: &&InstructionData| matches!(data.operation, Operation::Atomic { .. });
+    match kernel.instructions.values().find(atomic).filter(|_| settings.equality_abstraction) {
+        Some(data) => {
+            Err(format!("--equality-abstraction cannot be used with atomics{}", place(kernel, data.location)))
+        }
+        None => Ok(()),
+    }
+}
+
 /// The launch as a report shows it.
 fn describe(report: &mut KernelReport, resolved: &ResolvedLaunch) {
     let (launch, dimensions) = (&resolved.launch, resolved.shown_dimensions);
@@ -408,27 +435,21 @@ fn describe(report: &mut KernelReport, resolved: &ResolvedLaunch) {
     }
 }
 
-/// The scalar parameters whose values the command line fixes, and these.
-fn fixed_arguments(kernel: &Kernel, options: &LockstepOptions) -> Vec<(String, String)> {
-    let scalars = kernel.parameters.iter().filter_map(|parameter| match parameter.kind {
-        ParameterKind::Scalar(ty) => Some((parameter, ty)),
-        ParameterKind::Aggregate(_) | ParameterKind::Pointer(_) | ParameterKind::Opaque => None,
-    });
-    let fixed = scalars.zip(&options.arguments).filter_map(|((parameter, ty), value)| {
-        let bits = Bits::new(ty.width().filter(|_| ty != Type::Bool)?, (*value)?);
-        Some((parameter.name.clone(), report::number(&bits)))
-    });
-    fixed.collect()
-}
-
 /// What the command line leaves unchecked.
-fn unchecked(settings: &Settings, options: &LockstepOptions) -> Vec<&'static str> {
+fn unchecked(settings: &Settings, options: &LockstepOptions) -> Vec<String> {
     let all = [
         (settings.only_intra_group, "races between threads of different groups are not checked (--only-intra-group)"),
         (options.only_divergence, "races are not checked (--only-divergence)"),
+        (options.only_log, "races are not checked (--only-log)"),
         (options.no_array_bounds, "accesses stay inside arrays of known size (--no-array-bounds)"),
     ];
-    all.into_iter().filter_map(|(given, assumption)| given.then_some(assumption)).collect()
+    let given = all.into_iter().filter(|(given, _)| *given);
+    let mut unchecked: Vec<String> = given.map(|(_, assumption)| assumption.to_owned()).collect();
+    if let Some(arrays) = &options.check_arrays {
+        let names: Vec<&str> = arrays.iter().map(String::as_str).collect();
+        unchecked.push(format!("races are checked on {} only (--check-arrays)", names.join(", ")));
+    }
+    unchecked
 }
 
 /// Leaves out the dimensions in which the launch does not extend: every id there is 0.
@@ -550,10 +571,14 @@ fn numbers(lines: &str) -> impl Iterator<Item = u32> + '_ {
 /// The verdict that the pairs' results come to: a defect of one is a defect, a proof needs both.
 fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelReport) {
     let mut reasons: Vec<String> = Vec::new();
+    let mut undecided = Undecided::Unproved;
     for result in results {
         match result {
             Pairwise::Nothing => {}
-            Pairwise::Refused(unsupported) => reasons.push(refusal(kernel, &unsupported)),
+            Pairwise::Refused(unsupported) => {
+                undecided = undecided.max(Undecided::NotLowered);
+                reasons.push(refusal(kernel, &unsupported));
+            }
             Pairwise::Proof(decided) => {
                 let (program, proof) = *decided;
                 add_statistics(&mut report.statistics, &proof);
@@ -566,7 +591,12 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
                     Outcome::Refuted(counterexamples) => {
                         report.findings.extend(report::findings(&program, &counterexamples));
                     }
-                    Outcome::Unknown(reason) => reasons.push(reason),
+                    Outcome::Unknown(reason) => {
+                        if is_out_of_time(&reason) {
+                            undecided = undecided.max(Undecided::OutOfTime);
+                        }
+                        reasons.push(reason);
+                    }
                     Outcome::Vacuous(reason) => reasons.push(format!("nothing would be proved: {reason}")),
                 }
             }
@@ -590,6 +620,7 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
     } else {
         report.verdict = Verdict::Unknown;
         report.reason = Some(distinct.join("\n"));
+        report.undecided = Some(undecided);
     }
 }
 

@@ -263,9 +263,8 @@ fn state(
         Space::Global | Space::Constant | Space::Local | Space::Generic => Contents::Adversarial,
     };
     let group_shared = data.space == Space::Local;
-    let races = (used.written || used.asked_about)
-        && !options.only_divergence
-        && matches!(data.space, Space::Global | Space::Local)
+    let races = (used.written && !options.only_log || used.asked_about)
+        && options.logs(data)
         && (pair != Pair::Alone || used.asynchronous || used.asked_about)
         && !(group_shared && pair == Pair::DifferentGroups);
     let checked = races.then(|| {

@@ -14,6 +14,9 @@ use crate::analysis::initialised::is_nothing;
 /// The most cells that one access may read from or write to a map, before its contents are given up.
 const MAX_MAP_CELLS: u64 = 64;
 
+/// The most cells of an array whose bytes are known that are written down one by one.
+const MAX_TABLE_CELLS: usize = 64;
+
 /// Which contents of a shared array are seen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum View {
@@ -154,9 +157,26 @@ impl Lowering<'_> {
         result.expect("an access has at least one cell")
     }
 
+    /// A map with what is known of an array's bytes in it.
+    pub(super) fn with_known_cells(&mut self, array: kernel::Array, mut map: Expression) -> Expression {
+        let state = self.arrays.get(array);
+        let contents = self.kernel.arrays[array].contents.clone().unwrap_or_default();
+        let cell_bytes = usize::try_from(state.cell_bytes).unwrap_or(usize::MAX);
+        let cells: Vec<&[u8]> = contents.chunks_exact(cell_bytes).collect();
+        if cells.len() > MAX_TABLE_CELLS {
+            return map;
+        }
+        for (index, bytes) in (0..).zip(cells) {
+            let width = u32::try_from(8 * bytes.len()).expect("cells are small");
+            let value = self.e().bits(Bits::new(width, num_bigint::BigUint::from_bytes_le(bytes)));
+            let index = self.e().number(state.offset_bits, index);
+            map = self.e().store(map, index, value);
+        }
+        map
+    }
+
     /// A cell of an array whose bytes are known, at a constant index.
     fn constant_cell(&mut self, array: kernel::Array, state: ArrayState, index: Expression) -> Option<Expression> {
-        const MAX_TABLE_CELLS: usize = 64;
         let contents = self.kernel.arrays[array].contents.clone()?;
         let Contents::Function(_) = state.contents else { return None };
         let cell_bytes = usize::try_from(state.cell_bytes).ok()?;

@@ -260,8 +260,8 @@ impl Lowering<'_> {
             .iter()
             .filter(|parameter| matches!(parameter.kind, kernel::ParameterKind::Scalar(_)))
             .count();
-        let value = match (self.options.arguments.get(scalars).copied().flatten(), ty.width()) {
-            (Some(number), Some(width)) if ty != Type::Bool => self.e().bits(Bits::new(width, number)),
+        let value = match self.options.arguments.get(scalars).cloned().flatten() {
+            Some(given) if ty != Type::Bool && ty.width() == Some(given.width()) => self.e().bits(given),
             _ => {
                 let variable = self.e().add_variable(&name, sort(ty), None, Role::Input);
                 self.e().variable(variable)

@@ -55,8 +55,9 @@ mod warps;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
+use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    ArrayOrigin, BarrierKind, Block, Kernel, Language, Operation, Space, Type, Value, VerifiedKernel,
+    self, ArrayOrigin, BarrierKind, Block, Instruction, Kernel, Language, Operation, Space, Type, Value, VerifiedKernel,
 };
 use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Pair, Program, Role, Site, Sort, Statement,
@@ -91,6 +92,14 @@ pub struct LockstepOptions {
     pub adversarial: bool,
     /// No races are checked (`--only-divergence`).
     pub only_divergence: bool,
+    /// Accesses are logged for what the source states about them, but no races are checked (`--only-log`).
+    pub only_log: bool,
+    /// The arrays, by name, on which races are checked (`--check-arrays`); all if not given.
+    pub check_arrays: Option<BTreeSet<String>>,
+    /// Assertions are shown of thread 1, and nothing is assumed of thread 2 (`--asymmetric-asserts`).
+    pub asymmetric_asserts: bool,
+    /// What barrier invariants read is not checked for races (`--no-barrier-access-checks`).
+    pub no_barrier_access_checks: bool,
     /// Accesses to arrays of known size are assumed to stay inside them, not checked (`--no-array-bounds`).
     pub no_array_bounds: bool,
     /// Races between groups are not checked (`--only-intra-group`): what lies in global memory is unknown.
@@ -103,12 +112,26 @@ pub struct LockstepOptions {
     pub warps_in_lock_step: bool,
     /// What is checked besides races and divergence.
     pub checks: Checks,
-    /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters; `None` is open.
-    pub arguments: Vec<Option<u64>>,
+    /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters and as wide as these; `None` is
+    /// open.
+    pub arguments: Vec<Option<Bits>>,
     /// What a single thread executes, for reading ([`lower_one_thread`]).
     pub one_thread: bool,
     /// The techniques in use (`--without`).
     pub techniques: Techniques,
+}
+
+impl LockstepOptions {
+    /// Whether accesses to this array are logged, if there is reason to.
+    fn logs(&self, array: &kernel::ArrayData) -> bool {
+        let chosen = self.check_arrays.as_ref().is_none_or(|chosen| chosen.contains(&array.name));
+        chosen && !self.only_divergence && matches!(array.space, Space::Global | Space::Local)
+    }
+
+    /// Whether races on this array are checked, but for those of a kind that is left out.
+    fn checks_races_on(&self, array: &kernel::ArrayData) -> bool {
+        self.logs(array) && !self.only_log
+    }
 }
 
 /// What is checked besides races and divergence (`--check`, `--no-check`).
@@ -178,6 +201,8 @@ struct Lowering<'a> {
     initialised: &'a Initialised,
     /// The reads that are no further accesses.
     repeated: &'a Repeated,
+    /// The reads that are not checked for races.
+    unchecked_reads: &'a BTreeSet<Instruction>,
     needed: &'a Needed,
     addresses: &'a Addresses,
     options: &'a LockstepOptions,
@@ -310,7 +335,8 @@ fn lower_with(
     }
     let races_checked = |array| match kernel.arrays[array].space {
         // In lock-step, what another thread of the warp writes is seen without a barrier.
-        _ if options.adversarial || options.only_divergence || options.warps_in_lock_step => false,
+        _ if options.adversarial || options.warps_in_lock_step => false,
+        _ if !options.checks_races_on(&kernel.arrays[array]) => false,
         Space::Local => true,
         Space::Global => !options.only_intra_group,
         Space::Private | Space::Constant | Space::Generic => false,
@@ -336,7 +362,13 @@ fn lower_with(
     let conditions: Vec<Expression> = program.preconditions.iter().map(|precondition| precondition.condition).collect();
     ranges.learn_all(&program.expressions, &conditions);
     threads.bound_ids(&mut program.expressions, &mut ranges);
-    let repeats = options.techniques.has(Technique::RepeatedReads);
+    let unchecked_reads = if options.no_barrier_access_checks {
+        annotations::reads_of_barrier_invariants(&kernel, &structure)
+    } else {
+        BTreeSet::new()
+    };
+    // What repeats a read that is not checked is the first that is.
+    let repeats = options.techniques.has(Technique::RepeatedReads) && unchecked_reads.is_empty();
     let repeated = if repeats { Repeated::of(&kernel, &structure) } else { Repeated::default() };
     let mut lowering = Lowering {
         arrays: arrays::Arrays::new(&mut program, &kernel, &used, &asked_about, &intervals, pair, options),
@@ -348,6 +380,7 @@ fn lower_with(
         intervals: &intervals,
         initialised: &initialised,
         repeated: &repeated,
+        unchecked_reads: &unchecked_reads,
         needed: &needed(&kernel, &structure, &points_to),
         addresses: &addresses(&kernel, &structure),
         options,

@@ -78,6 +78,7 @@ impl Lowering<'_> {
                 let name = format!("initial.{}", data.name);
                 let initial = self.e().add_variable(&name, sort, None, Role::Input);
                 let initial = self.e().variable(initial);
+                let initial = self.with_known_cells(array, initial);
                 for copy in copies {
                     self.assign(copy, initial);
                 }

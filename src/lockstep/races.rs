@@ -193,6 +193,9 @@ impl Lowering<'_> {
     }
 
     pub(super) fn check(&mut self, site: Site, touch: &Touch, array: kernel::Array) {
+        if self.options.only_log {
+            return;
+        }
         let state = self.arrays.get(array);
         let accesses = self.accesses(touch, array, 1);
         let touches = self.meets(touch, array, 1);

@@ -54,7 +54,7 @@ impl Lowering<'_> {
             let loops: Vec<sequential::Loop> =
                 structure.loops_around(block).into_iter().map(|index| self.loops[index]).collect();
             for &instruction in &self.kernel.blocks[block].instructions {
-                if self.repeated.is_read(instruction) {
+                if self.repeated.is_read(instruction) || self.unchecked_reads.contains(&instruction) {
                     continue;
                 }
                 let first = self.repeated.write(instruction).filter(|_| self.way.shares_sites && !loops.is_empty());

@@ -79,12 +79,21 @@ pub fn unknown(
     lines.join("\n")
 }
 
+/// How a reason begins if the limit of time was too narrow.
+const OUT_OF_TIME: &str = "timeout after";
+const OUT_OF_EFFORT: &str = "the solver's effort that a timeout of";
+
+/// Whether a reason says that the limit of time was too narrow.
+pub fn is_out_of_time(reason: &str) -> bool {
+    reason.starts_with(OUT_OF_TIME) || reason.starts_with(OUT_OF_EFFORT)
+}
+
 /// Why it ended, in a few words.
 fn cause(attempt: &Attempt<'_>, all_open: bool) -> String {
     match attempt.spent {
-        Some(Spent::Time(timeout)) => format!("timeout after {} s", timeout.as_secs_f64()),
+        Some(Spent::Time(timeout)) => format!("{OUT_OF_TIME} {} s", timeout.as_secs_f64()),
         Some(Spent::Effort(timeout)) => {
-            format!("the solver's effort that a timeout of {} s stands for is spent", timeout.as_secs_f64())
+            format!("{OUT_OF_EFFORT} {} s stands for is spent", timeout.as_secs_f64())
         }
         None if attempt.undecided.is_some() => "the search for loop invariants took too much effort".to_owned(),
         None if all_open => "the solver gave up".to_owned(),

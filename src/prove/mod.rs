@@ -37,7 +37,7 @@ use crate::solver::{Checked, Session, effort_of, in_fresh_context};
 use crate::techniques::{Technique, Techniques};
 use concrete::{Explored, Inputs};
 use decision::{Decision, Stage};
-pub use explain::unknown_in_words;
+pub use explain::{is_out_of_time, unknown_in_words};
 pub use implied::leave_out_implied;
 pub use questions::{Question, Questions, questions};
 pub use remember::{Conclusion, conclude_all};

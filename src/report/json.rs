@@ -9,7 +9,7 @@ use crate::verdict::{AccessShown, Finding, KernelReport, Statistics};
 use crate::version;
 
 /// The document.
-pub fn render(reports: &[KernelReport], errors: &[String]) -> anyhow::Result<String> {
+pub fn render(reports: &[KernelReport], errors: &[&str]) -> anyhow::Result<String> {
     let mut sources = Sources::default();
     let report = Report {
         schema: "lockstep-report/1",
@@ -26,7 +26,7 @@ pub fn render(reports: &[KernelReport], errors: &[String]) -> anyhow::Result<Str
 struct Report<'a> {
     schema: &'static str,
     tool: Tool,
-    errors: &'a [String],
+    errors: &'a [&'a str],
     kernels: Vec<Kernel<'a>>,
 }
 

@@ -36,7 +36,7 @@ pub enum Colour {
 }
 
 /// The reports of a run in one document.
-pub fn render(format: Format, reports: &[KernelReport], errors: &[String], colour: Colour) -> anyhow::Result<String> {
+pub fn render(format: Format, reports: &[KernelReport], errors: &[&str], colour: Colour) -> anyhow::Result<String> {
     match format {
         Format::Text => Ok(text::render(reports, colour)),
         Format::Json => json::render(reports, errors),

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use anyhow::{Context, bail};
 
 use super::expectation::Expectation;
+use crate::command::exit::{Culprit, ExitStatus};
 use crate::command::pipeline::RunOutcome;
-use crate::verdict::Verdict;
+use crate::verdict::{KernelReport, Undecided};
 
 /// What came of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +18,11 @@ pub enum Observed {
     Defect,
     /// A kernel is unknown, none has a defect.
     Unknown,
-    /// The file cannot be read.
+    /// All kernels are, since something that they do is not supported.
+    Unsupported,
+    /// The file does not compile.
+    DoesNotCompile,
+    /// It does, but something else is wrong with it, or with the flags as they are for its kernels.
     InputError,
     /// The flags are at fault.
     CommandLine,
@@ -28,17 +33,14 @@ pub enum Observed {
 impl Observed {
     /// What a run came to.
     pub fn of(outcome: &RunOutcome) -> Self {
-        let any = |verdict| outcome.reports.iter().any(|report| report.verdict == verdict);
-        if any(Verdict::Error) {
-            Self::Fault
-        } else if !outcome.errors.is_empty() {
-            Self::InputError
-        } else if any(Verdict::Defect) {
-            Self::Defect
-        } else if any(Verdict::Unknown) {
-            Self::Unknown
-        } else {
-            Self::Verified
+        match ExitStatus::of(outcome) {
+            ExitStatus::Fault => Self::Fault,
+            ExitStatus::Input(Culprit::Source) => Self::DoesNotCompile,
+            ExitStatus::Input(_) => Self::InputError,
+            ExitStatus::Defect => Self::Defect,
+            ExitStatus::Unknown(_) if outcome.reports.iter().all(is_unsupported) => Self::Unsupported,
+            ExitStatus::Unknown(_) => Self::Unknown,
+            ExitStatus::Verified => Self::Verified,
         }
     }
 
@@ -47,12 +49,16 @@ impl Observed {
         match self {
             Self::Verified => "verified",
             Self::Defect => "defect",
-            Self::Unknown => "unknown",
-            Self::InputError => "input-error",
+            Self::Unknown | Self::Unsupported => "unknown",
+            Self::DoesNotCompile | Self::InputError => "input-error",
             Self::CommandLine => "command-line-error",
             Self::Fault => "fault",
         }
     }
+}
+
+fn is_unsupported(report: &KernelReport) -> bool {
+    matches!(report.undecided, Some(Undecided::NotRead | Undecided::NotLowered))
 }
 
 /// How that compares with what was expected.
@@ -116,20 +122,25 @@ impl Explanations {
 /// Compares; with the explanation where one was needed.
 ///
 /// `unknown` for an expected failure is counted apart: it agrees only where no input makes the kernel fail, which
-/// an explanation says. An expected error agrees with the refusal of the same thing.
+/// an explanation says. An expected error agrees with the refusal of the same thing: where GPUVerify's own parts give up, with
+/// an error about a source that compiles, or with kernels of which something is not supported.
 pub fn compare(
     name: &str,
     expectation: &Expectation,
     observed: Observed,
     explanations: &Explanations,
 ) -> (Agreement, Option<String>) {
+    let is_unknown = matches!(observed, Observed::Unknown | Observed::Unsupported);
     let agrees = match expectation {
         Expectation::Pass => observed == Observed::Verified,
         Expectation::Fails => observed == Observed::Defect,
-        Expectation::Unknown => observed == Observed::Unknown,
+        Expectation::Unknown => is_unknown,
         Expectation::Error(code) => match code.as_str() {
-            "CLANG_ERROR" => observed == Observed::InputError,
+            "CLANG_ERROR" => observed == Observed::DoesNotCompile,
             "COMMAND_LINE_ERROR" => matches!(observed, Observed::CommandLine | Observed::InputError),
+            "BUGLE_ERROR" | "GPUVERIFYVCGEN_ERROR" => {
+                matches!(observed, Observed::CommandLine | Observed::InputError | Observed::Unsupported)
+            }
             _ => false,
         },
     };
@@ -139,8 +150,7 @@ pub fn compare(
     if let Some(reason) = explanations.reason(name, observed) {
         return (Agreement::Explained, Some(reason));
     }
-    let agreement = if observed == Observed::Unknown { Agreement::Unknown } else { Agreement::Disagrees };
-    (agreement, None)
+    (if is_unknown { Agreement::Unknown } else { Agreement::Disagrees }, None)
 }
 
 #[cfg(test)]
@@ -158,6 +168,25 @@ mod tests {
         let (agreement, reason) = compare("a/k.cl", &fails, Observed::Unknown, &explanations);
         assert_eq!((agreement, reason.as_deref()), (Agreement::Explained, Some("no input makes it fail")));
         assert_eq!(compare("b.cl", &Expectation::Pass, Observed::Unknown, &explanations).0, Agreement::Unknown);
+    }
+
+    #[test]
+    fn an_expected_error_agrees_with_the_refusal_of_the_same_thing() {
+        use Observed::{CommandLine, Defect, DoesNotCompile, InputError, Unknown, Unsupported, Verified};
+        let agrees = |code: &str, observed| {
+            compare("a.cl", &Expectation::Error(code.into()), observed, &Explanations::default()).0 == Agreement::Agrees
+        };
+        for (code, refusals) in [
+            ("CLANG_ERROR", &[DoesNotCompile][..]),
+            ("COMMAND_LINE_ERROR", &[CommandLine, InputError]),
+            ("BUGLE_ERROR", &[CommandLine, InputError, Unsupported]),
+            ("GPUVERIFYVCGEN_ERROR", &[CommandLine, InputError, Unsupported]),
+            ("TIMEOUT", &[]),
+        ] {
+            for observed in [CommandLine, Defect, DoesNotCompile, InputError, Unknown, Unsupported, Verified] {
+                assert_eq!(agrees(code, observed), refusals.contains(&observed), "{code} {observed:?}");
+            }
+        }
     }
 
     #[test]

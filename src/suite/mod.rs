@@ -18,14 +18,14 @@ use clap::Parser;
 use rayon::prelude::*;
 use regex_lite::Regex;
 
-use crate::command::ExitStatus;
 use crate::command::arguments::{Arguments, Command, Math, SuiteArguments};
 use crate::command::compatibility;
+use crate::command::exit::ExitStatus;
 use crate::command::pipeline::{self, RunOutcome, Settings};
 use crate::command::write_file;
 use crate::report::{self, Progress};
 use crate::solver;
-use crate::verdict::Verdict;
+use crate::verdict::{Undecided, Verdict};
 use agreement::{Agreement, Explanations, Observed};
 pub use expectation::{Expectation, Header};
 use table::Row;
@@ -88,7 +88,7 @@ fn status(rows: &[Row]) -> ExitStatus {
     } else if any(&[Agreement::Disagrees]) {
         ExitStatus::Defect
     } else if any(&[Agreement::Unknown]) {
-        ExitStatus::Unknown
+        ExitStatus::Unknown(Undecided::Unproved)
     } else {
         ExitStatus::Verified
     }
@@ -149,7 +149,7 @@ fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Result<Se
     let flags = header.flags.iter().map(|flag| flag.replace("${KERNEL_DIR}", &folder));
     let mut words: Vec<OsString> = vec!["lockstep".into(), "verify".into()];
     words.extend(flags.map(OsString::from));
-    let (mut words, _) = compatibility::translate(words);
+    let mut words = compatibility::translate(words)?.words;
     let given = |option: &str, words: &[OsString]| {
         words.iter().any(|word| word.to_string_lossy().split('=').next() == Some(option))
     };
@@ -189,10 +189,10 @@ fn explain(outcome: &RunOutcome) -> String {
     let undecided = outcome.reports.iter().filter(|report| report.verdict != Verdict::Verified);
     let reasons = undecided.filter_map(|report| report.reason.clone());
     // Of what Clang says its first error tells the most.
-    let errors = outcome
-        .errors
-        .iter()
-        .map(|error| error.lines().find(|line| line.contains("error:")).map_or_else(|| first_line(error), first_line));
+    let errors =
+        outcome.errors.iter().map(|error| error.message.as_str()).map(|error| {
+            error.lines().find(|line| line.contains("error:")).map_or_else(|| first_line(error), first_line)
+        });
     let mut parts: Vec<String> = errors.chain(findings).chain(reasons).collect();
     parts.dedup();
     if parts.len() > 3 {

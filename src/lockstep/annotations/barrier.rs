@@ -48,6 +48,12 @@ impl Lowering<'_> {
             Pair::Alone | Pair::DifferentGroups if binary => {}
             Pair::Alone | Pair::DifferentGroups => self.state(stated)?,
         }
+        if self.options.no_barrier_access_checks {
+            self.program.assume_listed(
+                "no other thread writes what a barrier invariant reads, from the barrier before it to the one behind it \
+                 (--no-barrier-access-checks)",
+            );
+        }
         self.barrier_invariants.push(BarrierInvariant {
             condition,
             ids: ids.to_vec(),

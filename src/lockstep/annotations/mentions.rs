@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use lockstep_ir::kernel::{self, Access, AssertKind, Definition, Kernel, Operation, Space, Terminator, Type, Value};
+use cranelift_entity::SecondaryMap;
+use lockstep_ir::kernel::{
+    self, Access, AssertKind, Definition, Instruction, Kernel, Operation, Space, Terminator, Type, Value,
+};
 
 use crate::analysis::pointers::PointsTo;
 use crate::analysis::structure::Structure;
@@ -28,7 +31,7 @@ pub(super) fn mentions(kernel: &Kernel, structure: &Structure, points_to: &Point
         let Some(Operation::Annotation { name, operands }) = kernel.operation(value) else { continue };
         match name.as_str() {
             "__other" | "__lockstep_same_group" => found.other = true,
-            "__read" | "__write" | "__read_offset_bytes" | "__write_offset_bytes" => {
+            name if ACCESSES.contains(&name) => {
                 found.accesses = true;
                 for &array in operands.iter().flat_map(|&pointer| &points_to[pointer].arrays) {
                     match kernel.arrays[array].space {
@@ -41,6 +44,75 @@ pub(super) fn mentions(kernel: &Kernel, structure: &Structure, points_to: &Point
         }
     }
     found
+}
+
+/// The arrays about accesses to which a condition says something.
+pub(super) fn accessed_arrays(
+    kernel: &Kernel,
+    structure: &Structure,
+    points_to: &PointsTo,
+    condition: Value,
+) -> BTreeSet<kernel::Array> {
+    let mut arrays = BTreeSet::new();
+    for value in depended_on(kernel, structure, condition) {
+        if let Some(Operation::Annotation { name, operands }) = kernel.operation(value)
+            && ACCESSES.contains(&name.as_str())
+        {
+            arrays.extend(operands.iter().flat_map(|&pointer| &points_to[pointer].arrays));
+        }
+    }
+    arrays
+}
+
+/// The annotations that ask for accesses.
+const ACCESSES: [&str; 4] = ["__read", "__write", "__read_offset_bytes", "__write_offset_bytes"];
+
+/// The loads that only barrier invariants use.
+pub fn reads_of_barrier_invariants(kernel: &Kernel, structure: &Structure) -> BTreeSet<Instruction> {
+    let mut users: SecondaryMap<Value, Vec<Option<Instruction>>> = SecondaryMap::new();
+    for &block in &structure.order {
+        let data = &kernel.blocks[block];
+        for &instruction in &data.instructions {
+            let operation = &kernel.instructions[instruction].operation;
+            operation.for_each_operand(|operand| users[operand].push(Some(instruction)));
+        }
+        data.terminator.for_each_operand(|operand| users[operand].push(None));
+    }
+    let instructions = structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions).copied();
+    let loads = instructions.filter(|&load| matches!(kernel.instructions[load].operation, Operation::Load(_)));
+    loads.filter(|&load| ends_in_barrier_invariants(kernel, &users, load)).collect()
+}
+
+/// Whether all that is computed from an instruction's result is what barrier invariants say.
+fn ends_in_barrier_invariants(
+    kernel: &Kernel,
+    users: &SecondaryMap<Value, Vec<Option<Instruction>>>,
+    instruction: Instruction,
+) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut pending = vec![instruction];
+    let mut found = false;
+    while let Some(instruction) = pending.pop() {
+        let data = &kernel.instructions[instruction];
+        match (data.result, &data.operation) {
+            (None, Operation::Annotation { name, .. }) if name.starts_with("__barrier_invariant_") => found = true,
+            (Some(result), operation) if passes_on(operation) => {
+                let new: &[Option<Instruction>] = if seen.insert(result) { &users[result] } else { &[] };
+                for &user in new {
+                    let Some(user) = user else { return false };
+                    pending.push(user);
+                }
+            }
+            _ => return false,
+        }
+    }
+    found
+}
+
+/// Whether all that comes of an operation's operands is its result.
+fn passes_on(operation: &Operation) -> bool {
+    let other = matches!(operation, Operation::Annotation { name, .. } if name == "__other");
+    other || operation.is_computation() || matches!(operation, Operation::Load(_))
 }
 
 /// The values that a value depends on, through arithmetic, through variables and through which way control takes.
@@ -114,7 +186,7 @@ pub fn asked_about(kernel: &Kernel, structure: &Structure, points_to: &PointsTo)
     let mut arrays = BTreeSet::new();
     for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
         if let Operation::Annotation { name, operands } = &kernel.instructions[instruction].operation
-            && matches!(name.as_str(), "__read" | "__write" | "__read_offset_bytes" | "__write_offset_bytes")
+            && ACCESSES.contains(&name.as_str())
         {
             arrays.extend(operands.iter().flat_map(|&pointer| &points_to[pointer].arrays));
         }

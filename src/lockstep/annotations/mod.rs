@@ -30,7 +30,7 @@ mod values;
 
 use std::collections::BTreeSet;
 
-use lockstep_ir::kernel::{AssertKind, Block, Kernel, Operation, Value};
+use lockstep_ir::kernel::{AssertKind, Block, Kernel, Operation, Space, Value};
 use lockstep_ir::sequential::{Claim, Expression, Loop, ObligationKind, Pair, Statement, Suggestion, Variable};
 use lockstep_ir::source::Location;
 
@@ -38,8 +38,8 @@ use super::recompute::Place;
 use super::{Lowering, Unsupported};
 
 pub use barrier::{BarrierInvariant, has_barrier_invariants};
-use mentions::{Mentions, mentions, reads_shared_memory};
-pub use mentions::{asked_about, concerns_pairs, stated_of_all};
+use mentions::{Mentions, accessed_arrays, mentions, reads_shared_memory};
+pub use mentions::{asked_about, concerns_pairs, reads_of_barrier_invariants, stated_of_all};
 
 /// The function that a place lies in, and the call through which it was inlined.
 fn scope(kernel: &Kernel, location: Location) -> (&str, Option<Location>) {
@@ -57,6 +57,8 @@ struct Stated {
     mentions: Mentions,
     /// Whether it is stated of threads that are not active, too.
     global: bool,
+    /// Whether the accesses that it mentions are logged.
+    logged: bool,
 }
 
 impl Lowering<'_> {
@@ -144,7 +146,7 @@ impl Lowering<'_> {
             if global { each[thread] } else { self.e().implies(active, each[thread]) }
         });
         let mentions = mentions(self.kernel, self.structure, self.points_to, condition);
-        Stated { holds, unconditionally: each, mentions, global }
+        Stated { holds, unconditionally: each, mentions, global, logged: self.logs_all(condition) }
     }
 
     /// The invariants of the function that a loop stands in, at the loop's head.
@@ -177,9 +179,20 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// Whether the accesses that a condition mentions are logged, all of them.
+    fn logs_all(&self, condition: Value) -> bool {
+        let arrays = accessed_arrays(self.kernel, self.structure, self.points_to, condition);
+        let mut shared =
+            arrays.iter().map(|&array| &self.kernel.arrays[array]).filter(|data| data.space != Space::Private);
+        shared.all(|data| self.options.logs(data))
+    }
+
     /// The threads of which a condition may be assumed: what is said of both says nothing of one that is alone, and of
-    /// accesses only thread 1's are known.
+    /// accesses only thread 1's are known, if any.
     pub(super) fn assumed_of(&self, condition: Value) -> &'static [usize] {
+        if !self.logs_all(condition) {
+            return &[];
+        }
         let Mentions { other, accesses, .. } = mentions(self.kernel, self.structure, self.points_to, condition);
         match (other && self.pair == Pair::Alone, accesses) {
             (true, _) => &[],
@@ -189,13 +202,19 @@ impl Lowering<'_> {
     }
 
     fn state(&mut self, stated: Stated) -> Result<(), Unsupported> {
-        let Stated { holds, unconditionally: _, mentions, global } = stated;
+        let Stated { holds, unconditionally: _, mentions, global, logged } = stated;
         let kind = |thread| ObligationKind::Claim { claim: Claim::Assertion, thread };
         if mentions.accesses {
-            return self.state_of_accesses(holds[0], mentions);
+            return self.state_of_accesses(holds[0], mentions, logged);
         }
+        let asymmetric = self.options.asymmetric_asserts;
         if !global && !mentions.other {
-            self.claim(holds, kind);
+            match self.pair {
+                Pair::SameGroup if asymmetric => self.assert(holds[0], kind(Some(0))),
+                // It is shown of pairs in one group, and of threads alone in theirs.
+                Pair::DifferentGroups if asymmetric => {}
+                Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => self.claim(holds, kind),
+            }
             return Ok(());
         }
         match self.pair {
@@ -204,16 +223,22 @@ impl Lowering<'_> {
             Pair::SameGroup | Pair::DifferentGroups if holds[0] == holds[1] => self.assert(holds[0], kind(None)),
             Pair::SameGroup | Pair::DifferentGroups => {
                 self.assert(holds[0], kind(Some(0)));
-                self.assume(holds[1], "shown for each pair of threads");
+                if !asymmetric {
+                    self.assume(holds[1], "shown for each pair of threads");
+                }
             }
         }
         Ok(())
     }
 
     /// States something about thread 1's accesses. Threads of different groups do not meet in local memory.
-    fn state_of_accesses(&mut self, holds: Expression, mentions: Mentions) -> Result<(), Unsupported> {
+    fn state_of_accesses(&mut self, holds: Expression, mentions: Mentions, logged: bool) -> Result<(), Unsupported> {
         if self.options.only_divergence {
             self.program.assume_listed("what the source states about accesses is not checked (--only-divergence)");
+        } else if !logged {
+            self.program.assume_listed(
+                "what the source states about accesses to arrays that are left out is not checked (--check-arrays)",
+            );
         } else if mentions.local && mentions.global {
             return self.unsupported("statement about accesses to local memory and to global memory at once");
         } else if self.pair != Pair::DifferentGroups || !mentions.local {
@@ -229,7 +254,8 @@ impl Lowering<'_> {
         if self.pair == Pair::Alone && stated.mentions.other {
             return;
         }
-        for thread in 0..if stated.mentions.accesses { 1 } else { 2 } {
+        let only_first = stated.mentions.accesses || self.options.asymmetric_asserts;
+        for thread in 0..if only_first { 1 } else { 2 } {
             // A thread that has left the loop keeps what it left with: what memory holds then is wanted behind the loop.
             let been_here = left.iter().chain([&active]).map(|variables| *variables.of(thread)).collect::<Vec<_>>();
             let been_here: Vec<Expression> =

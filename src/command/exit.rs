@@ -1,0 +1,168 @@
+//! What the process ends with: what happened, and the number that says so.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+
+use super::pipeline::RunOutcome;
+use crate::frontend::InputError;
+use crate::verdict::{Undecided, Verdict};
+
+/// Whose exit statuses are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ExitCodes {
+    /// Lockstep's own.
+    #[default]
+    Lockstep,
+    /// GPUVerify's: 0, 1 the command line, 2 Clang, 4 unsupported, 6 not all verified, 7 time...
+    Gpuverify,
+}
+
+/// Whose exit statuses a command line asks for, even if it cannot be parsed.
+pub fn codes_asked_for(words: &[OsString]) -> ExitCodes {
+    let words: Vec<&str> = words.iter().map_while(|word| word.to_str()).take_while(|word| *word != "--").collect();
+    let value = |index: usize| match words[index].strip_prefix("--exit-codes")? {
+        "" => words.get(index + 1).copied(),
+        rest => rest.strip_prefix('='),
+    };
+    let asked = (0..words.len()).find_map(value).and_then(|name| ExitCodes::from_str(name, false).ok());
+    asked.unwrap_or_default()
+}
+
+/// What is at fault where it is not Lockstep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Culprit {
+    /// The command line: an option, a size, a file that is not there.
+    CommandLine,
+    /// Clang is missing or does not work.
+    Compiler,
+    /// The source does not compile.
+    Source,
+    /// A file of LLVM IR is none.
+    Bitcode,
+    /// A source without kernels.
+    NoKernel,
+    /// A kernel says something that must not be said, or that contradicts itself.
+    Kernel,
+}
+
+impl Culprit {
+    /// What is at fault if a file cannot be imported.
+    pub fn of_import(error: &InputError) -> Self {
+        match error {
+            InputError::Unreadable { .. } | InputError::UnknownKind { .. } => Self::CommandLine,
+            InputError::Clang(_) => Self::Compiler,
+            InputError::DoesNotCompile { .. } => Self::Source,
+            InputError::InvalidLlvm { .. } => Self::Bitcode,
+            InputError::NoKernel { .. } => Self::NoKernel,
+        }
+    }
+}
+
+/// Something that is wrong with the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputFault {
+    /// What is at fault.
+    pub culprit: Culprit,
+    /// What is wrong, in words.
+    pub message: String,
+}
+
+impl InputFault {
+    /// A fault of the command line.
+    pub fn command_line(message: impl Into<String>) -> Self {
+        Self { culprit: Culprit::CommandLine, message: message.into() }
+    }
+
+    /// A fault of a kernel's source.
+    pub fn kernel(message: impl Into<String>) -> Self {
+        Self { culprit: Culprit::Kernel, message: message.into() }
+    }
+}
+
+/// How the process ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// Every kernel verified.
+    Verified,
+    /// At least one defect.
+    Defect,
+    /// At least one unknown, and the greatest of their causes.
+    Unknown(Undecided),
+    /// The input or the command line is at fault.
+    Input(Culprit),
+    /// A fault in Lockstep itself.
+    Fault,
+}
+
+impl ExitStatus {
+    /// The first that applies of a fault, bad input, a defect, an unknown. Of several faults of the input it is the one
+    /// that GPUVerify would have come upon first.
+    pub fn of(outcome: &RunOutcome) -> Self {
+        let any = |verdict| outcome.reports.iter().any(|report| report.verdict == verdict);
+        if any(Verdict::Error) {
+            return Self::Fault;
+        }
+        if let Some(culprit) = outcome.errors.iter().map(|error| error.culprit).min() {
+            return Self::Input(culprit);
+        }
+        if any(Verdict::Defect) {
+            return Self::Defect;
+        }
+        let unknown = outcome.reports.iter().filter(|report| report.verdict == Verdict::Unknown);
+        match unknown.map(|report| report.undecided.unwrap_or(Undecided::Unproved)).max() {
+            Some(cause) => Self::Unknown(cause),
+            None => Self::Verified,
+        }
+    }
+
+    /// The number that says so.
+    pub fn code(self, codes: ExitCodes) -> ExitCode {
+        let code = match codes {
+            ExitCodes::Lockstep => self.own_code(),
+            ExitCodes::Gpuverify => self.code_of_gpuverify(),
+        };
+        code.into()
+    }
+
+    fn own_code(self) -> u8 {
+        match self {
+            Self::Verified => 0,
+            Self::Defect => 1,
+            Self::Unknown(_) => 2,
+            Self::Input(_) => 3,
+            Self::Fault => 4,
+        }
+    }
+
+    /// GPUVerify's number for what comes closest: the part of it that would have stopped.
+    fn code_of_gpuverify(self) -> u8 {
+        match self {
+            Self::Verified => 0,
+            Self::Input(Culprit::CommandLine) => 1,
+            Self::Input(Culprit::Source) => 2,
+            Self::Input(Culprit::Bitcode) => 3,
+            Self::Input(Culprit::NoKernel) | Self::Unknown(Undecided::NotRead) => 4,
+            Self::Input(Culprit::Kernel) | Self::Unknown(Undecided::NotLowered) => 5,
+            Self::Defect | Self::Unknown(Undecided::Unproved) => 6,
+            Self::Unknown(Undecided::OutOfTime) => 7,
+            Self::Input(Culprit::Compiler) => 9,
+            Self::Fault => 11,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whose_statuses_are_asked_for() {
+        let asked = |words: &[&str]| codes_asked_for(&words.iter().map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(asked(&["verify", "--exit-codes=gpuverify", "--nonsense"]), ExitCodes::Gpuverify);
+        assert_eq!(asked(&["verify", "--exit-codes", "gpuverify"]), ExitCodes::Gpuverify);
+        assert_eq!(asked(&["verify", "--exit-codes", "lockstep"]), ExitCodes::Lockstep);
+        assert_eq!(asked(&["verify", "--", "--exit-codes=gpuverify"]), ExitCodes::Lockstep);
+    }
+}

@@ -1,0 +1,250 @@
+//! What the command line says of a kernel's arguments: the values of those passed by value (`--kernel-args`) and the sizes
+//! of the arrays that the others point to (`--kernel-arrays`).
+//!
+//! A value is one of the launch: the same for all threads. A size makes an array one of known size, whose
+//! accesses are checked. Each is an assumption of the report.
+
+use std::borrow::Cow;
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{self, ArrayOrigin, Kernel, Parameter, ParameterKind, Type, VerifiedKernel};
+use num_bigint::{BigInt, BigUint};
+
+use super::pipeline::Settings;
+use crate::frontend::ImportedKernel;
+use crate::lockstep::LockstepOptions;
+use crate::report;
+
+/// `--kernel-args`: values of a kernel's parameters that are passed by value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelValues {
+    /// The kernel's name.
+    pub kernel: String,
+    /// One per parameter; `None` is open.
+    pub values: Vec<Option<BigInt>>,
+}
+
+/// `--kernel-arrays`: sizes of the arrays that a kernel's parameters point to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KernelArrays {
+    /// The kernel's name.
+    pub kernel: String,
+    /// In bytes, one per parameter; `None` is open.
+    pub sizes: Vec<Option<u64>>,
+}
+
+/// A kernel with what is said of it.
+pub struct Given<'a> {
+    /// The kernel, whose arrays have the sizes given.
+    pub kernel: Cow<'a, VerifiedKernel>,
+    /// What is checked of it.
+    pub options: LockstepOptions,
+    /// The parameters whose values are given, and these.
+    pub arguments: Vec<(String, String)>,
+    /// What is said, each a sentence for the report.
+    pub assumptions: Vec<String>,
+}
+
+impl Settings {
+    /// A kernel with what the command line says of it; an error if that does not fit its parameters.
+    pub fn given<'a>(&self, imported: &ImportedKernel, kernel: &'a VerifiedKernel) -> Result<Given<'a>, String> {
+        let mut given = Given {
+            kernel: Cow::Borrowed(kernel),
+            options: self.lockstep.clone(),
+            arguments: Vec::new(),
+            assumptions: Vec::new(),
+        };
+        let mut changed = (**kernel).clone();
+        if let Some(values) = self.kernel_values.iter().find(|values| imported.is_called(&values.kernel)) {
+            given.values(&mut changed, values)?;
+        }
+        if let Some(sizes) = self.kernel_arrays.iter().find(|sizes| imported.is_called(&sizes.kernel)) {
+            given.sizes(&mut changed, sizes)?;
+        }
+        if changed.arrays != kernel.arrays {
+            let verified = kernel::verify(changed).map_err(|problems| {
+                let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+                format!("what is given does not fit: {}", problems.join("; "))
+            })?;
+            given.kernel = Cow::Owned(verified);
+        }
+        Ok(given)
+    }
+}
+
+impl Given<'_> {
+    fn values(&mut self, kernel: &mut Kernel, given: &KernelValues) -> Result<(), String> {
+        let by_value = |kind: &ParameterKind| matches!(kind, ParameterKind::Scalar(_) | ParameterKind::Aggregate(_));
+        // GPUVerify counts samplers, which are numbers to it.
+        let or_sampler = |kind: &ParameterKind| by_value(kind) || *kind == ParameterKind::Opaque;
+        let count = |counts: &dyn Fn(&ParameterKind) -> bool| {
+            kernel.parameters.iter().filter(|parameter| counts(&parameter.kind)).count()
+        };
+        let counted: &dyn Fn(&ParameterKind) -> bool = match given.values.len() {
+            number if number == count(&by_value) => &by_value,
+            number if number == count(&or_sampler) => &or_sampler,
+            number => {
+                return Err(format!(
+                    "--kernel-args gives {} for kernel {}, which has {} passed by value",
+                    report::count(number, "value"),
+                    kernel.name,
+                    report::count(count(&by_value), "parameter")
+                ));
+            }
+        };
+        let counted = kernel.parameters.iter().filter(|parameter| counted(&parameter.kind));
+        for (Parameter { name, kind }, value) in counted.zip(&given.values) {
+            let shown = match (kind, value) {
+                (ParameterKind::Scalar(ty), value) => {
+                    let value = value.as_ref().map(|value| scalar(name, *ty, value)).transpose()?.flatten();
+                    let shown = value.as_ref().map(report::number);
+                    self.options.arguments.push(value);
+                    shown
+                }
+                (ParameterKind::Aggregate(array), Some(value)) => {
+                    let data = &mut kernel.arrays[*array];
+                    data.contents = Some(contents(name, data.size.unwrap_or_default(), value)?);
+                    Some(format!("{value:#x}"))
+                }
+                (ParameterKind::Aggregate(_), None) | (ParameterKind::Pointer(_) | ParameterKind::Opaque, _) => None,
+            };
+            if let Some(shown) = shown {
+                self.assumptions.push(format!("the argument {name} is {shown} (--kernel-args)"));
+                self.arguments.push((name.clone(), shown));
+            }
+        }
+        Ok(())
+    }
+
+    fn sizes(&mut self, kernel: &mut Kernel, given: &KernelArrays) -> Result<(), String> {
+        let arrays = kernel.parameters.iter().filter_map(|parameter| match parameter.kind {
+            ParameterKind::Pointer(array) => Some(array),
+            ParameterKind::Scalar(_) | ParameterKind::Aggregate(_) | ParameterKind::Opaque => None,
+        });
+        let arrays: Vec<kernel::Array> = arrays.collect();
+        if arrays.len() != given.sizes.len() {
+            return Err(format!(
+                "--kernel-arrays gives {} for kernel {}, which has {}",
+                report::count(given.sizes.len(), "size"),
+                kernel.name,
+                report::count(arrays.len(), "pointer parameter")
+            ));
+        }
+        for (array, size) in arrays.into_iter().zip(&given.sizes) {
+            let data = &mut kernel.arrays[array];
+            let Some(size) = *size else { continue };
+            if matches!(data.origin, ArrayOrigin::Image { .. }) {
+                return Err(format!(
+                    "--kernel-arrays: {} is an image, which has no size in bytes: write `*`",
+                    data.name
+                ));
+            }
+            data.size = Some(size);
+            self.assumptions.push(format!(
+                "the array {} has {} (--kernel-arrays)",
+                data.name,
+                report::count(size, "byte")
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The value of a scalar; `None` for a Boolean, whose value is not used.
+fn scalar(name: &str, ty: Type, value: &BigInt) -> Result<Option<Bits>, String> {
+    match ty.width().filter(|_| ty != Type::Bool) {
+        Some(width) if fits(value, width) => Ok(Some(Bits::from_signed(width, value.clone()))),
+        Some(width) => Err(format!("--kernel-args: {value} does not fit {name}, which has {width} bits")),
+        None => Ok(None),
+    }
+}
+
+/// The bytes of a struct, the first in the lowest bits.
+fn contents(name: &str, size: u64, value: &BigInt) -> Result<Vec<u8>, String> {
+    let width = u32::try_from(8 * size).ok().filter(|&width| width > 0 && fits(value, width));
+    let Some(width) = width else {
+        return Err(format!(
+            "--kernel-args: {value:#x} does not fit {name}, which has {}",
+            report::count(size, "byte")
+        ));
+    };
+    let mut bytes = Bits::from_signed(width, value.clone()).unsigned().to_bytes_le();
+    bytes.resize(usize::try_from(size).unwrap_or_default(), 0);
+    Ok(bytes)
+}
+
+/// Whether a number is one of so many bits, with or without sign.
+fn fits(value: &BigInt, width: u32) -> bool {
+    let most = BigInt::from(1) << width;
+    *value < most && -value <= most >> 1
+}
+
+/// Reads `--kernel-args`.
+pub fn parse_kernel_values(text: &str) -> Result<KernelValues, String> {
+    let (kernel, values) = name_and_values(text)?;
+    let values = values.map(|value| open_or(value, parse_number)).collect::<Result<_, _>>()?;
+    Ok(KernelValues { kernel, values })
+}
+
+/// Reads `--kernel-arrays`.
+pub fn parse_kernel_arrays(text: &str) -> Result<KernelArrays, String> {
+    let (kernel, sizes) = name_and_values(text)?;
+    let size = |text: &str| {
+        let number = parse_number(text).ok().and_then(|number| u64::try_from(number).ok());
+        // More than any device has, and few enough bytes to count with.
+        number
+            .filter(|number| (1..1 << 56).contains(number))
+            .ok_or_else(|| format!("`{text}` is not a size in bytes, from 1 to 2^56, and not `*`"))
+    };
+    let sizes = sizes.map(|text| open_or(text, size)).collect::<Result<_, _>>()?;
+    Ok(KernelArrays { kernel, sizes })
+}
+
+fn name_and_values(text: &str) -> Result<(String, impl Iterator<Item = &str>), String> {
+    let mut parts = text.split(',').map(str::trim);
+    let kernel = parts.next().filter(|name| !name.is_empty()).ok_or("a kernel's name comes first")?.to_owned();
+    Ok((kernel, parts))
+}
+
+fn open_or<T>(text: &str, parse: impl Fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
+    if text == "*" { Ok(None) } else { parse(text).map(Some) }
+}
+
+/// A number as the command line and recorded launches write it: decimal, or with `0x`.
+pub fn parse_number(text: &str) -> Result<BigInt, String> {
+    let number = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => BigUint::parse_bytes(digits.as_bytes(), 16).map(BigInt::from),
+        None => BigInt::parse_bytes(text.as_bytes(), 10),
+    };
+    number.ok_or_else(|| format!("`{text}` is not a number, and not `*`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_and_sizes() {
+        let values = parse_kernel_values("foo,0x10,*,-1").unwrap();
+        assert_eq!((values.kernel.as_str(), values.values), ("foo", vec![Some(16.into()), None, Some((-1).into())]));
+        let sizes = parse_kernel_arrays("foo,256,*,0x10").unwrap();
+        assert_eq!(sizes.sizes, [Some(256), None, Some(16)]);
+        for text in ["foo,x", ",1", "foo,", "foo,0x", "foo,1.5"] {
+            assert!(parse_kernel_values(text).is_err(), "{text}");
+            assert!(parse_kernel_arrays(text).is_err(), "{text}");
+        }
+        assert!(parse_kernel_arrays("foo,0").is_err() && parse_kernel_arrays("foo,-4").is_err());
+    }
+
+    #[test]
+    fn numbers_fit_with_or_without_sign() {
+        let fitting = [-129, -128, -1, 0, 127, 255, 256].map(|number| fits(&number.into(), 8));
+        assert_eq!(fitting, [false, true, true, true, true, true, false]);
+    }
+
+    #[test]
+    fn the_first_byte_of_a_struct_is_the_lowest() {
+        assert_eq!(contents("s", 4, &0x0102.into()), Ok(vec![2, 1, 0, 0]));
+        assert!(contents("s", 1, &256.into()).is_err() && contents("s", 0, &0.into()).is_err());
+    }
+}
