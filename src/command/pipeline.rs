@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use lockstep_ir::kernel::{InstructionData, Kernel, Operation, Space, Terminator, VerifiedKernel};
-use lockstep_ir::sequential::{Pair, VerifiedProgram};
+use lockstep_ir::sequential::{Obligation, ObligationKind, Pair, Program, VerifiedProgram};
 use lockstep_ir::source::Location;
 use rayon::prelude::*;
 
@@ -17,6 +17,7 @@ use super::arguments::{CheckArguments, ExitedThreads, KernelArguments};
 use super::exit::{Culprit, InputFault};
 use super::given::{Given, KernelArrays, KernelValues};
 use super::{fault, memory, quote};
+use crate::analysis::fences::might_order;
 use crate::analysis::placement::misplaced;
 use crate::analysis::structure::Structure;
 use crate::cache::Cache;
@@ -589,7 +590,13 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
                     // There is no such pair of threads.
                     Outcome::Proved | Outcome::Impossible(_) => {}
                     Outcome::Refuted(counterexamples) => {
-                        report.findings.extend(report::findings(&program, &counterexamples));
+                        let (perhaps, certain): (Vec<_>, Vec<_>) = counterexamples
+                            .into_iter()
+                            .partition(|found| ordered_by_fence(kernel, &program, found.obligation).is_some());
+                        report.findings.extend(report::findings(&program, &certain));
+                        reasons.extend(
+                            perhaps.iter().filter_map(|found| ordered_by_fence(kernel, &program, found.obligation)),
+                        );
                     }
                     Outcome::Unknown(reason) => {
                         if is_out_of_time(&reason) {
@@ -622,6 +629,21 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
         report.reason = Some(distinct.join("\n"));
         report.undecided = Some(undecided);
     }
+}
+
+/// What is said of a race that a fence might prevent.
+fn ordered_by_fence(kernel: &Kernel, program: &Program, obligation: Obligation) -> Option<String> {
+    let ObligationKind::Race { logged, checked } = program.obligations[obligation].kind else { return None };
+    let [first, second] = [logged, checked].map(|site| program.sites[site].location);
+    let fence = might_order(kernel, first?, second?)?;
+    let line = |location: Option<Location>| location.map_or(0, |location| kernel.locations[location].line);
+    let array = &program.arrays[program.sites[logged].array].name;
+    Some(format!(
+        "fence ordering: whether the fence{} orders the accesses to `{array}` in lines {} and {} is not modelled yet",
+        place(kernel, Some(fence)),
+        line(first),
+        line(second),
+    ))
 }
 
 /// Whether some path leads from the kernel's entry to a return. Where none does, what stands behind an endless loop has

@@ -1,0 +1,86 @@
+//! Which accesses fences might order.
+//!
+//! A thread writes data, then a **fence**, then tells others by an atomic or volatile access that it has; another thread sees that by such an
+//! access of its own, and reads the data. Whether the two are ordered is a question of the memory model that is not answered yet.
+//! So a race between accesses that stand in such places is no defect, but unknown. The answer here is about paths alone: it
+//! may say "might" where nothing orders anything, and that is only a matter of what a race is called.
+
+use std::collections::BTreeSet;
+
+use lockstep_ir::kernel::{AtomicOp, Block, Instruction, Kernel, Operation, Ordering};
+use lockstep_ir::source::Location;
+
+/// The place of a fence that might order the accesses at two places, one way or the other.
+pub fn might_order(kernel: &Kernel, a: Location, b: Location) -> Option<Location> {
+    [(a, b), (b, a)].into_iter().find_map(|(first, second)| {
+        let told = at(kernel, first).into_iter().find_map(|access| fence_behind(kernel, access))?;
+        let seen = at(kernel, second).into_iter().any(|access| sees_before(kernel, access));
+        seen.then_some(told)
+    })
+}
+
+/// The instructions at a place.
+fn at(kernel: &Kernel, location: Location) -> Vec<Instruction> {
+    let all = kernel.blocks.values().flat_map(|block| &block.instructions).copied();
+    all.filter(|&instruction| kernel.instructions[instruction].location == Some(location)).collect()
+}
+
+/// The fence behind an access, behind which others are told.
+fn fence_behind(kernel: &Kernel, access: Instruction) -> Option<Location> {
+    let behind = reachable(kernel, access);
+    behind.iter().copied().find_map(|fence| {
+        let data = &kernel.instructions[fence];
+        let told = match &data.operation {
+            Operation::Fence { .. } => reachable(kernel, fence).into_iter().any(|other| tells(kernel, other)),
+            Operation::Atomic { ordering, op, .. } => *op != AtomicOp::Load && releases(*ordering),
+            _ => false,
+        };
+        told.then_some(data.location).flatten()
+    })
+}
+
+fn releases(ordering: Ordering) -> bool {
+    matches!(ordering, Ordering::Release | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
+}
+
+/// Whether others may see that this has happened.
+fn tells(kernel: &Kernel, instruction: Instruction) -> bool {
+    match &kernel.instructions[instruction].operation {
+        Operation::Atomic { op, .. } => *op != AtomicOp::Load,
+        Operation::Store(access, _) => access.volatile,
+        _ => false,
+    }
+}
+
+/// Whether a thread may have seen something of others before an access.
+fn sees_before(kernel: &Kernel, access: Instruction) -> bool {
+    let all = kernel.blocks.values().flat_map(|block| &block.instructions).copied();
+    let mut seeing = all.filter(|&instruction| match &kernel.instructions[instruction].operation {
+        Operation::Atomic { op, .. } => *op != AtomicOp::Store,
+        Operation::Load(access) => access.volatile,
+        _ => false,
+    });
+    seeing.any(|instruction| reachable(kernel, instruction).contains(&access))
+}
+
+/// What may be executed after an instruction.
+fn reachable(kernel: &Kernel, from: Instruction) -> BTreeSet<Instruction> {
+    let mut found = BTreeSet::new();
+    let mut blocks: BTreeSet<Block> = BTreeSet::new();
+    let mut pending = Vec::new();
+    for (block, data) in &kernel.blocks {
+        if let Some(position) = data.instructions.iter().position(|&instruction| instruction == from) {
+            found.extend(data.instructions[position + 1..].iter().copied());
+            pending.push(block);
+        }
+    }
+    while let Some(block) = pending.pop() {
+        for target in kernel.blocks[block].terminator.targets() {
+            if blocks.insert(target.block) {
+                found.extend(kernel.blocks[target.block].instructions.iter().copied());
+                pending.push(target.block);
+            }
+        }
+    }
+    found
+}
