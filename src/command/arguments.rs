@@ -193,8 +193,8 @@ pub struct FrontendArguments {
     /// The language of source files: cl, cuda, hip; by their ending if left out
     #[arg(short = 'x', long, value_name = "LANGUAGE", value_parser = language)]
     pub language: Option<Language>,
-    /// A CUDA toolkit whose headers are used in place of Lockstep's own
-    #[arg(long, value_name = "DIR", env = "CUDA_PATH", hide_env_values = true)]
+    /// A CUDA toolkit whose headers are used in place of Lockstep's own; $CUDA_PATH if left out
+    #[arg(long, value_name = "DIR")]
     pub cuda_path: Option<PathBuf>,
     /// The width of pointers and size_t: 32 or 64
     #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = pointer_bits)]

@@ -75,7 +75,7 @@ impl Settings {
                 cl_std: frontend.cl_std.clone(),
                 language: frontend.language,
                 source_launches: !arguments.launch.gives_sizes() && !arguments.launch.open_sizes,
-                cuda_path: frontend.cuda_path.clone().filter(|path| !path.as_os_str().is_empty()),
+                cuda_path: frontend.cuda_path.clone().or_else(toolkit),
                 pointer_bits: frontend.pointer_bits,
                 annotations: annotations(checks),
                 assume: checks.assume.clone(),
@@ -118,6 +118,11 @@ impl Settings {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(solver::STACK_BYTES).build();
         Ok(pool.context("cannot start worker threads")?.install(work))
     }
+}
+
+/// The CUDA toolkit that the environment names.
+fn toolkit() -> Option<PathBuf> {
+    std::env::var_os("CUDA_PATH").filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
 /// Which annotations count.
@@ -609,6 +614,10 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
             }
         }
     }
+    for access in report.findings.iter_mut().flat_map(|finding| &mut finding.accesses) {
+        access.arithmetic = report::in_words_of(kernel.language, &access.arithmetic);
+    }
+    let reasons = reasons.into_iter().map(|reason| report::in_words_of(kernel.language, &reason)).collect::<Vec<_>>();
     // What is said of several pairs of threads is said once.
     let mut distinct: Vec<String> = Vec::new();
     for line in reasons.iter().flat_map(|reason| reason.lines()) {

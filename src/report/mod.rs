@@ -4,6 +4,7 @@
 //! renderer. Only this folder writes to stdout and stderr.
 
 pub mod arithmetic;
+mod dialect;
 pub mod finding;
 mod json;
 mod progress;
@@ -11,6 +12,7 @@ mod sources;
 mod text;
 mod underlined;
 
+pub use dialect::in_words_of;
 pub use finding::{findings, number};
 pub use progress::Progress;
 pub use sources::Sources;
