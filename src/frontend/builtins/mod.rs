@@ -1,6 +1,7 @@
 //! What the languages' built-in functions have in common: calls of functions without a body, under their Itanium-mangled
 //! names.
 
+pub mod addresses;
 pub mod arithmetic;
 pub mod call;
 pub mod mangle;

@@ -42,6 +42,10 @@ fn both_sides(folder: &Path, language: Language, options: &FrontendOptions) -> i
             let mut option = OsString::from("--cuda-path=");
             option.push(path);
             arguments.push(option);
+            // Clang leaves it out with `-nocudalib`; `<<<>>>` means another function before CUDA 9.2.
+            if let Some(version) = toolkit_version(path) {
+                arguments.extend(["-Xclang".into(), format!("-target-sdk-version={version}").into()]);
+            }
         }
         _ => {
             write_headers(folder)?;
@@ -66,6 +70,15 @@ fn both_sides(folder: &Path, language: Language, options: &FrontendOptions) -> i
     Ok(arguments)
 }
 
+/// The version that a toolkit's headers say it has: `12.4`.
+fn toolkit_version(path: &Path) -> Option<String> {
+    let header = std::fs::read(path.join("include").join("cuda.h")).ok()?;
+    let header = String::from_utf8_lossy(&header);
+    let number = header.lines().find_map(|line| line.strip_prefix("#define CUDA_VERSION"))?;
+    let number: u32 = number.trim().parse().ok()?;
+    Some(format!("{}.{}", number / 1000, number % 1000 / 10))
+}
+
 fn write_headers(folder: &Path) -> io::Result<()> {
     for (name, text) in HEADERS {
         let path = folder.join(name);
@@ -75,4 +88,19 @@ fn write_headers(folder: &Path) -> io::Result<()> {
         std::fs::write(path, text)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_of_a_toolkit_is_in_its_header() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(toolkit_version(folder.path()), None);
+        let include = folder.path().join("include");
+        std::fs::create_dir(&include).expect("a folder");
+        std::fs::write(include.join("cuda.h"), "#ifndef X\n#define CUDA_VERSION 12040\n").expect("a file");
+        assert_eq!(toolkit_version(folder.path()).as_deref(), Some("12.4"));
+    }
 }

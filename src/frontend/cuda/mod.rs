@@ -13,6 +13,8 @@ mod integers;
 mod libdevice;
 mod nvvm;
 mod others;
+mod ptx;
+mod shuffle;
 mod synchronise;
 mod warp;
 
@@ -24,6 +26,7 @@ use super::builtins::{Unsupported, mangle};
 
 pub use headers::{HEADERS, OWN_HEADERS, PRELUDE};
 pub use nvvm::intrinsic;
+pub use ptx::{Assembly, assembly};
 
 /// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that is not its own.
 const CHAPTERS: [fn(&mut Call) -> Answer; 7] = [

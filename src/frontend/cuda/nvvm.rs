@@ -6,6 +6,8 @@ use lockstep_ir::kernel::{
     WarpOp,
 };
 
+use super::anything;
+use super::shuffle::{self, Shuffle};
 use super::synchronise::{barrier, barrier_with, fence};
 use super::warp::{exchange, lane_mask, truth};
 use crate::frontend::builder::{Builder, Lanes};
@@ -86,7 +88,7 @@ pub fn intrinsic(builder: &mut Builder<'_>, name: &str, arguments: &[Lanes], res
 }
 
 /// A special register, of 32 bits or 64.
-fn special_register(builder: &mut Builder<'_>, register: &str, result: &[Type]) -> Result<Lanes, Unsupported> {
+pub fn special_register(builder: &mut Builder<'_>, register: &str, result: &[Type]) -> Result<Lanes, Unsupported> {
     let &[ty] = result else { return Err(Unsupported(format!("special register %{register}"))) };
     let dimension =
         |text: &str| "xyz".find(text).and_then(|index| u8::try_from(index).ok()).filter(|_| text.len() == 1);
@@ -105,8 +107,9 @@ fn special_register(builder: &mut Builder<'_>, register: &str, result: &[Type]) 
             "laneid" => ThreadQuery::LaneId,
             "warpsize" => ThreadQuery::WarpSize,
             // What they hold may change while the kernel runs: anything, each time.
-            "clock" | "clock64" | "globaltimer" | "smid" | "nsmid" | "warpid" | "nwarpid" | "gridid" | "pm0"
-            | "pm1" | "pm2" | "pm3" => return Ok(vec![builder.append(Operation::Undefined, ty)]),
+            "clock" | "clock_hi" | "clock64" | "globaltimer" | "globaltimer_lo" | "globaltimer_hi" | "smid"
+            | "nsmid" | "warpid" | "nwarpid" | "gridid" | "pm0" | "pm1" | "pm2" | "pm3" | "dynamic_smem_size"
+            | "total_smem_size" => return Ok(vec![anything(builder, ty)]),
             _ => return Err(Unsupported(format!("special register %{register}"))),
         },
     };
@@ -121,26 +124,21 @@ pub fn query(builder: &mut Builder<'_>, query: ThreadQuery, ty: Type) -> Value {
     builder.convert(op, value, ty)
 }
 
-/// `shfl.sync`: mask, value, lane or distance, and the segments: `(32 - width) << 8`, with the last lane in the low bits.
+/// `shfl.sync`: mask, value, lane or distance, and the segments.
 fn shuffle(builder: &mut Builder<'_>, rest: &str, operands: &[Value], result: &[Type]) -> Result<Lanes, Unsupported> {
-    let unsupported = || Unsupported(format!("intrinsic llvm.nvvm.shfl.sync.{rest}"));
-    let op = match rest.split('.').next() {
-        Some("idx") => WarpOp::Shuffle,
-        Some("up") => WarpOp::ShuffleUp,
-        Some("down") => WarpOp::ShuffleDown,
-        Some("bfly") => WarpOp::ShuffleXor,
-        _ => return Err(unsupported()),
-    };
-    let (&[mask, value, by, segments], &[ty]) = (operands, result) else { return Err(unsupported()) };
-    // `((32 - width) << 8) | last`, computed or constant.
-    let eight = builder.number(32, 8);
-    let missing = builder.binary(BinaryOp::LogicalShiftRight, segments, eight);
-    let whole = builder.number(32, 32);
-    let width = match builder.kernel.constant(segments).and_then(Bits::to_u64) {
-        Some(known) => builder.number(32, 32 - ((known >> 8) & 31)),
-        None => builder.binary(BinaryOp::Subtract, whole, missing),
-    };
-    Ok(vec![exchange(builder, op, Some(mask), vec![value, by, width], ty)])
+    let op = rest.split('.').next().and_then(shuffle::named);
+    match (op, operands, result) {
+        (Some(op), &[mask, value, by, control], &[ty]) if builder.ty(value) == ty => {
+            Ok(vec![Shuffle { op, mask, value, by, control }.append(builder)])
+        }
+        // With whether the lane is one of the segment.
+        (Some(op), &[mask, value, by, control], &[ty, Type::Bool]) if builder.ty(value) == ty => {
+            let shuffle = Shuffle { op, mask, value, by, control };
+            let (_, inside) = shuffle.source(builder);
+            Ok(vec![shuffle.append(builder), inside])
+        }
+        _ => Err(Unsupported(format!("intrinsic llvm.nvvm.shfl.sync.{rest}"))),
+    }
 }
 
 fn vote(builder: &mut Builder<'_>, op: WarpOp, mask: Value, says: Value) -> Lanes {

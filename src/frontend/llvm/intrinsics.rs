@@ -30,7 +30,7 @@ impl Importer<'_> {
         let called = call.called().ok_or("call")?;
         match called.kind() {
             ValueKind::LLVMFunctionValueKind => {}
-            ValueKind::LLVMInlineAsmValueKind => return Err("inline assembly".into()),
+            ValueKind::LLVMInlineAsmValueKind => return self.assembly(call, called),
             _ => return Err("call through a pointer".into()),
         }
         let name = called.name();
@@ -70,7 +70,8 @@ impl Importer<'_> {
         }
     }
 
-    fn arguments(&mut self, call: LValue) -> Result<Vec<Lanes>, Unreadable> {
+    /// The lanes of the arguments of a call.
+    pub fn arguments(&mut self, call: LValue) -> Result<Vec<Lanes>, Unreadable> {
         call.call_arguments().into_iter().map(|argument| self.operand(argument)).collect()
     }
 

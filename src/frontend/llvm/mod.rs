@@ -6,6 +6,7 @@
 
 mod annotated;
 mod annotations;
+mod assembly;
 mod contracts;
 mod debug;
 mod dispatch;

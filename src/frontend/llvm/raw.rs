@@ -36,7 +36,7 @@ pub struct LMetadata(pub LLVMMetadataRef);
 pub struct Layout(pub LLVMTargetDataRef);
 
 /// A string that LLVM owns.
-fn borrowed(text: *const c_char, length: usize) -> String {
+pub fn borrowed(text: *const c_char, length: usize) -> String {
     if text.is_null() || length == 0 {
         return String::new();
     }

@@ -2,16 +2,14 @@
 
 use inkwell::llvm_sys::core as c;
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{BinaryOp, ConvertOp, Operation, Space, Type, UnaryOp, Value};
+use lockstep_ir::kernel::{BinaryOp, ConvertOp, Operation, Space, Type, Value};
 
 use crate::frontend::builder::Lanes;
+use crate::frontend::builtins::addresses;
 use crate::frontend::llvm::kernels::Importer;
 use crate::frontend::llvm::raw::{LType, LValue, TypeKind, ValueKind};
 use crate::frontend::llvm::types::{self, Spaces, Unreadable};
 use crate::frontend::llvm::values;
-
-/// So many operations are looked through between a pointer's address and a pointer made from it.
-const MOST_ADDRESS_STEPS: usize = 8;
 
 impl Importer<'_> {
     /// `getelementptr`: a byte offset from the pointer.
@@ -102,63 +100,12 @@ impl Importer<'_> {
             // There and back again is the same pointer.
             Some(Operation::PointerToInteger(pointer)) if self.kernel.ty(*pointer) == ty => *pointer,
             Some(Operation::Constant(bits)) if bits.is_zero() => self.builder().append(Operation::Null, ty),
-            _ => self.shifted_pointer(lane, ty).unwrap_or_else(|| {
+            _ => addresses::pointer_behind(&mut self.builder(), lane, ty).unwrap_or_else(|| {
                 let number = self.unsigned_offset(lane);
                 self.builder().append(Operation::IntegerToPointer(number), ty)
             }),
         };
         Ok(lanes.into_iter().zip(types).map(convert).collect())
-    }
-
-    /// A number computed from a pointer's address, as that pointer so many bytes further; `None` for other numbers.
-    fn shifted_pointer(&mut self, number: Value, ty: Type) -> Option<Value> {
-        let (pointer, distances) = self.address_and_distances(number, MOST_ADDRESS_STEPS)?;
-        let from = self.kernel.ty(pointer);
-        let generic = Type::Pointer(Space::Generic);
-        if from != ty && from != generic && ty != generic {
-            return None;
-        }
-        let mut builder = self.builder();
-        let mut result = if from == ty { pointer } else { builder.append(Operation::SpaceCast(pointer), ty) };
-        for offset in distances {
-            result = builder.append(Operation::PointerAdd { pointer: result, offset, in_bounds: false }, ty);
-        }
-        Some(result)
-    }
-
-    /// The pointer whose address a number is computed from, and what is added to the address.
-    fn address_and_distances(&mut self, number: Value, steps: usize) -> Option<(Value, Vec<Value>)> {
-        let offset_type = self.kernel.offset_type();
-        if steps == 0 || self.kernel.ty(number) != offset_type {
-            return None;
-        }
-        match *self.kernel.operation(number)? {
-            Operation::PointerToInteger(pointer) => Some((pointer, Vec::new())),
-            Operation::Binary(BinaryOp::Add, _, a, b) => {
-                let (found, other) = match self.address_and_distances(a, steps - 1) {
-                    Some(found) => (found, b),
-                    None => (self.address_and_distances(b, steps - 1)?, a),
-                };
-                let (pointer, mut distances) = found;
-                distances.push(other);
-                Some((pointer, distances))
-            }
-            Operation::Binary(BinaryOp::Subtract, _, a, b) => {
-                let (pointer, mut distances) = self.address_and_distances(a, steps - 1)?;
-                distances.push(self.builder().unary(UnaryOp::Negate, b));
-                Some((pointer, distances))
-            }
-            // Rounding an address down: `a & m` is `a - (a & ~m)`.
-            Operation::Binary(BinaryOp::And, _, a, mask) => {
-                let (pointer, mut distances) = self.address_and_distances(a, steps - 1)?;
-                let mut builder = self.builder();
-                let cleared = builder.unary(UnaryOp::Not, mask);
-                let rest = builder.binary(BinaryOp::And, a, cleared);
-                distances.push(builder.unary(UnaryOp::Negate, rest));
-                Some((pointer, distances))
-            }
-            _ => None,
-        }
     }
 }
 

@@ -1,0 +1,77 @@
+//! Numbers that are made from the address of a pointer, and pointers made from such numbers.
+
+use lockstep_ir::kernel::{BinaryOp, ConvertOp, Operation, Space, Type, UnaryOp, Value};
+
+use crate::frontend::builder::Builder;
+
+/// So many operations are looked through between a pointer's address and a pointer made from it.
+const MOST_ADDRESS_STEPS: usize = 12;
+
+/// The pointer of this type that a number is the address of: the pointer whose address the number is computed from, so
+/// many bytes further. `None` for other numbers.
+pub fn pointer_behind(builder: &mut Builder<'_>, number: Value, ty: Type) -> Option<Value> {
+    let (pointer, distances) = address_and_distances(builder, number, MOST_ADDRESS_STEPS)?;
+    let from = builder.ty(pointer);
+    let generic = Type::Pointer(Space::Generic);
+    if from != ty && from != generic && ty != generic {
+        return None;
+    }
+    let mut result = if from == ty { pointer } else { builder.append(Operation::SpaceCast(pointer), ty) };
+    let wide = builder.kernel.offset_type();
+    for offset in distances {
+        // An address of 32 bits lies in a small window: what leaves it, by wrapping too, leads nowhere.
+        let offset = builder.convert(ConvertOp::SignExtend, offset, wide);
+        result = builder.append(Operation::PointerAdd { pointer: result, offset, in_bounds: false }, ty);
+    }
+    Some(result)
+}
+
+/// The pointer whose address a number is computed from, and what is added to the address.
+fn address_and_distances(builder: &mut Builder<'_>, number: Value, steps: usize) -> Option<(Value, Vec<Value>)> {
+    let ty = builder.ty(number);
+    if steps == 0 || !matches!(ty, Type::Bits(_)) {
+        return None;
+    }
+    match *builder.kernel.operation(number)? {
+        Operation::PointerToInteger(pointer) if ty == builder.kernel.offset_type() => Some((pointer, Vec::new())),
+        Operation::Binary(BinaryOp::Add, _, a, b) => {
+            let (found, other) = match address_and_distances(builder, a, steps - 1) {
+                Some(found) => (found, b),
+                None => (address_and_distances(builder, b, steps - 1)?, a),
+            };
+            let (pointer, mut distances) = found;
+            distances.push(other);
+            Some((pointer, distances))
+        }
+        Operation::Binary(BinaryOp::Subtract, _, a, b) => {
+            let (pointer, mut distances) = address_and_distances(builder, a, steps - 1)?;
+            distances.push(builder.unary(UnaryOp::Negate, b));
+            Some((pointer, distances))
+        }
+        // Rounding an address down: `a & m` is `a - (a & ~m)`.
+        Operation::Binary(BinaryOp::And, _, a, mask) => {
+            let (pointer, mut distances) = address_and_distances(builder, a, steps - 1)?;
+            let cleared = builder.unary(UnaryOp::Not, mask);
+            let rest = builder.binary(BinaryOp::And, a, cleared);
+            distances.push(builder.unary(UnaryOp::Negate, rest));
+            Some((pointer, distances))
+        }
+        // Bits that are set or flipped: whatever that adds.
+        Operation::Binary(BinaryOp::Or | BinaryOp::Xor, _, a, b) => {
+            let (found, address) = match address_and_distances(builder, a, steps - 1) {
+                Some(found) => (found, a),
+                None => (address_and_distances(builder, b, steps - 1)?, b),
+            };
+            let (pointer, mut distances) = found;
+            distances.push(builder.binary(BinaryOp::Subtract, number, address));
+            Some((pointer, distances))
+        }
+        // The addresses of shared memory have 32 bits, however wide the register is.
+        Operation::Convert(ConvertOp::Truncate | ConvertOp::ZeroExtend, a) => {
+            let (pointer, distances) = address_and_distances(builder, a, steps - 1)?;
+            let narrow = [ty, builder.ty(a)].contains(&Type::Bits(32));
+            (narrow && builder.ty(pointer) == Type::Pointer(Space::Local)).then_some((pointer, distances))
+        }
+        _ => None,
+    }
+}

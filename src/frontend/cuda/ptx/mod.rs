@@ -1,0 +1,218 @@
+//! Inline PTX: `asm volatile("..." : outputs : inputs : clobbers)`.
+//!
+//! [`read`] makes statements of the text, which are executed in order on the registers of a [`machine`]. What an instruction
+//! computes is exact, a function of its operands of which only the name is known, or anything; what it does to memory and to
+//! other threads is exactly what it does, or it is refused by name. A guard (`@p`) chooses between the old and
+//! the new contents of registers; an access, a barrier or an exchange that is guarded gets a block of its own.
+//!
+//! Labels and branches are refused, and so are variables that the text declares. A statement that is not known is passed
+//! over only if nothing can come of it: the assembly has no results, does not say that it changes memory, and
+//! the statement neither names an address nor synchronises.
+
+mod integers;
+mod machine;
+mod memory;
+mod moves;
+mod read;
+mod synchronise;
+mod types;
+
+use std::collections::HashMap;
+
+use lockstep_ir::kernel::{ConvertOp, Operation, Space, Type, Value};
+
+use crate::frontend::builder::{Builder, Lanes};
+use crate::frontend::builtins::{Unsupported, addresses};
+use machine::{Machine, Register, bitcast};
+use read::{Instruction, Operand, Statement};
+
+/// An assembly statement, as LLVM has it.
+#[derive(Clone, Debug)]
+pub struct Assembly {
+    /// The text: `mov.u32 $0, %laneid;`.
+    pub template: String,
+    /// What the operands are: `=r,r,~{memory}`.
+    pub constraints: String,
+}
+
+/// What an operand of the statement is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Constraint {
+    /// A register of this type; whether it is a result.
+    Register(Type, bool),
+    /// The register of the result with this number.
+    Tied(usize),
+    /// A number that is written into the text.
+    Immediate,
+}
+
+/// Appends what an assembly statement means. `results` has the type of each of its results.
+pub fn assembly(
+    builder: &mut Builder<'_>,
+    assembly: &Assembly,
+    arguments: &[Lanes],
+    results: &[Type],
+) -> Result<Lanes, Unsupported> {
+    let statements = read::read(&assembly.template)?;
+    let (constraints, changes_memory) = constraints(&assembly.constraints)?;
+    let mut machine =
+        Machine { builder, registers: Vec::new(), given: Vec::new(), scopes: vec![HashMap::new()], has_ended: false };
+    machine.add_register(Type::Bool);
+    bind(&mut machine, &constraints, arguments)?;
+    let may_pass_over = results.is_empty() && !changes_memory;
+    for statement in statements {
+        match statement {
+            Statement::Open => machine.scopes.push(HashMap::new()),
+            Statement::Close if machine.scopes.len() > 1 => {
+                machine.scopes.pop();
+            }
+            Statement::Close => return Err(Unsupported("inline PTX with unmatched braces".into())),
+            Statement::Register { ty, name, count } => machine.declare(&ty, &name, count)?,
+            Statement::Instruction(instruction) => {
+                if !machine.execute(&instruction)? {
+                    if !(may_pass_over && is_harmless(&instruction)) {
+                        return Err(instruction.refused());
+                    }
+                    instruction.operands.iter().for_each(|operand| machine.forget(operand));
+                }
+            }
+        }
+    }
+    let mut outputs = Vec::new();
+    for (constraint, register) in constraints.iter().zip(&machine.given) {
+        if matches!(constraint, Constraint::Register(_, true)) {
+            outputs.push(machine.registers[*register]);
+        }
+    }
+    if outputs.len() != results.len() {
+        return Err(Unsupported("inline assembly with results of several parts".into()));
+    }
+    outputs.into_iter().zip(results).map(|(register, ty)| result(&mut machine, register, *ty)).collect()
+}
+
+/// Appends an instruction. `Ok(false)`: it is none that is known.
+type Chapter = fn(&mut Machine, &Instruction) -> Result<bool, Unsupported>;
+
+/// What registers hold after an instruction that depends on its operands only. `Ok(false)`: it is none that is known.
+fn computation(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
+    const CHAPTERS: [Chapter; 5] =
+        [moves::expand, integers::expand, moves::float_arithmetic, moves::matrix_product, moves::function];
+    for chapter in CHAPTERS {
+        if chapter(machine, instruction)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// What an instruction does that touches memory or other threads. `Ok(false)`: it is none that is known.
+fn effect(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
+    Ok(memory::expand(machine, instruction)? || synchronise::expand(machine, instruction)?)
+}
+
+/// Whether an instruction that is not known neither accesses memory nor waits, as far as it shows.
+fn is_harmless(instruction: &Instruction) -> bool {
+    const OTHERS: [&str; 12] = [
+        "bar",
+        "barrier",
+        "bra",
+        "brx",
+        "call",
+        "clusterlaunchcontrol",
+        "cp",
+        "fence",
+        "mbarrier",
+        "membar",
+        "ret",
+        "wgmma",
+    ];
+    let (name, _) = instruction.words();
+    let address = |operand: &Operand| matches!(operand, Operand::Address(..) | Operand::OtherAddress);
+    !OTHERS.contains(&name) && !name.starts_with("tcgen05") && !instruction.operands.iter().any(address)
+}
+
+/// The operands that a list of constraints declares, and whether memory is among what is changed.
+fn constraints(list: &str) -> Result<(Vec<Constraint>, bool), Unsupported> {
+    let mut operands = Vec::new();
+    let mut changes_memory = false;
+    for constraint in list.split(',').filter(|constraint| !constraint.is_empty()) {
+        if constraint.starts_with('~') {
+            changes_memory |= constraint == "~{memory}";
+            continue;
+        }
+        let is_result = constraint.starts_with('=');
+        let kind = constraint.trim_start_matches(['=', '&', '%']);
+        operands.push(match kind {
+            "h" => Constraint::Register(Type::Bits(16), is_result),
+            "r" | "f" => Constraint::Register(Type::Bits(32), is_result),
+            "l" | "d" => Constraint::Register(Type::Bits(64), is_result),
+            "q" => Constraint::Register(Type::Bits(128), is_result),
+            "n" | "i" => Constraint::Immediate,
+            _ => match kind.parse() {
+                Ok(number) => Constraint::Tied(number),
+                Err(_) => return Err(Unsupported(format!("inline assembly with the constraint {constraint}"))),
+            },
+        });
+    }
+    Ok((operands, changes_memory))
+}
+
+/// Gives every operand of the statement its register, and the register its value.
+fn bind(machine: &mut Machine, constraints: &[Constraint], arguments: &[Lanes]) -> Result<(), Unsupported> {
+    let ill_typed = || Unsupported("inline assembly with operands of other types than its constraints".into());
+    let mut arguments = arguments.iter();
+    for constraint in constraints {
+        let register = match *constraint {
+            Constraint::Register(ty, _) => machine.add_register(ty),
+            Constraint::Tied(number) => *machine.given.get(number).ok_or_else(ill_typed)?,
+            Constraint::Immediate => machine.add_register(Type::Bits(64)),
+        };
+        machine.given.push(register);
+        if matches!(constraint, Constraint::Register(_, true)) {
+            continue;
+        }
+        let Some(&[value]) = arguments.next().map(Vec::as_slice) else { return Err(ill_typed()) };
+        if *constraint == Constraint::Immediate {
+            if machine.builder.kernel.constant(value).is_none() {
+                return Err(ill_typed());
+            }
+            let ty = machine.builder.ty(value);
+            machine.registers[register] = Register { ty, value: Some(value), immediate: true };
+            continue;
+        }
+        let wanted = machine.registers[register].ty;
+        let ty = machine.builder.ty(value);
+        let value = match ty {
+            Type::Pointer(_) => value,
+            _ if ty.width() == wanted.width() => bitcast(machine.builder, value, wanted),
+            _ => return Err(ill_typed()),
+        };
+        machine.registers[register].value = Some(value);
+    }
+    Ok(())
+}
+
+/// What a register holds at the end, as the type that the statement's result has.
+fn result(machine: &mut Machine, register: Register, ty: Type) -> Result<Value, Unsupported> {
+    let Some(value) = register.value else { return Ok(super::anything(machine.builder, ty)) };
+    let builder = &mut *machine.builder;
+    let found = builder.ty(value);
+    if found == ty {
+        return Ok(value);
+    }
+    Ok(match (found, ty) {
+        (Type::Pointer(_), Type::Pointer(Space::Generic)) => builder.append(Operation::SpaceCast(value), ty),
+        (Type::Pointer(_), Type::Bits(width)) => {
+            let offset = builder.kernel.offset_type();
+            let number = builder.append(Operation::PointerToInteger(value), offset);
+            machine::resized(builder, number, width, ConvertOp::ZeroExtend)
+        }
+        (Type::Bits(64), Type::Pointer(_)) => addresses::pointer_behind(builder, value, ty)
+            .unwrap_or_else(|| builder.append(Operation::IntegerToPointer(value), ty)),
+        (found, ty) if found.width().is_some() && found.width() == ty.width() => bitcast(builder, value, ty),
+        _ => return Err(Unsupported("inline assembly with a result of another type than its constraint".into())),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,438 @@
+//! Reads the text of inline PTX: statements with guards, opcodes and operands, declarations of registers, nested blocks.
+//!
+//! The text is a template of LLVM's: `$0` and `${0:x}` stand for the operands of the assembly statement, `$$` for a dollar,
+//! `${:uid}` for a number that is different wherever the statement is.
+
+use crate::frontend::builtins::Unsupported;
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Statement {
+    /// `{`: names that are declared from here on are the block's.
+    Open,
+    /// `}`
+    Close,
+    /// `.reg .type name`, once per name; with a count for `name<4>`.
+    Register {
+        /// `b32`, `pred`.
+        ty: String,
+        /// The name, or what the names begin with.
+        name: String,
+        /// How many registers `name0`, `name1`, ….
+        count: Option<u32>,
+    },
+    /// An instruction.
+    Instruction(Instruction),
+}
+
+/// An instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instruction {
+    /// The predicate, and whether the instruction is executed where it does not hold.
+    pub guard: Option<(Operand, bool)>,
+    /// As it is written: `ld.global.nc.f32`.
+    pub opcode: String,
+    /// What follows, in order.
+    pub operands: Vec<Operand>,
+}
+
+impl Instruction {
+    /// What the opcode begins with, and the words behind it.
+    pub fn words(&self) -> (&str, Vec<&str>) {
+        let mut words = self.opcode.split('.');
+        (words.next().unwrap_or_default(), words.collect())
+    }
+
+    /// The refusal of this instruction.
+    pub fn refused(&self) -> Unsupported {
+        Unsupported(format!("inline PTX instruction {}", self.opcode))
+    }
+
+    /// An operand, if there are so many.
+    pub fn operand(&self, index: usize) -> Result<&Operand, Unsupported> {
+        self.operands.get(index).ok_or_else(|| self.refused())
+    }
+}
+
+/// An operand of an instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operand {
+    /// The operand of the assembly statement with this number.
+    Given(usize),
+    /// A register, a special register, a constant with a name, `_`.
+    Name(String),
+    /// A number.
+    Integer(i128),
+    /// A float.
+    Float(Float),
+    /// `{a, b}`
+    Vector(Vec<Operand>),
+    /// `[a]`, `[a+4]`: the second is added to or subtracted from the first.
+    Address(Box<Operand>, Option<(bool, Box<Operand>)>),
+    /// `a|b`
+    Pair(Box<Operand>, Box<Operand>),
+    /// `!a`
+    Not(Box<Operand>),
+    /// An address of another form.
+    OtherAddress,
+}
+
+/// A float that is written down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Float {
+    /// `0f3f800000`
+    Single(u32),
+    /// `0d3ff0000000000000`
+    Double(u64),
+    /// `1.0`
+    Decimal(f64),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Token {
+    Word(String),
+    Given(usize),
+    Mark(char),
+}
+
+/// Reads a template.
+pub fn read(template: &str) -> Result<Vec<Statement>, Unsupported> {
+    let tokens = tokens(template)?;
+    let mut reader = Reader { tokens: &tokens, next: 0 };
+    let mut statements = Vec::new();
+    while let Some(token) = reader.peek() {
+        match token {
+            Token::Mark(';') => reader.next += 1,
+            Token::Mark('{') => reader.mark(&mut statements, Statement::Open),
+            Token::Mark('}') => reader.mark(&mut statements, Statement::Close),
+            _ => reader.statement(&mut statements)?,
+        }
+    }
+    Ok(statements)
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '%' | '$')
+}
+
+fn tokens(template: &str) -> Result<Vec<Token>, Unsupported> {
+    let mut tokens = Vec::new();
+    let mut word = String::new();
+    let mut rest = template;
+    while let Some(letter) = rest.chars().next() {
+        let mut length = letter.len_utf8();
+        let mut ends = true;
+        let mut token = None;
+        if let Some(behind) = rest.strip_prefix("//") {
+            length = 2 + behind.find('\n').unwrap_or(behind.len());
+        } else if let Some(behind) = rest.strip_prefix("/*") {
+            length = 4 + behind.find("*/").ok_or_else(|| Unsupported("inline PTX with an open comment".into()))?;
+        } else if letter == '$' {
+            let (found, used) = dollar(rest)?;
+            length = used;
+            match found {
+                Token::Word(text) => {
+                    word.push_str(&text);
+                    ends = false;
+                }
+                other => token = Some(other),
+            }
+        } else if is_word(letter) || rest.starts_with("::") {
+            length = if letter == ':' { 2 } else { length };
+            word.push_str(&rest[..length]);
+            ends = false;
+        } else if !letter.is_whitespace() {
+            token = Some(Token::Mark(letter));
+        }
+        if ends && !word.is_empty() {
+            tokens.push(Token::Word(std::mem::take(&mut word)));
+        }
+        tokens.extend(token);
+        rest = &rest[length..];
+    }
+    if !word.is_empty() {
+        tokens.push(Token::Word(word));
+    }
+    Ok(tokens)
+}
+
+/// What begins with a dollar, and how long it is.
+fn dollar(text: &str) -> Result<(Token, usize), Unsupported> {
+    let unreadable = || Unsupported(format!("inline PTX with {}", text.chars().take(12).collect::<String>()));
+    if text.starts_with("$$") {
+        return Ok((Token::Word("$".into()), 2));
+    }
+    if let Some(inside) = text.strip_prefix("${") {
+        let (inside, _) = inside.split_once('}').ok_or_else(unreadable)?;
+        let number = inside.split(':').next().unwrap_or_default();
+        let token = match number.parse() {
+            Ok(number) => Token::Given(number),
+            Err(_) if inside == ":uid" => Token::Word("uid".into()),
+            Err(_) => return Err(unreadable()),
+        };
+        return Ok((token, inside.len() + 3));
+    }
+    let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
+    let number = text[1..=digits].parse().map_err(|_| unreadable())?;
+    Ok((Token::Given(number), digits + 1))
+}
+
+struct Reader<'a> {
+    tokens: &'a [Token],
+    next: usize,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.next)
+    }
+
+    fn mark(&mut self, statements: &mut Vec<Statement>, statement: Statement) {
+        self.next += 1;
+        statements.push(statement);
+    }
+
+    /// Whether the next token is this mark, which is then read.
+    fn takes(&mut self, mark: char) -> bool {
+        let found = self.peek() == Some(&Token::Mark(mark));
+        self.next += usize::from(found);
+        found
+    }
+
+    fn word(&mut self) -> Option<String> {
+        let Some(Token::Word(word)) = self.peek() else { return None };
+        let word = word.clone();
+        self.next += 1;
+        Some(word)
+    }
+
+    /// What is left of the statement, as it is shown.
+    fn unreadable(&self) -> Unsupported {
+        let left = self.tokens[self.next..].iter().take_while(|token| **token != Token::Mark(';')).take(8);
+        let shown: Vec<String> = left
+            .map(|token| match token {
+                Token::Word(word) => word.clone(),
+                Token::Given(number) => format!("${number}"),
+                Token::Mark(mark) => mark.to_string(),
+            })
+            .collect();
+        Unsupported(format!("inline PTX with `{}`", shown.join(" ")))
+    }
+
+    fn statement(&mut self, statements: &mut Vec<Statement>) -> Result<(), Unsupported> {
+        let guard = self.guard()?;
+        let opcode = self.word().ok_or_else(|| self.unreadable())?;
+        match opcode.as_str() {
+            ".reg" => return self.registers(statements),
+            // Hints for the assembler.
+            ".pragma" | ".loc" => {
+                while self.peek().is_some() && !self.takes(';') {
+                    self.next += 1;
+                }
+                return Ok(());
+            }
+            word if word.starts_with('.') => return Err(Unsupported(format!("inline PTX directive {word}"))),
+            _ => {}
+        }
+        if self.takes(':') {
+            return Err(Unsupported(format!("inline PTX with the label {opcode}")));
+        }
+        let mut operands = Vec::new();
+        if !self.at_end() {
+            operands.push(self.operand()?);
+            while self.takes(',') {
+                operands.push(self.operand()?);
+            }
+        }
+        if !self.at_end() {
+            return Err(Unsupported(format!("inline PTX instruction {opcode} in an unknown form")));
+        }
+        statements.push(Statement::Instruction(Instruction { guard, opcode, operands }));
+        Ok(())
+    }
+
+    /// Whether a statement ends here: before `;`, before the block's `}`, or with the text.
+    fn at_end(&self) -> bool {
+        matches!(self.peek(), None | Some(Token::Mark(';' | '}')))
+    }
+
+    fn guard(&mut self) -> Result<Option<(Operand, bool)>, Unsupported> {
+        if !self.takes('@') {
+            return Ok(None);
+        }
+        let negated = self.takes('!');
+        Ok(Some((self.simple()?, negated)))
+    }
+
+    fn registers(&mut self, statements: &mut Vec<Statement>) -> Result<(), Unsupported> {
+        let ty = self.word().ok_or_else(|| self.unreadable())?;
+        let ty = ty.strip_prefix('.').ok_or_else(|| self.unreadable())?.to_owned();
+        loop {
+            let name = self.word().ok_or_else(|| self.unreadable())?;
+            let mut count = None;
+            if self.takes('<') {
+                let number = self.word().and_then(|number| number.parse().ok());
+                count = Some(number.ok_or_else(|| self.unreadable())?);
+                if !self.takes('>') {
+                    return Err(self.unreadable());
+                }
+            }
+            statements.push(Statement::Register { ty: ty.clone(), name, count });
+            if !self.takes(',') {
+                return Ok(());
+            }
+        }
+    }
+
+    fn operand(&mut self) -> Result<Operand, Unsupported> {
+        if self.takes('[') {
+            return self.address();
+        }
+        if self.takes('{') {
+            let mut parts = Vec::new();
+            while !self.takes('}') {
+                parts.push(self.operand()?);
+                if !self.takes(',') && self.peek() != Some(&Token::Mark('}')) {
+                    return Err(self.unreadable());
+                }
+            }
+            return Ok(Operand::Vector(parts));
+        }
+        if self.takes('!') {
+            return Ok(Operand::Not(Box::new(self.simple()?)));
+        }
+        let first = self.simple()?;
+        if self.takes('|') {
+            return Ok(Operand::Pair(Box::new(first), Box::new(self.simple()?)));
+        }
+        Ok(first)
+    }
+
+    fn address(&mut self) -> Result<Operand, Unsupported> {
+        let start = self.next;
+        if let Ok(base) = self.simple() {
+            let mut offset = None;
+            if self.takes('+') {
+                offset = self.simple().ok().map(|number| (false, Box::new(number)));
+            } else if self.takes('-') {
+                offset = self.simple().ok().map(|number| (true, Box::new(number)));
+            }
+            if self.takes(']') {
+                return Ok(Operand::Address(Box::new(base), offset));
+            }
+        }
+        self.next = start;
+        while !self.takes(']') {
+            if matches!(self.peek(), None | Some(Token::Mark(';'))) {
+                return Err(self.unreadable());
+            }
+            self.next += 1;
+        }
+        Ok(Operand::OtherAddress)
+    }
+
+    /// A register or a number.
+    fn simple(&mut self) -> Result<Operand, Unsupported> {
+        if let Some(&Token::Given(number)) = self.peek() {
+            self.next += 1;
+            return Ok(Operand::Given(number));
+        }
+        let negative = self.takes('-');
+        let word = self.word().ok_or_else(|| self.unreadable())?;
+        match number(&word) {
+            Some(Operand::Integer(number)) if negative => Ok(Operand::Integer(-number)),
+            Some(Operand::Float(Float::Decimal(number))) if negative => Ok(Operand::Float(Float::Decimal(-number))),
+            Some(number) if !negative => Ok(number),
+            None if !negative && !word.starts_with(|c: char| c.is_ascii_digit()) => Ok(Operand::Name(word)),
+            _ => Err(self.unreadable()),
+        }
+    }
+}
+
+/// A number as PTX writes it.
+fn number(word: &str) -> Option<Operand> {
+    if !word.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let lower = word.to_ascii_lowercase();
+    if let Some(digits) = lower.strip_prefix("0f") {
+        return u32::from_str_radix(digits, 16).ok().map(|bits| Operand::Float(Float::Single(bits)));
+    }
+    if let Some(digits) = lower.strip_prefix("0d") {
+        return u64::from_str_radix(digits, 16).ok().map(|bits| Operand::Float(Float::Double(bits)));
+    }
+    let digits = lower.trim_end_matches('u');
+    if let Some(digits) = digits.strip_prefix("0x") {
+        return i128::from_str_radix(digits, 16).ok().map(Operand::Integer);
+    }
+    if let Some(digits) = digits.strip_prefix("0b") {
+        return i128::from_str_radix(digits, 2).ok().map(Operand::Integer);
+    }
+    if digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return i128::from_str_radix(digits, 8).ok().map(Operand::Integer);
+    }
+    if let Ok(number) = digits.parse() {
+        return Some(Operand::Integer(number));
+    }
+    lower.parse().ok().map(|number| Operand::Float(Float::Decimal(number)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(name: &str) -> Operand {
+        Operand::Name(name.into())
+    }
+
+    fn instruction(opcode: &str, operands: Vec<Operand>) -> Statement {
+        Statement::Instruction(Instruction { guard: None, opcode: opcode.into(), operands })
+    }
+
+    #[test]
+    fn blocks_declarations_and_guards() {
+        let text = "{\n\t.reg .pred %p<2>, q; // a comment\n setp.ne.b32 %p1|q, ${1:x}, -0x10;\n @!%p1 bar.sync 0;}";
+        let register = |name: &str, count| Statement::Register { ty: "pred".into(), name: name.into(), count };
+        let pair = Operand::Pair(Box::new(name("%p1")), Box::new(name("q")));
+        let guarded = Instruction {
+            guard: Some((name("%p1"), true)),
+            opcode: "bar.sync".into(),
+            operands: vec![Operand::Integer(0)],
+        };
+        let expected = vec![
+            Statement::Open,
+            register("%p", Some(2)),
+            register("q", None),
+            instruction("setp.ne.b32", vec![pair, Operand::Given(1), Operand::Integer(-16)]),
+            Statement::Instruction(guarded),
+            Statement::Close,
+        ];
+        assert_eq!(read(text), Ok(expected));
+    }
+
+    #[test]
+    fn addresses_vectors_and_numbers() {
+        let address = |base, offset| Operand::Address(Box::new(base), offset);
+        let eight = Some((false, Box::new(Operand::Integer(8))));
+        let expected = vec![
+            instruction(
+                "ld.shared::cta.v2.f32",
+                vec![Operand::Vector(vec![Operand::Given(0), name("_")]), address(Operand::Given(12), eight)],
+            ),
+            instruction("mov.f32", vec![name("$f"), Operand::Float(Float::Single(0x3f80_0000))]),
+            instruction("tex.2d.v4.f32.s32", vec![Operand::Given(0), Operand::OtherAddress]),
+        ];
+        let text =
+            "ld.shared::cta.v2.f32 {$0, _}, [$12 + 8]; mov.f32 $$f, 0f3F800000;;tex.2d.v4.f32.s32 $0, [t, {a, b}]";
+        assert_eq!(read(text), Ok(expected));
+    }
+
+    #[test]
+    fn what_is_not_read_is_refused_by_name() {
+        let message = |text: &str| read(text).expect_err("refused").0;
+        assert_eq!(message("LAB_${:uid}: bra LAB_${:uid};"), "inline PTX with the label LAB_uid");
+        assert_eq!(message(".shared .b32 x;"), "inline PTX directive .shared");
+        assert_eq!(message("mov.u32 a, b c;"), "inline PTX instruction mov.u32 in an unknown form");
+        assert_eq!(message("mov.u32 a, (b);"), "inline PTX with `( b )`");
+    }
+}
