@@ -23,7 +23,7 @@ use crate::cache::Cache;
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, Module};
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower_for_proof};
-use crate::prove::{Conclusion, Outcome, ProveOptions, Task, conclude_all, is_out_of_time};
+use crate::prove::{Conclusion, Outcome, ProveOptions, Task, conclude_all, is_out_of_time, none_found};
 use crate::report::{self, Progress};
 use crate::solver;
 use crate::verdict::{Finding, KernelReport, Statistics, Undecided, Verdict};
@@ -99,6 +99,7 @@ impl Settings {
                 timeout: if arguments.timeout.is_zero() { NO_LIMIT } else { arguments.timeout.min(NO_LIMIT) },
                 omitted_families: checks.omit_infer.clone(),
                 no_infer: checks.no_infer,
+                only_defects: checks.only_defects(),
                 techniques,
             },
             kernels: frontend.kernels.clone(),
@@ -354,8 +355,13 @@ fn decide(
     if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
     } else {
-        merge(kernel, results, &mut report);
+        merge(kernel, results, settings, &mut report);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
+    }
+    if let Some(depth) = settings.prove.only_defects.filter(|_| report.verdict == Verdict::Verified) {
+        report.verdict = Verdict::Unknown;
+        report.reason = Some(none_found(depth));
+        report.undecided = Some(Undecided::NoDefectFound);
     }
     quote::quote_source(&mut report.assumptions, Path::new(&imported.file));
     Ok(report)
@@ -533,9 +539,9 @@ fn numbers(lines: &str) -> impl Iterator<Item = u32> + '_ {
 }
 
 /// The verdict that the pairs' results come to: a defect of one is a defect, a proof needs both.
-fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelReport) {
+fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], settings: &Settings, report: &mut KernelReport) {
     let mut reasons: Vec<String> = Vec::new();
-    let mut undecided = Undecided::Unproved;
+    let mut undecided = Undecided::NoDefectFound;
     for result in results {
         match result {
             Pairwise::Nothing => {}
@@ -556,12 +562,13 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
                         report.findings.extend(report::findings(&program, &counterexamples));
                     }
                     Outcome::Unknown(reason) => {
-                        if is_out_of_time(&reason) {
-                            undecided = undecided.max(Undecided::OutOfTime);
-                        }
+                        undecided = undecided.max(cause(&reason, settings));
                         reasons.push(reason);
                     }
-                    Outcome::Vacuous(reason) => reasons.push(format!("nothing would be proved: {reason}")),
+                    Outcome::Vacuous(reason) => {
+                        undecided = undecided.max(Undecided::Unproved);
+                        reasons.push(format!("nothing would be proved: {reason}"));
+                    }
                 }
             }
         }
@@ -573,7 +580,8 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
             distinct.push(line.to_owned());
         }
     }
-    if distinct.is_empty() && !has_end(kernel) {
+    if distinct.is_empty() && !has_end(kernel) && settings.prove.only_defects.is_none() {
+        undecided = Undecided::Unproved;
         distinct
             .push("nothing would be proved: the kernel never ends, no path through it leads to a return".to_owned());
     }
@@ -585,6 +593,17 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
         report.verdict = Verdict::Unknown;
         report.reason = Some(distinct.join("\n"));
         report.undecided = Some(undecided);
+    }
+}
+
+/// What an unknown outcome comes from.
+fn cause(reason: &str, settings: &Settings) -> Undecided {
+    if is_out_of_time(reason) {
+        Undecided::OutOfTime
+    } else if settings.prove.only_defects.is_some() {
+        Undecided::NoDefectFound
+    } else {
+        Undecided::Unproved
     }
 }
 

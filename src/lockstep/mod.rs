@@ -81,7 +81,7 @@ use crate::techniques::{Technique, Techniques};
 pub use one_thread::lower_one_thread;
 
 /// What is checked and how shared memory is abstracted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "independent switches of the command line")]
 pub struct LockstepOptions {
     /// Writes of the same value to one cell are races too (`--no-benign-tolerance`).
@@ -117,29 +117,6 @@ pub struct LockstepOptions {
     pub one_thread: bool,
     /// The techniques in use (`--without`).
     pub techniques: Techniques,
-}
-
-impl Default for LockstepOptions {
-    fn default() -> Self {
-        Self {
-            no_benign_tolerance: false,
-            adversarial: false,
-            only_divergence: false,
-            only_log: false,
-            check_arrays: None,
-            asymmetric_asserts: false,
-            no_barrier_access_checks: false,
-            no_array_bounds: false,
-            only_intra_group: false,
-            exited_threads_arrive: false,
-            warp_size: None,
-            warps_in_lock_step: false,
-            checks: Checks::default(),
-            arguments: Vec::new(),
-            one_thread: false,
-            techniques: Techniques::default(),
-        }
-    }
 }
 
 impl LockstepOptions {
