@@ -158,7 +158,8 @@ struct Named {
 /// What a kernel's flags say.
 fn settings(case: &Case) -> Settings {
     let words = ["lockstep", "verify"].into_iter().chain(case.flags.iter().map(String::as_str));
-    let (words, _) = translate(words.map(OsString::from).chain([case.path.clone().into()]));
+    let translated = translate(words.map(OsString::from).chain([case.path.clone().into()]));
+    let words = translated.expect("a kernel's flags are supported").words;
     let arguments = Arguments::try_parse_from(words).expect("a kernel's flags are understood");
     let Subcommand::Verify(arguments) = arguments.command else { panic!("a kernel's flags name another command") };
     Settings::of(&arguments.kernel).expect("a kernel's flags agree with each other")
@@ -170,10 +171,12 @@ fn programs(case: &Case) -> Vec<Named> {
     let module = import(&case.path, &settings.frontend).expect("a kernel can be read");
     let mut programs = Vec::new();
     for imported in &module.kernels {
-        let (Ok(kernel), Ok(options)) = (&imported.kernel, settings.lockstep_options(imported)) else { continue };
-        let Ok(resolved) = settings.launch.resolve(kernel) else { continue };
+        let Ok(kernel) = &imported.kernel else { continue };
+        let (Ok(resolved), Ok(given)) = (settings.launch.resolve(kernel), settings.given(imported, kernel)) else {
+            continue;
+        };
         for (pair, words) in PAIRS {
-            if let Ok(Some(program)) = lower(kernel, &resolved.launch, pair, &options) {
+            if let Ok(Some(program)) = lower(&given.kernel, &resolved.launch, pair, &given.options) {
                 let name = format!("{}, {words}", case.name);
                 programs.push(Named { name, program, options: settings.prove.clone() });
             }

@@ -53,6 +53,32 @@ impl Default for Launch {
     }
 }
 
+/// A launch in the source's host code. What is not constant there is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceLaunch {
+    /// Threads per group.
+    pub local_size: [Extent; 3],
+    /// Groups.
+    pub num_groups: [Extent; 3],
+    /// The file it stands in.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+}
+
+impl SourceLaunch {
+    /// What it asks for, in place of the sizes of another request.
+    pub fn request(&self, other: &LaunchRequest) -> LaunchRequest {
+        let one = Extent::Known(1);
+        let used = (0..3).rev().find(|&d| self.local_size[d] != one || self.num_groups[d] != one).unwrap_or(0) + 1;
+        LaunchRequest {
+            local_size: Some(self.local_size[..used].to_vec()),
+            num_groups: Some(self.num_groups[..used].to_vec()),
+            ..other.clone()
+        }
+    }
+}
+
 /// What is wrong with the sizes of a launch.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LaunchError {
@@ -357,7 +383,8 @@ fn dimensions_asked_for(kernel: &Kernel) -> usize {
         | ThreadQuery::GlobalOffset(dimension) => usize::from(dimension) + 1,
         ThreadQuery::Dimensions | ThreadQuery::LaneId | ThreadQuery::WarpSize => 0,
     };
-    let asked = kernel.instructions.values().map(|instruction| match instruction.operation {
+    let instructions = kernel.blocks.values().flat_map(|block| &block.instructions);
+    let asked = instructions.map(|&instruction| match kernel.instructions[instruction].operation {
         Operation::ThreadQuery(query) => asked(query),
         _ => 0,
     });

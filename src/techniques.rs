@@ -47,6 +47,8 @@ pub enum Technique {
     IntervalValues,
     /// A thread reads back what it wrote itself since the last barrier.
     OwnWrites,
+    /// Numbers drawn from an atomic counter are distinct.
+    Tickets,
     /// A read of what the thread has just read is no further access ([`crate::analysis::repeated`]).
     RepeatedReads,
     /// Writes to one place right after each other are recorded as one, for the proof ([`crate::analysis::repeated`]).
@@ -59,7 +61,7 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, in the order of the pipeline from its end.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::RunningSums,
         Self::StagedInference,
         Self::NeededSites,
@@ -80,6 +82,7 @@ impl Technique {
         Self::GeneralEngine,
         Self::IntervalValues,
         Self::OwnWrites,
+        Self::Tickets,
         Self::RepeatedReads,
         Self::SharedSites,
         Self::Digits,
@@ -126,6 +129,7 @@ impl Technique {
                 ("interval-values", "loads of what is as it was at the last barrier are the same for both threads")
             }
             Self::OwnWrites => ("own-writes", "a thread reads back what it wrote since the last barrier"),
+            Self::Tickets => ("tickets", "numbers drawn from an atomic counter are distinct"),
             Self::RepeatedReads => ("repeated-reads", "a read of what was just read is no further access"),
             Self::SharedSites => ("shared-sites", "writes to one place after each other are recorded as one access"),
             Self::Digits => ("digits", "rows whose width is a symbol are compared row by row and column by column"),

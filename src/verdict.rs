@@ -59,6 +59,8 @@ pub struct KernelReport {
     pub threads: Vec<Option<u32>>,
     /// The first global id, per dimension; empty if it is 0.
     pub offset: Vec<u32>,
+    /// Where the source launches the kernel with these sizes, files and lines; empty if they come from elsewhere.
+    pub launched_at: Vec<(String, u32)>,
     /// The scalar parameters that the command line fixes, with their values.
     pub arguments: Vec<(String, String)>,
     /// The verdict.

@@ -6,7 +6,7 @@ mod harness;
 
 use std::path::Path;
 
-use harness::{Case, Failure, check_case, check_gap, ensure, listed_gap, run, sole_kernel};
+use harness::{Case, Failure, check_case, check_gap, ensure, expect_verdict, kernels, listed_gap, run, sole_kernel};
 use lockstep::suite::Expectation;
 
 /// The kernels whose verdict is not yet the one that they ask for.
@@ -19,6 +19,24 @@ fn kernel_has_its_verdict(path: &Path, source: String) -> Result<(), Failure> {
         Some(verdict) => check_gap(&case, verdict, path),
         None => check_case(&case, path),
     }
+}
+
+/// All kernels of a program with host code are verified, but for those that are listed.
+#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
+fn program_has_its_verdicts(path: &Path, source: String) -> Result<(), Failure> {
+    let case = Case::read(&source)?;
+    ensure(case.expected == Expectation::Pass, || "a program is one that is right".to_owned())?;
+    let output = run(&case.flags, path)?;
+    let kernels = kernels(&output)?;
+    ensure(kernels.len() > 1, || format!("{} kernels are too few for a program", kernels.len()))?;
+    for kernel in kernels {
+        let name = kernel["name"].as_str().unwrap_or_default().to_owned();
+        let listed = listed_gap(KNOWN_GAPS, |gap| {
+            gap.split_once(':').is_some_and(|(file, of)| path.ends_with(file) && name == of)
+        });
+        expect_verdict(&kernel, listed.unwrap_or("verified")).map_err(|failure| format!("{name}: {failure}"))?;
+    }
+    Ok(())
 }
 
 /// The families that a kernel says it needs are needed.
@@ -51,27 +69,29 @@ fn proof_alone_verifies_no_defect(path: &Path, source: String) -> Result<(), Fai
 /// An example without a defective twin could be verified by a verifier that says yes to everything.
 #[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
 fn example_has_its_twin(path: &Path, source: String) -> Result<(), Failure> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a file name that is not UTF-8")?;
     let (twin, expected_here) = match name.strip_suffix("_defect") {
         Some(correct) => (correct.to_owned(), Expectation::Fails),
         None => (format!("{name}_defect"), Expectation::Pass),
     };
-    ensure(path.with_file_name(format!("{twin}.cl")).is_file(), || format!("{twin}.cl is missing"))?;
+    ensure(path.with_file_name(format!("{twin}.{ending}")).is_file(), || format!("{twin}.{ending} is missing"))?;
     let case = Case::read(&source)?;
-    ensure(case.expected == expected_here, || format!("{name}.cl should expect {expected_here:?}"))?;
+    ensure(case.expected == expected_here, || format!("{name}.{ending} should expect {expected_here:?}"))?;
     ensure(case.marks.is_empty() == (expected_here == Expectation::Pass), || {
         "a defective example marks the lines concerned, a correct one has none".to_owned()
     })
 }
 
 datatest_stable::harness! {
-    { test = kernel_has_its_verdict, root = "examples", pattern = r"\.cl$" },
-    { test = kernel_has_its_verdict, root = "tests/attacks", pattern = r"\.cl$" },
-    { test = kernel_has_its_verdict, root = "tests/kernels", pattern = r"\.cl$" },
-    { test = kernel_has_its_verdict, root = "tests/proofs", pattern = r"\.cl$" },
-    { test = proof_alone_verifies_no_defect, root = "tests/attacks", pattern = r"(digits|repeated|equations)_.*\.cl$" },
-    { test = proof_needs_its_families, root = "tests/proofs", pattern = r"\.cl$" },
-    { test = example_has_its_twin, root = "tests/proofs", pattern = r"\.cl$" },
-    { test = kernel_has_its_verdict, root = "tests/annotations", pattern = r"\.cl$" },
-    { test = example_has_its_twin, root = "examples", pattern = r"\.cl$" },
+    { test = kernel_has_its_verdict, root = "examples", pattern = r"^[^/]*\.(cl|cu|hip)$" },
+    { test = program_has_its_verdicts, root = "examples/programs", pattern = r"\.cu$" },
+    { test = kernel_has_its_verdict, root = "tests/attacks", pattern = r"\.(cl|cu|hip)$" },
+    { test = kernel_has_its_verdict, root = "tests/kernels", pattern = r"\.(cl|cu|hip)$" },
+    { test = kernel_has_its_verdict, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
+    { test = proof_alone_verifies_no_defect, root = "tests/attacks", pattern = r"(digits|repeated|equations|tickets|warp)_.*\.(cl|cu)$" },
+    { test = proof_needs_its_families, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
+    { test = example_has_its_twin, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
+    { test = kernel_has_its_verdict, root = "tests/annotations", pattern = r"\.(cl|cu|hip)$" },
+    { test = example_has_its_twin, root = "examples", pattern = r"^[^/]*\.(cl|cu|hip)$" },
 }

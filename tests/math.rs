@@ -111,11 +111,13 @@ fn decided(opinions: &[Opinion]) -> bool {
 
 /// What is found out of each pair of threads for which there is something to check, but for those that stay unknown.
 fn opinions(imported: &ImportedKernel, settings: &Settings, unknown: &[Pair]) -> Vec<Opinion> {
-    let (Ok(kernel), Ok(options)) = (&imported.kernel, settings.lockstep_options(imported)) else { return Vec::new() };
-    let Ok(resolved) = settings.launch.resolve(kernel) else { return Vec::new() };
+    let Ok(kernel) = &imported.kernel else { return Vec::new() };
+    let (Ok(resolved), Ok(given)) = (settings.launch.resolve(kernel), settings.given(imported, kernel)) else {
+        return Vec::new();
+    };
     let asked = PAIRS.map(|pair| (pair, !unknown.contains(&pair)));
     let programs = asked.map(|(pair, asked)| {
-        lower_for_proof(kernel, &resolved.launch, pair, &options).ok().flatten().filter(|_| asked)
+        lower_for_proof(&given.kernel, &resolved.launch, pair, &given.options).ok().flatten().filter(|_| asked)
     });
     let tasks = programs.each_ref().map(|programs| programs.as_ref().map(Task::from));
     let proofs = prove_all(&tasks, &settings.prove);

@@ -3,6 +3,7 @@
 pub mod accesses;
 pub mod addresses;
 pub mod alignment;
+pub mod counters;
 pub mod initialised;
 pub mod intervals;
 pub mod need;

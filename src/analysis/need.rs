@@ -118,6 +118,7 @@ fn push_roots(operation: &Operation, roots: &mut Vec<Value>) {
             };
             roots.extend(&operands[steers..]);
         }
-        Operation::GroupExchange { .. } | computation!() => {}
+        Operation::GroupExchange { .. } => {}
+        computation!() => {}
     }
 }

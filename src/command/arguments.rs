@@ -216,6 +216,9 @@ pub struct LaunchArguments {
     /// Threads in the launch: group size times groups
     #[arg(long, alias = "global_size", value_name = "SIZE", value_parser = parse_size)]
     pub global_size: Option<Size>,
+    /// Leave the sizes open that the source's own launches (`<<<...>>>`) would give
+    #[arg(long)]
+    pub open_sizes: bool,
     /// The first global id
     #[arg(long, alias = "global_offset", value_name = "OFFSET", value_parser = parse_offset)]
     pub global_offset: Option<Offset>,
@@ -412,6 +415,11 @@ pub enum ExitedThreads {
 pub struct Offset(pub [u32; 3]);
 
 impl LaunchArguments {
+    /// Whether any size is given.
+    pub fn gives_sizes(&self) -> bool {
+        self.local_size.is_some() || self.num_groups.is_some() || self.global_size.is_some()
+    }
+
     /// The sizes as one request.
     pub fn request(&self) -> LaunchRequest {
         LaunchRequest {

@@ -73,6 +73,7 @@ impl Settings {
                 clang: frontend.clang.clone(),
                 cl_std: frontend.cl_std.clone(),
                 language: frontend.language,
+                source_launches: !arguments.launch.gives_sizes() && !arguments.launch.open_sizes,
                 cuda_path: frontend.cuda_path.clone().filter(|path| !path.as_os_str().is_empty()),
                 pointer_bits: frontend.pointer_bits,
                 annotations: annotations(checks),
@@ -164,7 +165,9 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
                 let share = seconds / crude_f64(module.kernels.len().max(1));
                 known.extend(&module.kernels);
                 let asked = |kernel: &&ImportedKernel| settings.wants(kernel);
-                work.extend(module.kernels.iter().filter(asked).map(|kernel| (kernel, share)));
+                for kernel in module.kernels.iter().filter(asked) {
+                    work.extend(settings.launches(kernel).into_iter().map(|launch| (kernel, share, launch)));
+                }
             }
             Imported::Error(error) => outcome.errors.push(error.clone()),
             Imported::Fault(message) => outcome.reports.push(fault_in_import(path, message)),
@@ -181,13 +184,13 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
         outcome.errors.push(InputFault::command_line(message));
     }
     outcome.errors.extend(missing_arrays(settings, &known).into_iter().map(InputFault::kernel));
-    let unused = unused_assumptions(settings, work.iter().map(|(kernel, _)| *kernel));
+    let unused = unused_assumptions(settings, work.iter().map(|(kernel, ..)| *kernel));
     outcome.errors.extend(unused.into_iter().map(InputFault::command_line));
     progress.start(work.len());
     let decided: Vec<Result<KernelReport, InputFault>> = work
         .par_iter()
-        .map(|(kernel, frontend_seconds)| {
-            let report = decide_guarded(kernel, *frontend_seconds, settings);
+        .map(|(kernel, frontend_seconds, launch)| {
+            let report = decide_guarded(kernel, *frontend_seconds, launch, settings);
             progress.done(&kernel.name);
             report
         })
@@ -244,7 +247,36 @@ fn unused_assumptions<'a>(settings: &Settings, kernels: impl Iterator<Item = &'a
     errors
 }
 
+/// A launch that a kernel is verified for.
+#[derive(Clone, Debug)]
+struct AskedLaunch {
+    request: LaunchRequest,
+    /// Where the source launches the kernel so; empty if the sizes come from elsewhere.
+    places: Vec<(String, u32)>,
+}
+
+/// A kernel that the source launches in more ways than this is verified for launches of any size.
+const MOST_SOURCE_LAUNCHES: usize = 8;
+
 impl Settings {
+    /// The launches that a kernel is verified for: the one that the command line describes, or those in the source.
+    fn launches(&self, kernel: &ImportedKernel) -> Vec<AskedLaunch> {
+        let mut launches: Vec<AskedLaunch> = Vec::new();
+        for launch in &kernel.launches {
+            let request = launch.request(&self.launch);
+            let place = (launch.file.clone(), launch.line);
+            match launches.iter_mut().find(|known| known.request == request) {
+                Some(known) if known.places.contains(&place) => {}
+                Some(known) => known.places.push(place),
+                None => launches.push(AskedLaunch { request, places: vec![place] }),
+            }
+        }
+        if launches.is_empty() || launches.len() > MOST_SOURCE_LAUNCHES {
+            launches = vec![AskedLaunch { request: self.launch.clone(), places: Vec::new() }];
+        }
+        launches
+    }
+
     /// Whether this kernel was asked for.
     pub fn wants(&self, kernel: &ImportedKernel) -> bool {
         self.kernels.is_empty() || self.kernels.iter().any(|name| kernel.is_called(name))
@@ -284,6 +316,7 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         grid: Vec::new(),
         threads: Vec::new(),
         offset: Vec::new(),
+        launched_at: Vec::new(),
         arguments: Vec::new(),
         verdict: Verdict::Unknown,
         reason: None,
@@ -299,12 +332,13 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
 fn decide_guarded(
     imported: &ImportedKernel,
     frontend_seconds: f64,
+    launch: &AskedLaunch,
     settings: &Settings,
 ) -> Result<KernelReport, InputFault> {
     let started = Instant::now();
     let mut blank = empty_report(&imported.name, &imported.file, imported.line);
     blank.statistics.frontend_seconds = frontend_seconds;
-    let decided = fault::guarded(|| decide(imported, blank.clone(), settings));
+    let decided = fault::guarded(|| decide(imported, blank.clone(), launch, settings));
     let mut report = decided.unwrap_or_else(|message| {
         blank.verdict = Verdict::Error;
         blank.reason = Some(format!("a fault in Lockstep itself: {message}"));
@@ -318,6 +352,7 @@ fn decide_guarded(
 fn decide(
     imported: &ImportedKernel,
     mut report: KernelReport,
+    asked: &AskedLaunch,
     settings: &Settings,
 ) -> Result<KernelReport, InputFault> {
     fault::on_purpose(&imported.name);
@@ -334,7 +369,8 @@ fn decide(
     let of_command_line = |error| InputFault::command_line(in_this_kernel(error));
     check_annotations(kernel).map_err(of_source)?;
     check_abstraction(kernel, settings).map_err(of_source)?;
-    let resolved = settings.launch.resolve(kernel).map_err(|error| of_command_line(error.to_string()))?;
+    let resolved = asked.request.resolve(kernel).map_err(|error| of_command_line(error.to_string()))?;
+    report.launched_at.clone_from(&asked.places);
     let Given { kernel, options, arguments, assumptions } =
         settings.given(imported, kernel).map_err(of_command_line)?;
     let kernel = &*kernel;

@@ -12,10 +12,13 @@ pub mod cuda;
 pub mod llvm;
 pub mod opencl;
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use assume::Assumption;
 use lockstep_ir::kernel::{Language, VerifiedKernel};
+
+use crate::launch::SourceLaunch;
 
 /// How a file is imported.
 #[derive(Clone, Debug)]
@@ -40,6 +43,8 @@ pub struct FrontendOptions {
     pub annotations: Annotations,
     /// What is taken for granted of every launch (`--assume`).
     pub assume: Vec<Assumption>,
+    /// Whether to look for launches in host code.
+    pub source_launches: bool,
 }
 
 /// Which annotations of the source count.
@@ -69,6 +74,7 @@ impl Default for FrontendOptions {
             pointer_bits: 64,
             annotations: Annotations::All,
             assume: Vec::new(),
+            source_launches: false,
         }
     }
 }
@@ -97,6 +103,8 @@ pub struct ImportedKernel {
     pub line: u32,
     /// What the import took for granted, each a sentence for the report.
     pub assumptions: Vec<String>,
+    /// How the file's host code launches it.
+    pub launches: Vec<SourceLaunch>,
     /// Whether each of [`FrontendOptions::assume`] is about this kernel; the error says why one that names its parameters
     /// cannot be.
     pub assumed: Vec<Result<bool, String>>,
@@ -176,6 +184,21 @@ pub enum InputError {
     },
 }
 
+/// Whether a source file may launch kernels.
+fn may_launch(language: Language, text: &[u8]) -> bool {
+    let mentions = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
+    matches!(language, Language::Cuda | Language::Hip) && (mentions(b"<<<") || mentions(b"Launch"))
+}
+
+/// The launches in a file's host code. The error says why nothing is known of them.
+fn launches(path: &Path, language: Language, options: &FrontendOptions) -> Result<Vec<(String, SourceLaunch)>, String> {
+    let compiled = clang::compile_host(path, language, options).map_err(|error| {
+        let text = error.to_string();
+        text.lines().find(|line| line.contains("error:")).or(text.lines().next()).unwrap_or_default().to_owned()
+    })?;
+    llvm::launches(&compiled.bitcode)
+}
+
 /// Imports every kernel of a file.
 pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputError> {
     let unreadable = |cause| InputError::Unreadable { path: path.to_owned(), cause };
@@ -193,11 +216,18 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
     };
     let is_source = language != Language::Llvm;
     let bytes = std::fs::read(path).map_err(unreadable)?;
-    let compiled = if is_source {
-        clang::compile(path, language, options)?
-    } else {
-        clang::Compiled { bitcode: bytes, diagnostics: String::new(), seconds: 0.0 }
-    };
+    let launches_kernels = options.source_launches && may_launch(language, &bytes);
+    let (compiled, launches) = rayon::join(
+        || {
+            if is_source {
+                clang::compile(path, language, options)
+            } else {
+                Ok(clang::Compiled { bitcode: bytes.clone(), diagnostics: String::new(), seconds: 0.0 })
+            }
+        },
+        || launches_kernels.then(|| launches(path, language, options)),
+    );
+    let compiled = compiled?;
     let source = llvm::Source {
         path,
         language,
@@ -206,10 +236,24 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
         annotations: options.annotations,
         assume: &options.assume,
     };
-    let kernels = llvm::import(&compiled.bitcode, source)
+    let mut kernels = llvm::import(&compiled.bitcode, source)
         .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
+    let mut diagnostics = compiled.diagnostics;
+    match launches {
+        None => {}
+        Some(Ok(found)) => {
+            for kernel in &mut kernels {
+                let own = found.iter().filter(|(symbol, _)| *symbol == kernel.symbol);
+                kernel.launches =
+                    own.map(|(_, launch)| SourceLaunch { file: kernel.file.clone(), ..launch.clone() }).collect();
+            }
+        }
+        Some(Err(cause)) => {
+            let _ = writeln!(diagnostics, "note: {}: launches in host code are not looked at: {cause}", path.display());
+        }
+    }
     if kernels.is_empty() {
         return Err(InputError::NoKernel { path: path.to_owned() });
     }
-    Ok(Module { kernels, diagnostics: compiled.diagnostics, clang_seconds: compiled.seconds })
+    Ok(Module { kernels, diagnostics, clang_seconds: compiled.seconds })
 }

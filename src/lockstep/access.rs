@@ -34,6 +34,9 @@ impl Lowering<'_> {
                 if let Some(result) = result {
                     let name = self.array_name(access.pointer);
                     self.unknown_result(result, Unknown::Atomic(name));
+                    if *op != AtomicOp::Load {
+                        self.draw(block, access.pointer, &touch, result);
+                    }
                 }
             }
             Operation::MemoryCopy { to, from, bytes } => {

@@ -94,7 +94,7 @@ impl Lowering<'_> {
         self.program.loops[loop_].active = active;
         self.open_loops.push(OpenLoop { index, loop_, header, active, entered, carried, exits });
         self.statements.push(Vec::new());
-        self.suggest_forgotten(index, loop_);
+        self.suggest_of_warps(index, loop_);
         self.function_wide_invariants(header)
     }
 

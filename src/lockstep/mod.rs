@@ -48,6 +48,7 @@ mod sites;
 mod slots;
 mod synchronise;
 mod threads;
+mod tickets;
 mod touch;
 mod warps;
 
@@ -66,6 +67,7 @@ use lockstep_ir::source::Location;
 
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::addresses::{Addresses, addresses};
+use crate::analysis::counters::counters;
 use crate::analysis::initialised::{Initialised, initialised};
 use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::need::{Needed, needed};
@@ -228,10 +230,12 @@ struct Lowering<'a> {
     homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
     /// Whether each thread has left all barriers behind, where that counts as arriving.
     exited: Option<Exited>,
-    /// Whether each thread has left everything behind, where warps ask for it.
-    returned: Option<Exited>,
+    /// Whether each thread has returned, where warps ask for it.
+    returned: Option<[lockstep_ir::sequential::Variable; 2]>,
     /// The barrier invariants that have been stated since the last barrier.
     barrier_invariants: Vec<annotations::BarrierInvariant>,
+    /// The numbers drawn from counters.
+    tickets: tickets::Tickets,
     /// How it is lowered, and the watched digits of the arrays whose indices are taken apart.
     way: Way<'a>,
     digits: BTreeMap<lockstep_ir::sequential::Array, Vec<lockstep_ir::sequential::Variable>>,
@@ -397,11 +401,18 @@ fn lower_with(
         exited: None,
         returned: None,
         barrier_invariants: Vec::new(),
+        tickets: tickets::Tickets::default(),
         way,
         digits: BTreeMap::new(),
         digits_unknown: false,
         location: None,
     };
+    if options.techniques.has(Technique::Tickets) {
+        lowering.tickets.counters = counters(&kernel, &structure, &points_to);
+    }
+    // Each group has local counters of its own.
+    let shared = |array| pair == Pair::SameGroup || kernel.arrays[array].space == Space::Global;
+    lowering.tickets.counters.retain(|&array, _| races_checked(array) && shared(array));
     lowering.list_assumptions();
     lowering.declare_digits();
     lowering.walk()?;

@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 
 use lockstep_ir::computation;
 use lockstep_ir::kernel::{ArrayOrigin, BarrierKind, Block, Kernel, Operation, Space, Target, Terminator, Value};
-use lockstep_ir::sequential::{Copies, Expression, Role, Sort};
+use lockstep_ir::sequential::{Copies, Expression, Role, Sort, Variable};
 
 use super::arrays::Contents;
 use super::{Exited, Lowered, Lowering, PointerExpression, Unsupported};
@@ -45,13 +45,13 @@ impl Lowering<'_> {
         self.declare_sites();
         self.start_aggregates();
         self.start_copies();
+        self.start_tickets();
         if self.options.exited_threads_arrive {
             let ahead = ahead(self.structure, |block| meets_group(self.kernel, block));
-            self.exited = Some(self.declare_exited("exited", ahead));
+            self.exited = Some(Exited { variables: self.declare_gone("exited"), ahead });
         }
         if names_lanes(self.kernel) {
-            let ahead = ahead(self.structure, |block| does_something(self.kernel, block));
-            self.returned = Some(self.declare_exited("returned", ahead));
+            self.returned = Some(self.declare_gone("returned"));
         }
         let structure = self.structure;
         for &block in &structure.order {
@@ -102,7 +102,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn declare_exited(&mut self, what: &str, ahead: BTreeSet<Block>) -> Exited {
+    /// A ghost per thread that becomes true when it leaves something behind.
+    fn declare_gone(&mut self, what: &str) -> [Variable; 2] {
         let variables = [0, 1].map(|thread| {
             let name = format!("{what}${}", thread + 1);
             self.e().add_variable(&name, Sort::Boolean, Some(thread), Role::Predicate)
@@ -111,7 +112,7 @@ impl Lowering<'_> {
         for variable in variables {
             self.assign(variable, no);
         }
-        Exited { variables, ahead }
+        variables
     }
 
     // --- Blocks -------------------------------------------------------------------------------------
@@ -232,19 +233,17 @@ impl Lowering<'_> {
 
     /// A thread that goes where no barrier can be reached any more has returned, as far as barriers are concerned: it
     /// ends without coming to one. (All returns of the source are one block, which the walk comes to at the end, after
-    /// the barriers that a thread has left behind.) One that goes where nothing is left to do has returned for everybody.
+    /// the barriers that a thread has left behind.) For warps one has returned that has executed a `return`.
     fn note_exit(&mut self, from: Block, to: Block, taken: &Copies<Expression>) {
-        let left = |exited: &Exited| exited.ahead.contains(&from) && !exited.ahead.contains(&to);
-        let exited: Vec<_> = [&self.exited, &self.returned]
-            .into_iter()
-            .flatten()
-            .filter(|exited| left(exited))
-            .map(|exited| exited.variables)
-            .collect();
-        for (thread, variable) in exited.into_iter().flat_map(|variables| variables.into_iter().enumerate()) {
-            let before = self.e().variable(variable);
-            let now = self.e().or([before, *taken.of(thread)]);
-            self.assign(variable, now);
+        let left = |exited: &&Exited| exited.ahead.contains(&from) && !exited.ahead.contains(&to);
+        let exited = self.exited.as_ref().filter(left).map(|exited| exited.variables);
+        let returned = self.returned.filter(|_| is_return(self.kernel, from, to));
+        for variables in exited.into_iter().chain(returned) {
+            for (thread, variable) in variables.into_iter().enumerate() {
+                let before = self.e().variable(variable);
+                let now = self.e().or([before, *taken.of(thread)]);
+                self.assign(variable, now);
+            }
         }
     }
 
@@ -298,10 +297,31 @@ fn meets_group(kernel: &Kernel, block: Block) -> bool {
     })
 }
 
-/// Whether a block does more than compute.
-fn does_something(kernel: &Kernel, block: Block) -> bool {
-    let instructions = &kernel.blocks[block].instructions;
-    instructions.iter().any(|&instruction| !kernel.instructions[instruction].operation.is_computation())
+/// Whether a jump is a `return` of the source: it leads to the kernel's end, and not from there where the source's last brace
+/// stands, nor by a condition that passes by what is left to do.
+fn is_return(kernel: &Kernel, from: Block, to: Block) -> bool {
+    let computes = |block: Block| {
+        let mut instructions = kernel.blocks[block].instructions.iter();
+        instructions.all(|&instruction| kernel.instructions[instruction].operation.is_computation())
+    };
+    let place = |block: Block| {
+        let location = kernel.blocks[block].location?;
+        let data = &kernel.locations[location];
+        Some((data.file, data.line, data.column))
+    };
+    if !matches!(kernel.blocks[from].terminator, Terminator::Jump(_)) {
+        return false;
+    }
+    let mut end = to;
+    for _ in 0..kernel.blocks.len() {
+        match &kernel.blocks[end].terminator {
+            _ if !computes(end) => return false,
+            Terminator::Return => return place(from).is_some() && place(from) != place(end),
+            Terminator::Jump(next) if place(end).is_none() || place(end) == place(from) => end = next.block,
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// Whether some operation names the lanes that take part.

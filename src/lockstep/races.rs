@@ -156,6 +156,7 @@ impl Lowering<'_> {
         if loops.is_empty() {
             return Vec::new();
         }
+        let of_tickets = self.tickets.recorded.get(&site).cloned().unwrap_or_default();
         let mut originals: Vec<Variable> = loops.iter().map(|&loop_| self.program.loops[loop_].counter).collect();
         let e = &self.program.expressions;
         let mut pending = vec![accesses, touches];
@@ -178,7 +179,8 @@ impl Lowering<'_> {
                 pending.extend(self.initial_value(variable));
             }
         }
-        let mut recorded = Vec::new();
+        let mut recorded = of_tickets;
+        originals.retain(|original| recorded.iter().all(|known| known.original != *original));
         for original in originals {
             let data = self.program.expressions.variables()[original].clone();
             let stem = data.name.split('$').next().unwrap_or(&data.name).to_owned();

@@ -37,14 +37,13 @@ impl Lowering<'_> {
         if self.options.one_thread {
             self.see_what_others_wrote(block, fences);
         }
+        self.next_epoch();
         match kind {
             BarrierKind::Group => {
                 if self.pair == Pair::SameGroup {
                     self.check_divergence(block);
                     self.forget(block, fences);
-                    for open in self.open_loops.iter().map(|open| open.loop_).collect::<Vec<_>>() {
-                        self.program.loops[open].has_barrier = true;
-                    }
+                    self.note_barrier();
                 }
                 // A thread that is alone in its group learns nothing from others.
                 if self.pair != Pair::Alone {
@@ -55,6 +54,7 @@ impl Lowering<'_> {
             BarrierKind::Grid => {
                 self.check_divergence(block);
                 self.forget(block, fences);
+                self.note_barrier();
                 self.renew_contents(block, fences);
                 Ok(())
             }
@@ -64,6 +64,13 @@ impl Lowering<'_> {
                 Ok(())
             }
             BarrierKind::Cluster => self.unsupported("cluster barrier"),
+        }
+    }
+
+    /// The loops around have a barrier.
+    fn note_barrier(&mut self) {
+        for open in &self.open_loops {
+            self.program.loops[open.loop_].has_barrier = true;
         }
     }
 

@@ -7,8 +7,8 @@
 //! * a lane that another one names arrives, in lock-step at the same call, with the same mask, unless it has returned;
 //! * the lane that a shuffle reads from takes part: it is named, it exists, it has not returned.
 //!
-//! **A thread has returned** when it goes where it has nothing left to do: whatever it still executes are computations. That is how
-//! an early `return` looks, and the end of a kernel whose work stands in an `if`.
+//! **A thread has returned** when it has executed a `return` before. One that merely passes by what the others do has not, even where
+//! nothing comes after it: it has not returned when they call (Programming Guide: "all non-exited threads named in mask").
 //!
 //! **Ordering.** A warp's barrier orders memory among the lanes of its mask, and nothing else does: the hits of thread 1 are
 //! forgotten if both threads are there, in one warp, and name each other. Exchanges, votes and the like order nothing.
@@ -21,9 +21,9 @@
 //! in both their places, and is one for all lanes that take part. Each is a consequence of what the exchange does, for threads that
 //! take part. Of others nothing is said: their values are undefined, or they are not there.
 
-use lockstep_ir::kernel::{BarrierKind, Block, GroupOp, InstructionData, Operation, Type, Value, WarpOp};
+use lockstep_ir::kernel::{BarrierKind, Block, GroupOp, Operation, Type, Value, WarpOp};
 use lockstep_ir::sequential::{
-    BinaryOp, Claim, CompareOp, Copies, Expression, Loop, ObligationKind, Pair, Sort, Unknown,
+    BinaryOp, Claim, CompareOp, Copies, Expression, Loop, ObligationKind, Pair, Sort, UnaryOp, Unknown,
 };
 
 use super::arrays::Contents;
@@ -88,19 +88,31 @@ impl Lowering<'_> {
         }
     }
 
-    /// At the head of a loop in which a warp synchronises, the hits of a thread of the same warp may be forgotten.
-    pub(super) fn suggest_forgotten(&mut self, index: usize, loop_: Loop) {
+    /// What may hold at the head of a loop in which threads of a warp wait for each other: they execute it together, and where they
+    /// synchronise, hits are forgotten.
+    pub(super) fn suggest_of_warps(&mut self, index: usize, loop_: Loop) {
         let structure = self.structure;
-        let barrier = |data: &InstructionData| {
-            matches!(data.operation, Operation::Barrier { kind: BarrierKind::Warp { .. }, .. })
-        };
         let inside = structure.order.iter().filter(|&&block| structure.contains(index, structure.loop_of[block]));
-        let mut inside = inside.flat_map(|&block| &self.kernel.blocks[block].instructions);
-        let synchronises = inside.any(|&instruction| barrier(&self.kernel.instructions[instruction]));
-        if self.pair != Pair::SameGroup || !(synchronises || self.options.warps_in_lock_step) {
+        let inside = inside.flat_map(|&block| &self.kernel.blocks[block].instructions);
+        let inside: Vec<&Operation> =
+            inside.map(|&instruction| &self.kernel.instructions[instruction].operation).collect();
+        let synchronises =
+            |operation: &&Operation| matches!(operation, Operation::Barrier { kind: BarrierKind::Warp { .. }, .. });
+        let exchanges = |operation: &&Operation| matches!(operation, Operation::WarpExchange { mask: Some(_), .. });
+        let forgets = self.options.warps_in_lock_step || inside.iter().any(synchronises);
+        let waits = forgets || inside.iter().any(exchanges);
+        if self.pair != Pair::SameGroup || !waits {
             return;
         }
         let same_warp = self.threads.same_warp(&mut self.program.expressions);
+        let active = self.program.loops[loop_].active;
+        let active = [0, 1].map(|thread| self.e().variable(*active.of(thread)));
+        let together = self.e().equal(active[0], active[1]);
+        let condition = self.e().implies(same_warp, together);
+        self.suggest_condition(loop_, condition);
+        if !forgets {
+            return;
+        }
         let all: Vec<_> = self.program.sites.keys().collect();
         for site in all {
             let hit = self.program.sites[site].hit;
@@ -255,13 +267,10 @@ impl Lowering<'_> {
         self.assert(good, ObligationKind::WarpDivergence { active: Copies::Each(call.active) });
     }
 
-    /// Whether a thread has nothing left to do.
+    /// Whether a thread has executed a `return`.
     fn has_returned(&mut self, thread: usize) -> Expression {
-        match &self.returned {
-            Some(returned) => {
-                let variable = returned.variables[thread];
-                self.e().variable(variable)
-            }
+        match self.returned {
+            Some(variables) => self.e().variable(variables[thread]),
             None => self.e().boolean(false),
         }
     }
@@ -391,11 +400,12 @@ impl Lowering<'_> {
         })
     }
 
-    /// A word with these bits in the places of the two threads' lanes, as far as each thread knows of them, and otherwise of the
+    /// A word with these bits in the places of the two threads' lanes, of the other's if it is known, and otherwise of the
     /// free word; within the mask.
     fn with_bits(
         &mut self,
         call: &Call,
+        known: Expression,
         words: [Expression; 2],
         own: [Expression; 2],
         other: [Expression; 2],
@@ -408,9 +418,9 @@ impl Lowering<'_> {
         });
         let nothing = self.e().number(width, 0);
         [(0, 1), (1, 0)].map(|(thread, another)| {
-            let theirs = self.e().if_then_else(call.meet, place[another], nothing);
-            let known = self.e().binary(BinaryOp::Or, place[thread], theirs);
-            let free = self.e().unary(lockstep_ir::sequential::UnaryOp::Not, known);
+            let theirs = self.e().if_then_else(known, place[another], nothing);
+            let both = self.e().binary(BinaryOp::Or, place[thread], theirs);
+            let free = self.e().unary(UnaryOp::Not, both);
             let free = self.e().binary(BinaryOp::And, words[thread], free);
             let mine = self.e().if_then_else(own[thread], place[thread], nothing);
             let theirs = self.e().if_then_else(other[thread], theirs, nothing);
@@ -428,7 +438,7 @@ impl Lowering<'_> {
     fn ballot(&mut self, call: &Call, predicate: Value, ty: Type) -> [Expression; 2] {
         let says = [0, 1].map(|thread| self.scalar(predicate, thread));
         let words = self.one_for_all(call, "ballot", sort(ty));
-        self.with_bits(call, words, says, [says[1], says[0]])
+        self.with_bits(call, call.meet, words, says, [says[1], says[0]])
     }
 
     /// The lanes with the same value: one word for those.
@@ -440,7 +450,7 @@ impl Lowering<'_> {
         let apart = self.unknown_of_warp("matching", sort(ty), 1);
         let one_word = self.e().and([call.meet, same]);
         let second = self.e().if_then_else(one_word, first, apart);
-        self.with_bits(call, [first, second], [yes, yes], [same, same])
+        self.with_bits(call, call.meet, [first, second], [yes, yes], [same, same])
     }
 
     /// All lanes of the mask, or none.
@@ -461,16 +471,15 @@ impl Lowering<'_> {
         })
     }
 
-    /// The lanes that happen to be there: this one, and any others.
+    /// The lanes that happen to be there together: this one, and others that get the same answer. Whether the two threads are
+    /// together nobody says, but if they are both there.
     fn active_mask(&mut self, call: &Call, ty: Type) -> [Expression; 2] {
-        let words = [0, 1].map(|thread| self.unknown_of_warp("active_mask", sort(ty), thread));
-        let width = self.e().width(words[0]);
-        [0, 1].map(|thread| {
-            let one = self.e().number(width, 1);
-            let lane = call.lane[thread];
-            let lane = if width > WIDTH { self.e().zero_extend(width, lane) } else { lane };
-            let own = self.e().binary(BinaryOp::ShiftLeft, one, lane);
-            self.e().binary(BinaryOp::Or, words[thread], own)
-        })
+        let first = self.unknown_of_warp("active_mask", sort(ty), 0);
+        let apart = self.unknown_of_warp("active_mask", sort(ty), 1);
+        let chance = self.unknown_of_warp("together", Sort::Boolean, 0);
+        let together = self.e().and([chance, call.meet]);
+        let second = self.e().if_then_else(together, first, apart);
+        let yes = self.true_();
+        self.with_bits(call, call.same_warp, [first, second], [yes, yes], [together, together])
     }
 }

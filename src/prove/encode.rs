@@ -483,7 +483,7 @@ impl<'a> Executor<'a> {
         match &self.program.obligations[obligation].kind {
             ObligationKind::Race { logged, checked } => self.view_race(&mut view, *logged, *checked),
             ObligationKind::BarrierDivergence { active } | ObligationKind::WarpDivergence { active } => {
-                view.arrives = Some(self.values_of_copies(active))
+                view.arrives = Some(self.values_of_copies(active));
             }
             ObligationKind::OutOfBounds { cell, .. } => {
                 let cell = self.value(*cell);

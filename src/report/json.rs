@@ -56,6 +56,15 @@ struct Kernel<'a> {
 struct Launch<'a> {
     block: &'a [Option<u32>],
     grid: &'a [Option<u32>],
+    /// Where the source launches the kernel so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    at: Vec<Place<'a>>,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    file: &'a str,
+    line: u32,
 }
 
 #[derive(Serialize)]
@@ -131,7 +140,11 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
         name: &report.name,
         file: &report.file,
         line: report.line,
-        launch: Launch { block: &report.block, grid: &report.grid },
+        launch: Launch {
+            block: &report.block,
+            grid: &report.grid,
+            at: report.launched_at.iter().map(|(file, line)| Place { file, line: *line }).collect(),
+        },
         verdict: report.verdict.name(),
         reason: report.reason.as_deref(),
         findings: report.findings.iter().map(|found| finding(found, sources)).collect(),

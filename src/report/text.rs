@@ -48,7 +48,7 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
         let _ = writeln!(text, "  because: {}", reason.replace('\n', "\n    "));
     }
     if !report.block.is_empty() {
-        let _ = writeln!(text, "  launch: {}", launch(report));
+        let _ = writeln!(text, "  launch: {}{}", launch(report), launched_at(report));
     }
     if report.verdict == Verdict::Verified && !report.assumptions.is_empty() {
         text.push_str("  assuming:\n");
@@ -68,6 +68,16 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
         count(statistics.queries, "solver query"),
         statistics.wall_seconds,
     );
+}
+
+/// Where the source launches the kernel so.
+fn launched_at(report: &KernelReport) -> String {
+    let lines: Vec<String> = report.launched_at.iter().map(|(_, line)| line.to_string()).collect();
+    match lines.as_slice() {
+        [] => String::new(),
+        [line] => format!(", as line {line} launches it"),
+        _ => format!(", as lines {} launch it", lines.join(", ")),
+    }
 }
 
 fn headline(report: &KernelReport) -> String {

@@ -145,12 +145,17 @@ pub fn expect_verdict(kernel: &Value, expected: &str) -> Result<(), Failure> {
     })
 }
 
-/// The report on the file's only kernel.
-pub fn sole_kernel(output: &Output) -> Result<Value, Failure> {
+/// The reports on the file's kernels.
+pub fn kernels(output: &Output) -> Result<Vec<Value>, Failure> {
     let report: Value = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("no JSON report ({error}): {}", described(output)))?;
     ensure(report["schema"] == "lockstep-report/1", || "another schema".to_owned())?;
-    match list(&report["kernels"]) {
+    Ok(list(&report["kernels"]).to_vec())
+}
+
+/// The report on the file's only kernel.
+pub fn sole_kernel(output: &Output) -> Result<Value, Failure> {
+    match kernels(output)?.as_slice() {
         [kernel] => Ok(kernel.clone()),
         kernels => Err(format!("one kernel expected, not {}: {}", kernels.len(), described(output)).into()),
     }

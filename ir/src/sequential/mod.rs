@@ -262,7 +262,7 @@ pub struct LoopData {
     pub invariants: Vec<Invariant>,
     /// The variables of the source that change from one iteration to the next.
     pub carried: Vec<Carried>,
-    /// Whether the body executes a group barrier.
+    /// Whether the body executes a barrier of the group or of the launch.
     pub has_barrier: bool,
     /// Where the loop stands in the source.
     pub location: Option<Location>,

@@ -13,24 +13,27 @@ use crate::frontend::cuda::{HEADERS, OWN_HEADERS, PRELUDE};
 /// What goes before the source: the prelude comes first where our own headers are used.
 const LOCKSTEP: &str = "lockstep.h";
 
-/// The arguments that the language needs; the headers they name are written into the folder.
+/// The arguments for the device; the headers they name are written into the folder.
 pub fn arguments(folder: &Path, language: Language, options: &FrontendOptions) -> io::Result<Vec<OsString>> {
+    let device = ["-O0", "--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx83"];
+    let mut arguments = both_sides(folder, language, options)?;
+    arguments.extend(device.map(OsString::from));
+    Ok(arguments)
+}
+
+/// The arguments for the host, whose code is to be inlined.
+pub fn host_arguments(folder: &Path, language: Language, options: &FrontendOptions) -> io::Result<Vec<OsString>> {
+    let mut arguments = both_sides(folder, language, options)?;
+    // What is to be said of it has been said of the device side.
+    arguments.extend(["-O1", "--cuda-host-only", "-w"].map(OsString::from));
+    Ok(arguments)
+}
+
+fn both_sides(folder: &Path, language: Language, options: &FrontendOptions) -> io::Result<Vec<OsString>> {
     std::fs::write(folder.join(LOCKSTEP), ANNOTATIONS)?;
-    let mut arguments: Vec<OsString> = [
-        // HIP is the same language under other names, which our headers have.
-        "-x",
-        "cuda",
-        "--cuda-device-only",
-        "-nocudalib",
-        "-Xclang",
-        "-target-feature",
-        "-Xclang",
-        "+ptx83",
-        // The toolkit may be newer than Clang.
-        "-Wno-unknown-cuda-version",
-    ]
-    .map(OsString::from)
-    .to_vec();
+    // HIP is the same language under other names, which our headers have. The toolkit may be newer than Clang.
+    let mut arguments: Vec<OsString> =
+        ["-x", "cuda", "-nocudalib", "-Wno-unknown-cuda-version"].map(OsString::from).to_vec();
     if !options.clang_arguments.iter().any(|argument| argument.starts_with("--cuda-gpu-arch")) {
         arguments.push("--cuda-gpu-arch=sm_80".into());
     }

@@ -38,15 +38,26 @@ pub struct Compiled {
 
 /// Compiles a file of this language.
 pub fn compile(path: &Path, language: Language, options: &FrontendOptions) -> Result<Compiled, InputError> {
+    compile_with(path, options, |folder| match language {
+        Language::Cuda | Language::Hip => cuda::arguments(folder, language, options),
+        Language::OpenCl | Language::Ptx | Language::Llvm => opencl::arguments(folder, options),
+    })
+}
+
+/// Compiles the host side of a CUDA or HIP file, to see how it launches its kernels.
+pub fn compile_host(path: &Path, language: Language, options: &FrontendOptions) -> Result<Compiled, InputError> {
+    compile_with(path, options, |folder| cuda::host_arguments(folder, language, options))
+}
+
+fn compile_with(
+    path: &Path,
+    options: &FrontendOptions,
+    of_language: impl FnOnce(&Path) -> io::Result<Vec<OsString>>,
+) -> Result<Compiled, InputError> {
     let fault = |cause: io::Error| InputError::Clang(format!("cannot write a temporary file for Clang: {cause}"));
     let folder = tempfile::tempdir().map_err(fault)?;
     let bitcode = folder.path().join("kernel.bc");
-    let mut all = match language {
-        Language::Cuda | Language::Hip => cuda::arguments(folder.path(), language, options).map_err(fault)?,
-        Language::OpenCl | Language::Ptx | Language::Llvm => {
-            opencl::arguments(folder.path(), options).map_err(fault)?
-        }
-    };
+    let mut all = of_language(folder.path()).map_err(fault)?;
     all.extend(arguments(path, &bitcode, options));
 
     let start = Instant::now();
@@ -105,7 +116,6 @@ fn run(given: Option<&Path>, arguments: &[OsString]) -> Result<Output, InputErro
 /// What is passed to Clang whatever the language.
 fn arguments(path: &Path, bitcode: &Path, options: &FrontendOptions) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = [
-        "-O0",
         // Without it, functions are marked as not to be cleaned up.
         "-Xclang",
         "-disable-O0-optnone",

@@ -21,7 +21,7 @@ pub fn arguments(folder: &Path, options: &FrontendOptions) -> io::Result<Vec<OsS
         Some(standard) => standard.to_owned(),
     };
     let mut arguments: Vec<OsString> =
-        ["-x", "cl", "-target", target, "-cl-kernel-arg-info"].map(OsString::from).to_vec();
+        ["-O0", "-x", "cl", "-target", target, "-cl-kernel-arg-info"].map(OsString::from).to_vec();
     // In C99 an inline function's body would be missing without optimisation.
     arguments.push("-fgnu89-inline".into());
     arguments.push(format!("-cl-std={standard}").into());

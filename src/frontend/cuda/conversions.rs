@@ -1,7 +1,8 @@
 //! Bits of one type as another, and conversions that name their rounding.
 //!
 //! Conversions are the kernel IR's operations where their rounding is that of a cast, and uninterpreted functions by their
-//! name otherwise.
+//! name otherwise. Conversions to short floats are casts in our headers, which call `__lockstep_half_rz` and its like for other
+//! roundings: the number that is left when it is cast.
 
 use lockstep_ir::kernel::{ConvertOp, FloatOp, FloatType, Operation, Type, Value};
 
@@ -35,6 +36,11 @@ pub fn expand(call: &mut Call) -> Answer {
             let half = builder.convert(ConvertOp::Bitcast, x[0], HALF);
             builder.float(FloatOp::FromFloat, vec![half], ty)
         }),
+        name if is_to_short_float(name) => {
+            call.expect_parameters(1)?;
+            let name = name.to_owned();
+            call.lanewise(|builder, x, ty| builder.uninterpreted(name.clone(), x.to_vec(), ty))
+        }
         name => match Conversion::parse(name) {
             Some(conversion) => {
                 let name = name.to_owned();
@@ -46,6 +52,11 @@ pub fn expand(call: &mut Call) -> Answer {
             None => Ok(None),
         },
     }
+}
+
+fn is_to_short_float(name: &str) -> bool {
+    let rounding = name.strip_prefix("__lockstep_half_").or_else(|| name.strip_prefix("__lockstep_bfloat16_"));
+    matches!(rounding, Some("rz" | "ru" | "rd"))
 }
 
 /// Appends a function of parameters of these types and a result of this one.
@@ -161,7 +172,7 @@ mod tests {
             one(&mut bench, "__nv_double2loint", double, INT),
             bench.call("_Z16__hiloint2doubleii", &[vec![high], vec![low]], &[DOUBLE])[0],
         ];
-        let (x, y) = (1.5f32.to_bits(), (-2.25f64).to_bits() | 77);
+        let (x, y) = (1.5f32.to_bits(), (-2.25f64).to_bits() | 0x4d);
         let inputs = [x.into(), y.into(), 0x1234_5678, 0x9abc_def0];
         let expected: [u128; 8] = [
             x.into(),

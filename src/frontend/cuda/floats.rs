@@ -313,11 +313,10 @@ fn extreme(call: &mut Call, name: &str) -> Answer {
         return Err(call.ill_typed());
     }
     call.lanewise(|builder, x, ty| {
-        let operands = x.iter().map(|&operand| match builder.ty(operand) == ty {
-            true => operand,
-            false => builder.float(FloatOp::FromFloat, vec![operand], ty),
-        });
-        let operands = operands.collect();
+        let same = |operand| {
+            if builder.ty(operand) == ty { operand } else { builder.float(FloatOp::FromFloat, vec![operand], ty) }
+        };
+        let operands = x.iter().copied().map(same).collect();
         builder.uninterpreted(name, operands, ty)
     })
 }

@@ -16,8 +16,8 @@ pub fn expand(call: &mut Call) -> Answer {
     if !call.parameters.iter().all(is_integer) {
         return Ok(None);
     }
-    if let Some((operands, function)) = small::function(call.name) {
-        return append(call, &[32; 2][..operands], function);
+    if let Some(small) = small::function(call.name) {
+        return append(call, &[32; 2][..small.operands], |builder, x| small.append(builder, x));
     }
     match call.name {
         "__clz" => append(call, &[32], |builder, x| by_name(builder, "ctlz", x)),

@@ -48,3 +48,47 @@ fn renamed(base: &str) -> &str {
         base => base,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::kernel::{FloatType, Space, verify};
+
+    use super::*;
+    use crate::frontend::builtins::testing::Bench;
+
+    fn ty(name: &str) -> Option<Type> {
+        Some(match name {
+            "void" => return None,
+            "float" => Type::Float(FloatType::F32),
+            "double" => Type::Float(FloatType::F64),
+            "ptr" => Type::Pointer(Space::Global),
+            integer => Type::Bits(integer[1..].parse().expect("a width")),
+        })
+    }
+
+    /// `libdevice.txt` lists what libdevice defines: name, result, parameters.
+    #[test]
+    fn what_libdevice_defines_is_known_or_refused_by_name() {
+        let mut known = 0;
+        for line in include_str!("libdevice.txt").lines() {
+            let [name, result, parameters] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let mut bench = Bench::cuda();
+            let argument = |parameter| match ty(parameter).expect("a type") {
+                Type::Pointer(space) => vec![bench.pointer(space)],
+                ty => vec![bench.input(ty)],
+            };
+            let arguments: Vec<Lanes> = parameters.split(',').map(argument).collect();
+            let result: Vec<Type> = ty(result).into_iter().collect();
+            match bench.try_call(name, &arguments, &result) {
+                Ok(Some(_)) => {
+                    let problems = verify(bench.kernel).err().unwrap_or_default();
+                    assert!(problems.is_empty(), "{name}: {problems:?}");
+                    known += 1;
+                }
+                Ok(None) => panic!("{name} is not known"),
+                Err(refusal) => assert!(refusal.0.contains("norm"), "{name}: {refusal}"),
+            }
+        }
+        assert!(known > 340, "{known}");
+    }
+}

@@ -73,3 +73,166 @@ fn anything(builder: &mut Builder<'_>, ty: Type) -> Value {
     let bits = builder.extract(width - 1, 0, undefined);
     builder.convert(ConvertOp::Bitcast, bits, ty)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+    use std::process::Command;
+
+    use lockstep_ir::kernel::{FloatType, Language, Space, verify};
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::frontend::builtins::mangle::{ParameterType, Scalar};
+    use crate::frontend::builtins::testing::Bench;
+
+    /// A declaration, as Clang prints it.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Declaration {
+        #[serde(default)]
+        kind: String,
+        mangled_name: Option<String>,
+        r#type: Option<TypeName>,
+        #[serde(default)]
+        inner: Vec<Declaration>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct TypeName {
+        qual_type: String,
+    }
+
+    impl Declaration {
+        fn has(&self, kind: &str) -> bool {
+            self.inner.iter().any(|inner| inner.kind == kind)
+        }
+
+        /// The functions for devices without a body: mangled name and type.
+        fn functions<'a>(&'a self, found: &mut Vec<(&'a str, &'a str)>) {
+            if let ("FunctionDecl", Some(name), Some(ty)) = (self.kind.as_str(), &self.mangled_name, &self.r#type)
+                && self.has("CUDADeviceAttr")
+                && !self.has("CompoundStmt")
+            {
+                found.push((name, &ty.qual_type));
+            }
+            if matches!(self.kind.as_str(), "TranslationUnitDecl" | "LinkageSpecDecl" | "NamespaceDecl") {
+                self.inner.iter().for_each(|inner| inner.functions(found));
+            }
+        }
+    }
+
+    /// What Clang makes of a source with our headers, checked only.
+    fn clang(source: &str, language: Language, arguments: &[&str]) -> Vec<u8> {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, text) in HEADERS {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, text).expect("written");
+        }
+        let file = folder.path().join("source.cu");
+        std::fs::write(&file, source).expect("written");
+        let mut command = Command::new("clang-19");
+        command.args(["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_80", "-nocudainc", "-nocudalib"]).args([
+            "-Xclang",
+            "-target-feature",
+            "-Xclang",
+            "+ptx83",
+            "-fsyntax-only",
+            "-include",
+            PRELUDE,
+        ]);
+        if language == Language::Hip {
+            command.args(["-include", "hip/hip_runtime.h"]);
+        }
+        let output = command.args(arguments).arg("-isystem").args([folder.path(), &file]).output().expect("Clang 19");
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    }
+
+    /// What Clang makes of all our headers together.
+    fn declarations() -> Declaration {
+        let mut source = String::new();
+        for (name, _) in HEADERS.iter().filter(|(name, _)| !name.starts_with("lockstep/")) {
+            writeln!(source, "#include <{name}>").expect("a string");
+        }
+        let tree = clang(&source, Language::Cuda, &["-Wall", "-Werror", "-Xclang", "-ast-dump=json"]);
+        serde_json::from_slice(&tree).expect("a tree")
+    }
+
+    #[test]
+    fn programs_in_the_style_of_samples_are_accepted() {
+        for (source, language, standards) in [
+            (include_str!("programs/standard_library.cu"), Language::Cuda, ["c++11", "c++20"].as_slice()),
+            (include_str!("programs/nothing_included.cu"), Language::Cuda, &["c++11", "c++17"]),
+            (include_str!("programs/cooperative.cu"), Language::Cuda, &["c++14", "c++20"]),
+            (include_str!("programs/vectors.cu"), Language::Cuda, &["c++14", "c++20"]),
+            (include_str!("programs/other_names.hip"), Language::Hip, &["c++14", "c++20"]),
+        ] {
+            for standard in standards {
+                clang(source, language, &[&format!("-std={standard}")]);
+            }
+        }
+    }
+
+    /// The lanes of a result; `None` for a type that is not a number.
+    fn result_types(name: &str) -> Option<Vec<Type>> {
+        Some(vec![match name {
+            "void" => return Some(Vec::new()),
+            "bool" => Type::Bool,
+            "int" | "unsigned int" => Type::Bits(32),
+            "long" | "unsigned long" | "long long" | "unsigned long long" => Type::Bits(64),
+            "unsigned short" => Type::Bits(16),
+            "float" => Type::Float(FloatType::F32),
+            "double" => Type::Float(FloatType::F64),
+            _ => return None,
+        }])
+    }
+
+    /// Arguments of these types; every integer is 1. `None` if there is none of one of them.
+    fn arguments(bench: &mut Bench, parameters: &[ParameterType]) -> Option<Vec<Lanes>> {
+        let argument = |parameter: &ParameterType| {
+            Some(match parameter {
+                ParameterType::Scalar(Scalar::Bool) => bench.inputs(Type::Bool, 1),
+                ParameterType::Scalar(Scalar::Integer(integer)) => vec![bench.number(integer.width, 1)],
+                ParameterType::Scalar(Scalar::Float(float)) => bench.inputs(Type::Float(*float), 1),
+                ParameterType::Pointer(..) => vec![bench.pointer(Space::Global)],
+                ParameterType::Vector(..) | ParameterType::Opaque(_) | ParameterType::Void => return None,
+            })
+        };
+        parameters.iter().map(argument).collect()
+    }
+
+    #[test]
+    fn what_our_headers_declare_is_known_or_refused_by_name() {
+        let all = declarations();
+        let mut functions = Vec::new();
+        all.functions(&mut functions);
+        let (mut known, mut refused) = (0, 0);
+        for (name, ty) in functions {
+            // Not ours but Clang's, or the C library's.
+            let Some(function) = mangle::demangle(name) else { continue };
+            let result = ty.split('(').next().expect("a function's type").trim();
+            let mut bench = Bench::cuda();
+            let (Some(arguments), Some(result)) = (arguments(&mut bench, &function.parameters), result_types(result))
+            else {
+                continue;
+            };
+            match bench.try_call(name, &arguments, &result) {
+                Ok(Some(_)) => {
+                    let problems = verify(bench.kernel).err().unwrap_or_default();
+                    assert!(problems.is_empty(), "{name}: {problems:?}");
+                    known += 1;
+                }
+                Ok(None) => panic!("{name} is not known"),
+                Err(refusal) => {
+                    let base = function.base.trim_start_matches("__lockstep_refused_");
+                    assert!(refusal.0.contains(base), "{refusal}");
+                    refused += 1;
+                }
+            }
+        }
+        assert!(known > 700 && refused > 20, "{known} known, {refused} refused");
+    }
+}

@@ -59,10 +59,10 @@ pub fn intrinsic(builder: &mut Builder<'_>, name: &str, arguments: &[Lanes], res
         }
         ("nanosleep", _) => done(),
         ("activemask", []) => Ok(Some(vec![exchange(builder, WarpOp::ActiveMask, None, Vec::new(), Type::Bits(32))])),
-        ("vote.all.sync", &[mask, says]) => vote(builder, WarpOp::VoteAll, mask, says),
-        ("vote.any.sync", &[mask, says]) => vote(builder, WarpOp::VoteAny, mask, says),
-        ("vote.uni.sync", &[mask, says]) => vote(builder, WarpOp::VoteEqual, mask, says),
-        ("vote.ballot.sync", &[mask, says]) => vote(builder, WarpOp::Ballot, mask, says),
+        ("vote.all.sync", &[mask, says]) => Ok(Some(vote(builder, WarpOp::VoteAll, mask, says))),
+        ("vote.any.sync", &[mask, says]) => Ok(Some(vote(builder, WarpOp::VoteAny, mask, says))),
+        ("vote.uni.sync", &[mask, says]) => Ok(Some(vote(builder, WarpOp::VoteEqual, mask, says))),
+        ("vote.ballot.sync", &[mask, says]) => Ok(Some(vote(builder, WarpOp::Ballot, mask, says))),
         ("match.any.sync.i32" | "match.any.sync.i64", &[mask, value]) => {
             Ok(Some(vec![exchange(builder, WarpOp::MatchAny, Some(mask), vec![value], Type::Bits(32))]))
         }
@@ -80,7 +80,7 @@ pub fn intrinsic(builder: &mut Builder<'_>, name: &str, arguments: &[Lanes], res
             let alignment = operands.get(1).and_then(|&bytes| builder.kernel.constant(bytes)?.to_u64()).unwrap_or(1);
             load(builder, pointer, alignment, result).map(Some)
         }
-        (name, _) if name.starts_with("atomic.") => atomic(builder, &name["atomic.".len()..], &operands, result),
+        (name, _) if name.starts_with("atomic.") => Ok(atomic(builder, &name["atomic.".len()..], &operands, result)),
         _ => Ok(arithmetic(builder, name, &operands, result).map(|value| vec![value])),
     }
 }
@@ -143,10 +143,10 @@ fn shuffle(builder: &mut Builder<'_>, rest: &str, operands: &[Value], result: &[
     Ok(vec![exchange(builder, op, Some(mask), vec![value, by, width], ty)])
 }
 
-fn vote(builder: &mut Builder<'_>, op: WarpOp, mask: Value, says: Value) -> Answer {
+fn vote(builder: &mut Builder<'_>, op: WarpOp, mask: Value, says: Value) -> Lanes {
     let ty = if op == WarpOp::Ballot { Type::Bits(32) } else { Type::Bool };
     let says = truth(builder, says);
-    Ok(Some(vec![exchange(builder, op, Some(mask), vec![says], ty)]))
+    vec![exchange(builder, op, Some(mask), vec![says], ty)]
 }
 
 fn reduction(name: &str) -> Option<WarpOp> {
@@ -171,7 +171,7 @@ fn load(builder: &mut Builder<'_>, pointer: Value, alignment: u64, result: &[Typ
 }
 
 /// `add.gen.i.cta.i32.p0`, `load.inc.32.p0`, …: the scope is the device's where none is named.
-fn atomic(builder: &mut Builder<'_>, rest: &str, operands: &[Value], result: &[Type]) -> Answer {
+fn atomic(builder: &mut Builder<'_>, rest: &str, operands: &[Value], result: &[Type]) -> Option<Lanes> {
     let words: Vec<&str> = rest.split('.').collect();
     let op = match words.as_slice() {
         ["load", "inc", ..] | ["inc", ..] => AtomicOp::Increment,
@@ -186,7 +186,7 @@ fn atomic(builder: &mut Builder<'_>, rest: &str, operands: &[Value], result: &[T
         // The sign is not in the name: whichever it is, the value is unknown.
         ["max", ..] => AtomicOp::SignedMax,
         ["min", ..] => AtomicOp::SignedMin,
-        _ => return Ok(None),
+        _ => return None,
     };
     let scope = if words.contains(&"cta") {
         Scope::Group
@@ -195,11 +195,11 @@ fn atomic(builder: &mut Builder<'_>, rest: &str, operands: &[Value], result: &[T
     } else {
         Scope::Device
     };
-    let (&[pointer, ref given @ ..], &[ty]) = (operands, result) else { return Ok(None) };
+    let (&[pointer, ref given @ ..], &[ty]) = (operands, result) else { return None };
     let bytes = ty.width().unwrap_or(32) / 8;
     let access = memory::access(pointer, bytes);
     let operation = Operation::Atomic { access, op, operands: given.to_vec(), ordering: Ordering::Relaxed, scope };
-    Ok(Some(vec![builder.append(operation, ty)]))
+    Some(vec![builder.append(operation, ty)])
 }
 
 /// Arithmetic: exactly where that is simple, else as a function of which only the name is known.

@@ -16,12 +16,24 @@ pub fn expand(call: &mut Call) -> Answer {
             Ok(Some(lanes))
         }
         "__lockstep_texel" => texel(call),
-        name => {
-            match name.strip_prefix("__lockstep_").filter(|name| name.starts_with("surf") && name.ends_with("write")) {
-                Some(name) => Err(Unsupported(format!("surface write {name}"))),
-                None => Ok(None),
-            }
-        }
+        name => match name.strip_prefix("__lockstep_refused_") {
+            Some(name) => Err(Unsupported(format!("{} {name}", kind(name)))),
+            None => Ok(None),
+        },
+    }
+}
+
+/// What a function is that our headers give a body that is refused.
+fn kind(name: &str) -> &'static str {
+    match name {
+        "memcpy_async" => "asynchronous copy by a group",
+        "tiled_partition" => "tile of more than a warp",
+        "barrier_arrive" | "barrier_wait" => "split barrier of a group",
+        "this_multi_grid" | "this_cluster" => "group",
+        name if name.starts_with("surf") => "surface write",
+        name if name.starts_with("wmma_") => "warp matrix function",
+        name if name.starts_with("cub_") => "CUB's",
+        _ => "function",
     }
 }
 
@@ -72,8 +84,15 @@ mod tests {
     }
 
     #[test]
-    fn writes_to_surfaces_are_refused_by_name() {
-        let refusal = Bench::cuda().try_call("_Z22__lockstep_surf2Dwritev", &[], &[]).expect_err("refused");
-        assert_eq!(refusal.to_string(), "surface write surf2Dwrite");
+    fn refusals_name_the_function() {
+        for (name, message) in [
+            ("surf2Dwrite", "surface write surf2Dwrite"),
+            ("memcpy_async", "asynchronous copy by a group memcpy_async"),
+            ("wmma_mma_sync", "warp matrix function wmma_mma_sync"),
+        ] {
+            let name = format!("__lockstep_refused_{name}");
+            let refusal = Bench::cuda().try_call(&format!("_Z{}{name}v", name.len()), &[], &[]).expect_err(&name);
+            assert_eq!(refusal.to_string(), message);
+        }
     }
 }

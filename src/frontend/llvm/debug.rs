@@ -505,7 +505,7 @@ fn is_in_own_header(scope: LMetadata) -> bool {
 }
 
 /// The directory and the name of a file.
-fn file_path(file: LMetadata) -> [String; 2] {
+pub fn file_path(file: LMetadata) -> [String; 2] {
     // SAFETY: it is a DIFile; the strings belong to it.
     let text = |get: unsafe extern "C" fn(_, *mut u32) -> *const std::ffi::c_char| unsafe {
         let mut length = 0;

@@ -1,9 +1,11 @@
-//! Pointers in structs that are passed by value.
+//! Pointers in structs that are passed by value, and in tables.
 //!
 //! The host fills such a struct before the launch, so that a pointer in it points to global memory, like a pointer parameter: to an
 //! array of its own, `p.data`, which no other parameter overlaps (the same assumption of the report). A thread that only
 //! reads its copy of the struct loads that pointer. Where it may write the copy, or where the address of the copy goes where it is not
 //! followed, the pointers are stored into the copy at the kernel's entry, and found there like any others.
+//!
+//! A table at file scope whose initialiser has addresses (of functions, say) holds these, as long as the kernel only reads it.
 
 use std::collections::BTreeMap;
 
@@ -28,6 +30,21 @@ pub struct Field {
 
 /// The pointers in each parameter's copy.
 pub type Fields = BTreeMap<Array, Vec<Field>>;
+
+/// The addresses in each table: where each lies, in bytes, and of which array it is the address.
+pub type Tables = BTreeMap<Array, Vec<(u64, Array)>>;
+
+/// Lets loads from tables return the addresses there. The tables that a kernel only reads are returned.
+pub fn resolve_tables(kernel: &mut Kernel, tables: &Tables) -> Vec<Array> {
+    let mut read = Vec::new();
+    for (&table, targets) in tables.iter().filter(|(_, targets)| !targets.is_empty()) {
+        if only_read(kernel, table) {
+            replace_loads(kernel, table, targets);
+            read.push(table);
+        }
+    }
+    read
+}
 
 /// The deepest address that is looked through.
 const DEEPEST: u32 = 64;

@@ -208,9 +208,6 @@ impl Importer<'_> {
 
     /// A call of `llvm.<name>`.
     fn intrinsic(&mut self, call: LValue, name: &str) -> Result<Lanes, Unreadable> {
-        if let Some(name) = name.strip_prefix("nvvm.") {
-            return self.nvvm_intrinsic(call, name);
-        }
         const WITHOUT_MEANING: [&str; 11] = [
             "dbg.",
             "lifetime.",
@@ -225,6 +222,9 @@ impl Importer<'_> {
             "trap",
             "ubsantrap",
         ];
+        if let Some(name) = name.strip_prefix("nvvm.") {
+            return self.nvvm_intrinsic(call, name);
+        }
         if WITHOUT_MEANING.iter().any(|prefix| name.starts_with(prefix)) {
             return Ok(Lanes::new());
         }

@@ -13,7 +13,7 @@ use lockstep_ir::source::Location;
 
 use super::Source;
 use super::debug::DebugInfo;
-use super::fields::{self, Field, Fields};
+use super::fields::{self, Field, Fields, Tables};
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
 use super::types::{self, Spaces, Target, Unreadable};
 use super::{annotated, others, unused};
@@ -47,6 +47,8 @@ pub struct Importer<'a> {
     pub dynamic_shared: Option<Array>,
     /// The pointers in structs that are passed by value.
     fields: Fields,
+    /// The addresses in tables.
+    pub tables: Tables,
     /// What stands for functions that parameters point to.
     unknown_functions: Vec<Array>,
     /// Source places and names.
@@ -77,7 +79,7 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
     let assumed = std::mem::take(&mut importer.assumed);
     let kernel = result.and_then(|()| importer.finish());
     let file = if file.is_empty() { source.path.display().to_string() } else { file };
-    ImportedKernel { name, symbol, file, line, assumptions, assumed, kernel }
+    ImportedKernel { name, symbol, file, line, assumptions, launches: Vec::new(), assumed, kernel }
 }
 
 impl<'a> Importer<'a> {
@@ -102,6 +104,7 @@ impl<'a> Importer<'a> {
             functions: HashMap::new(),
             dynamic_shared: None,
             fields: Fields::new(),
+            tables: Tables::new(),
             unknown_functions: Vec::new(),
             debug,
             trusts_flags: source.unoptimised,
@@ -153,6 +156,13 @@ impl<'a> Importer<'a> {
             self.import_block(*block)?;
         }
         self.debug.name_values(&mut self.kernel, &self.values);
+        for table in fields::resolve_tables(&mut self.kernel, &self.tables) {
+            let data = &self.kernel.arrays[table];
+            if data.space != Space::Constant || data.contents.is_none() {
+                self.assumptions
+                    .insert(format!("the addresses in {} are those that it is initialised with", data.name));
+            }
+        }
         Ok(())
     }
 
@@ -336,12 +346,11 @@ impl<'a> Importer<'a> {
         let pointers = leaves.into_iter().filter(|leaf| matches!(leaf.ty, Type::Pointer(_)));
         let fields = pointers.map(|leaf| {
             let found = declared.iter().find(|field| field.offset == leaf.offset);
-            match found {
-                Some(field) => Field { name: format!("{name}{}", field.name), ..field.clone() },
-                None => {
-                    let name = format!("{name}+{}", leaf.offset);
-                    Field { offset: leaf.offset, name, element: None, function: false }
-                }
+            if let Some(field) = found {
+                Field { name: format!("{name}{}", field.name), ..field.clone() }
+            } else {
+                let name = format!("{name}+{}", leaf.offset);
+                Field { offset: leaf.offset, name, element: None, function: false }
             }
         });
         let fields: Vec<Field> = fields.collect();

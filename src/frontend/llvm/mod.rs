@@ -14,6 +14,7 @@ mod inlining;
 mod instructions;
 mod intrinsics;
 mod kernels;
+mod launches;
 mod memory;
 mod others;
 mod passes;
@@ -23,6 +24,7 @@ mod unused;
 mod values;
 mod version;
 
+pub use launches::launches;
 pub use version::version;
 
 use std::ffi::{CString, c_void};

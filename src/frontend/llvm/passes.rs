@@ -89,7 +89,7 @@ pub fn run(module: LLVMModuleRef) -> Result<(), String> {
     Ok(())
 }
 
-fn run_pipeline(module: LLVMModuleRef, pipeline: &CStr) -> Result<(), String> {
+pub fn run_pipeline(module: LLVMModuleRef, pipeline: &CStr) -> Result<(), String> {
     // SAFETY: the passes need no target machine; options and message are disposed of once.
     unsafe {
         let options = LLVMCreatePassBuilderOptions();

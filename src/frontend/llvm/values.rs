@@ -183,6 +183,29 @@ fn float_pattern(value: LValue, width: u32) -> Option<Bits> {
     integer?.small_constant().map(|number| Bits::new(width, number))
 }
 
+/// Collects the addresses of functions and variables in an initialiser, with where they lie.
+pub fn addresses(value: LValue, offset: u64, layout: Layout, found: &mut Vec<(u64, LValue)>) {
+    let ty = value.ty();
+    match value.kind() {
+        ValueKind::LLVMFunctionValueKind | ValueKind::LLVMGlobalVariableValueKind => found.push((offset, value)),
+        ValueKind::LLVMConstantExprValueKind if matches!(value.constant_opcode(), Opcode::LLVMAddrSpaceCast) => {
+            value.operands().into_iter().for_each(|operand| addresses(operand, offset, layout, found));
+        }
+        ValueKind::LLVMConstantArrayValueKind | ValueKind::LLVMConstantStructValueKind => {
+            for index in 0..element_count(ty) {
+                let at = match ty.kind() {
+                    TypeKind::LLVMStructTypeKind => layout.field_offset(ty, index),
+                    _ => layout.allocation_bytes(ty.element()) * u64::from(index),
+                };
+                if let Some(element) = value.aggregate_element(index) {
+                    addresses(element, offset + at, layout, found);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
 /// Writes an initialiser's bytes. `None`: they are not known (undefined, or an address).
 pub fn write_bytes(value: LValue, offset: u64, layout: Layout, bytes: &mut [u8]) -> Option<()> {
     let ty = value.ty();

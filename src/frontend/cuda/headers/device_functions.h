@@ -74,7 +74,8 @@ __LOCKSTEP_DEVICE double __longlong_as_double(long long), __hiloint2double(int h
 
 /* --- Conversions: to nearest even, towards zero, up, down ------------------------------------------------- */
 #define __LOCKSTEP_ROUNDED(NAME, T) NAME##_rn(T), NAME##_rz(T), NAME##_ru(T), NAME##_rd(T)
-#define __LOCKSTEP_FROM_FLOATS(NAME) __LOCKSTEP_ROUNDED(__float2##NAME, float), __LOCKSTEP_ROUNDED(__double2##NAME, double)
+#define __LOCKSTEP_FROM_FLOATS(NAME)                                                                                 \
+    __LOCKSTEP_ROUNDED(__float2##NAME, float), __LOCKSTEP_ROUNDED(__double2##NAME, double)
 __LOCKSTEP_DEVICE int __LOCKSTEP_FROM_FLOATS(int);
 __LOCKSTEP_DEVICE unsigned int __LOCKSTEP_FROM_FLOATS(uint);
 __LOCKSTEP_DEVICE long long __LOCKSTEP_FROM_FLOATS(ll);

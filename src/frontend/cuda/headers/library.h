@@ -45,10 +45,49 @@ __LOCKSTEP_C __LOCKSTEP_DEVICE int printf(const char *, ...);
 __LOCKSTEP_C __LOCKSTEP_DEVICE int vprintf(const char *, const char *);
 
 /* What `assert` of <assert.h> calls on Linux, and what its own of CUDA calls. */
-__LOCKSTEP_C void __assert_fail(const char *, const char *, unsigned int, const char *) noexcept __attribute__((noreturn));
+__LOCKSTEP_C void __assert_fail(const char *, const char *, unsigned int, const char *) noexcept
+    __attribute__((noreturn));
 __LOCKSTEP_C __LOCKSTEP_DEVICE void __assert_fail(const char *, const char *, unsigned int, const char *) noexcept
     __attribute__((noreturn));
-__LOCKSTEP_C __LOCKSTEP_DEVICE void __assertfail(const char *, const char *, unsigned int, const char *, size_t) noexcept
-    __attribute__((noreturn));
+__LOCKSTEP_C __LOCKSTEP_DEVICE void __assertfail(const char *, const char *, unsigned int, const char *,
+                                                 size_t) noexcept __attribute__((noreturn));
+#ifdef NDEBUG
+#define assert(condition) ((void)0)
+#else
+#define assert(condition)                                                                                            \
+    ((condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+#endif
+
+/* --- Macros and types ------------------------------------------------------------------------------------- */
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#define RAND_MAX 2147483647
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#define HUGE_VAL __builtin_huge_val()
+#define HUGE_VALF __builtin_huge_valf()
+#define M_E 2.7182818284590452354
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
+typedef __INT8_TYPE__ int8_t;
+typedef __INT16_TYPE__ int16_t;
+typedef __INT32_TYPE__ int32_t;
+typedef __INT64_TYPE__ int64_t;
+typedef __UINT8_TYPE__ uint8_t;
+typedef __UINT16_TYPE__ uint16_t;
+typedef __UINT32_TYPE__ uint32_t;
+typedef __UINT64_TYPE__ uint64_t;
+typedef __UINTPTR_TYPE__ uintptr_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
 
 #endif

@@ -1,42 +1,34 @@
 /* Functions of floats under their names in C and C++, and the intrinsics.
 
-   A name of the C library is declared for the host as the library's own header does, and for the device with an overload
-   for float. An argument of an integer type counts as a double, as in C++. */
+   A name of the C library is declared for the device with an overload for float, and for the host as the library's own
+   header does. An argument of an integer type counts as a double, as in C++. */
 #ifndef LOCKSTEP_MATHEMATICS
 #define LOCKSTEP_MATHEMATICS
 #pragma clang system_header
 
 /* --- The C library's -------------------------------------------------------------------------------------- */
 #define __LOCKSTEP_LIBRARY1(_)                                                                                       \
-    _(acos) _(acosh) _(asin) _(asinh) _(atan) _(atanh) _(cbrt) _(ceil) _(cos) _(cosh) _(erf) _(erfc) _(exp) _(exp10)  \
-    _(exp2) _(expm1) _(fabs) _(floor) _(j0) _(j1) _(lgamma) _(log) _(log10) _(log1p) _(log2) _(logb) _(nearbyint)     \
+    _(acos) _(acosh) _(asin) _(asinh) _(atan) _(atanh) _(cbrt) _(ceil) _(cos) _(cosh) _(erf) _(erfc) _(exp) _(exp10) \
+    _(exp2) _(expm1) _(fabs) _(floor) _(j0) _(j1) _(lgamma) _(log) _(log10) _(log1p) _(log2) _(logb) _(nearbyint)    \
     _(rint) _(round) _(sin) _(sinh) _(sqrt) _(tan) _(tanh) _(tgamma) _(trunc) _(y0) _(y1)
 #define __LOCKSTEP_LIBRARY2(_)                                                                                       \
     _(atan2) _(copysign) _(fdim) _(fmax) _(fmin) _(fmod) _(hypot) _(nextafter) _(pow) _(remainder)
 
+/* For the host only what is likely to be called without <math.h>. */
+#define __LOCKSTEP_HOST1(_)                                                                                          \
+    _(acos) _(asin) _(atan) _(ceil) _(cos) _(cosh) _(exp) _(exp2) _(fabs) _(floor) _(log) _(log10) _(log2) _(round)  \
+    _(sin) _(sinh) _(sqrt) _(tan) _(tanh) _(trunc)
+#define __LOCKSTEP_HOST2(_) _(atan2) _(fmax) _(fmin) _(fmod) _(hypot) _(pow)
 #define __LOCKSTEP_1(NAME) , NAME(double) noexcept
 #define __LOCKSTEP_2(NAME) , NAME(double, double) noexcept
-__LOCKSTEP_C double fma(double, double, double) noexcept __LOCKSTEP_LIBRARY1(__LOCKSTEP_1)
-    __LOCKSTEP_LIBRARY2(__LOCKSTEP_2), ldexp(double, int) noexcept, scalbn(double, int) noexcept,
-    scalbln(double, long) noexcept, frexp(double, int *) noexcept, modf(double, double *) noexcept,
-    remquo(double, double, int *) noexcept, jn(int, double) noexcept, yn(int, double) noexcept,
-    nan(const char *) noexcept;
+__LOCKSTEP_C double fma(double, double, double) noexcept __LOCKSTEP_HOST1(__LOCKSTEP_1) __LOCKSTEP_HOST2(__LOCKSTEP_2);
 #undef __LOCKSTEP_1
 #undef __LOCKSTEP_2
 #define __LOCKSTEP_1(NAME) , NAME##f(float) noexcept
 #define __LOCKSTEP_2(NAME) , NAME##f(float, float) noexcept
-__LOCKSTEP_C float fmaf(float, float, float) noexcept __LOCKSTEP_LIBRARY1(__LOCKSTEP_1)
-    __LOCKSTEP_LIBRARY2(__LOCKSTEP_2), ldexpf(float, int) noexcept, scalbnf(float, int) noexcept,
-    scalblnf(float, long) noexcept, frexpf(float, int *) noexcept, modff(float, float *) noexcept,
-    remquof(float, float, int *) noexcept, jnf(int, float) noexcept, ynf(int, float) noexcept,
-    nanf(const char *) noexcept;
+__LOCKSTEP_C float fmaf(float, float, float) noexcept __LOCKSTEP_HOST1(__LOCKSTEP_1) __LOCKSTEP_HOST2(__LOCKSTEP_2);
 #undef __LOCKSTEP_1
 #undef __LOCKSTEP_2
-__LOCKSTEP_C int ilogb(double) noexcept, ilogbf(float) noexcept;
-__LOCKSTEP_C long lrint(double) noexcept, lrintf(float) noexcept, lround(double) noexcept, lroundf(float) noexcept;
-__LOCKSTEP_C long long llrint(double) noexcept, llrintf(float) noexcept, llround(double) noexcept,
-    llroundf(float) noexcept;
-__LOCKSTEP_C void sincos(double, double *, double *) noexcept, sincosf(float, float *, float *) noexcept;
 
 #define __LOCKSTEP_1(NAME) , NAME(double)
 #define __LOCKSTEP_2(NAME) , NAME(double, double)
@@ -96,17 +88,19 @@ __LOCKSTEP_LIBRARY2(__LOCKSTEP_2)
 
 /* --- CUDA's own, for the host too ------------------------------------------------------------------------- */
 #define __LOCKSTEP_OWN1(_)                                                                                           \
-    _(cospi) _(cyl_bessel_i0) _(cyl_bessel_i1) _(erfcinv) _(erfcx) _(erfinv) _(normcdf) _(normcdfinv) _(rcbrt)        \
+    _(cospi) _(cyl_bessel_i0) _(cyl_bessel_i1) _(erfcinv) _(erfcx) _(erfinv) _(normcdf) _(normcdfinv) _(rcbrt)       \
     _(rsqrt) _(sinpi)
 #define __LOCKSTEP_1(NAME) , NAME(double)
-#define __LOCKSTEP_NORM(NAME) NAME##3d(double, double, double), NAME##4d(double, double, double, double), NAME(int, const double *)
+#define __LOCKSTEP_NORM(NAME)                                                                                        \
+    NAME##3d(double, double, double), NAME##4d(double, double, double, double), NAME(int, const double *)
 __LOCKSTEP_ANYWHERE double rhypot(double, double) __LOCKSTEP_OWN1(__LOCKSTEP_1), fdivide(double, double),
     powi(double, int), __LOCKSTEP_NORM(norm), __LOCKSTEP_NORM(rnorm), __LOCKSTEP_EXTREMES(double, double),
     __LOCKSTEP_EXTREMES(float, double), __LOCKSTEP_EXTREMES(double, float);
 #undef __LOCKSTEP_1
 #undef __LOCKSTEP_NORM
 #define __LOCKSTEP_1(NAME) , NAME(float), NAME##f(float)
-#define __LOCKSTEP_NORM(NAME) NAME##3df(float, float, float), NAME##4df(float, float, float, float), NAME##f(int, const float *)
+#define __LOCKSTEP_NORM(NAME)                                                                                        \
+    NAME##3df(float, float, float), NAME##4df(float, float, float, float), NAME##f(int, const float *)
 __LOCKSTEP_ANYWHERE float rhypot(float, float), rhypotf(float, float) __LOCKSTEP_OWN1(__LOCKSTEP_1),
     fdividef(float, float), powi(float, int), powif(float, int), __LOCKSTEP_NORM(norm), __LOCKSTEP_NORM(rnorm),
     __LOCKSTEP_EXTREMES(float, float);
@@ -116,7 +110,8 @@ __LOCKSTEP_ANYWHERE void sincospi(double, double *, double *), sincospi(float, f
     sincospif(float, float *, float *);
 
 /* --- Intrinsics ------------------------------------------------------------------------------------------- */
-#define __LOCKSTEP_ROUNDING(NAME, ...) NAME##_rn(__VA_ARGS__), NAME##_rz(__VA_ARGS__), NAME##_ru(__VA_ARGS__), NAME##_rd(__VA_ARGS__)
+#define __LOCKSTEP_ROUNDING(NAME, ...)                                                                               \
+    NAME##_rn(__VA_ARGS__), NAME##_rz(__VA_ARGS__), NAME##_ru(__VA_ARGS__), NAME##_rd(__VA_ARGS__)
 __LOCKSTEP_DEVICE float __cosf(float), __exp10f(float), __expf(float), __log10f(float), __log2f(float), __logf(float),
     __saturatef(float), __sinf(float), __tanf(float), __fdividef(float, float), __powf(float, float),
     __frsqrt_rn(float), __LOCKSTEP_ROUNDING(__fadd, float, float), __LOCKSTEP_ROUNDING(__fsub, float, float),

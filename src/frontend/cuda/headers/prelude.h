@@ -21,6 +21,8 @@
 #define __device_builtin__
 #define __CUDACC__ 1
 #define __NVCC__ 1
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+#define __CUDACC_RELAXED_CONSTEXPR__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4
 #define __CUDACC_VER_BUILD__ 0
@@ -34,9 +36,10 @@
 #define __LOCKSTEP_INLINE __attribute__((device, always_inline)) static inline
 #define __LOCKSTEP_BOTH __attribute__((host, device, always_inline)) static inline
 #define __LOCKSTEP_MEMBER __attribute__((device, always_inline))
+#define __LOCKSTEP_OF_BOTH __attribute__((host, device, always_inline))
 /* Declared for the host and for the device, with a body for neither. */
 #define __LOCKSTEP_ANYWHERE __attribute__((host, device))
-/* A function of the C library, as the library's own header declares it. */
+/* A function of the C library for the host, as the library's own header declares it. */
 #define __LOCKSTEP_C extern "C"
 
 #define __need_size_t

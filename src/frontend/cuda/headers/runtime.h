@@ -12,28 +12,30 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sh
 /* --- Enumerations ----------------------------------------------------------------------------------------- */
 enum cudaError {
     cudaSuccess = 0, cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorInitializationError,
-    cudaErrorCudartUnloading, cudaErrorProfilerDisabled, cudaErrorProfilerNotInitialized, cudaErrorProfilerAlreadyStarted,
-    cudaErrorProfilerAlreadyStopped, cudaErrorInvalidConfiguration, cudaErrorInvalidPitchValue, cudaErrorInvalidSymbol,
-    cudaErrorInvalidHostPointer, cudaErrorInvalidDevicePointer, cudaErrorInvalidTexture, cudaErrorInvalidTextureBinding,
-    cudaErrorInvalidChannelDescriptor, cudaErrorInvalidMemcpyDirection, cudaErrorAddressOfConstant,
-    cudaErrorTextureFetchFailed, cudaErrorTextureNotBound, cudaErrorSynchronizationError, cudaErrorInvalidFilterSetting,
-    cudaErrorInvalidNormSetting, cudaErrorMixedDeviceExecution, cudaErrorNotYetImplemented, cudaErrorMemoryValueTooLarge,
-    cudaErrorStubLibrary, cudaErrorInsufficientDriver, cudaErrorCallRequiresNewerDriver, cudaErrorInvalidSurface,
-    cudaErrorDuplicateVariableName, cudaErrorDuplicateTextureName, cudaErrorDuplicateSurfaceName,
-    cudaErrorDevicesUnavailable, cudaErrorIncompatibleDriverContext, cudaErrorMissingConfiguration,
-    cudaErrorPriorLaunchFailure, cudaErrorLaunchMaxDepthExceeded, cudaErrorLaunchFileScopedTex,
-    cudaErrorLaunchFileScopedSurf, cudaErrorSyncDepthExceeded, cudaErrorLaunchPendingCountExceeded,
-    cudaErrorInvalidDeviceFunction, cudaErrorNoDevice, cudaErrorInvalidDevice, cudaErrorDeviceNotLicensed,
-    cudaErrorSoftwareValidityNotEstablished, cudaErrorStartupFailure, cudaErrorInvalidKernelImage,
-    cudaErrorDeviceUninitialized, cudaErrorMapBufferObjectFailed, cudaErrorUnmapBufferObjectFailed, cudaErrorArrayIsMapped,
-    cudaErrorAlreadyMapped, cudaErrorNoKernelImageForDevice, cudaErrorAlreadyAcquired, cudaErrorNotMapped,
-    cudaErrorNotMappedAsArray, cudaErrorNotMappedAsPointer, cudaErrorECCUncorrectable, cudaErrorUnsupportedLimit,
-    cudaErrorDeviceAlreadyInUse, cudaErrorPeerAccessUnsupported, cudaErrorInvalidPtx, cudaErrorInvalidGraphicsContext,
-    cudaErrorNvlinkUncorrectable, cudaErrorJitCompilerNotFound, cudaErrorUnsupportedPtxVersion,
-    cudaErrorJitCompilationDisabled, cudaErrorUnsupportedExecAffinity, cudaErrorInvalidSource, cudaErrorFileNotFound,
-    cudaErrorSharedObjectSymbolNotFound, cudaErrorSharedObjectInitFailed, cudaErrorOperatingSystem,
-    cudaErrorInvalidResourceHandle, cudaErrorIllegalState, cudaErrorLossyQuery, cudaErrorSymbolNotFound, cudaErrorNotReady,
-    cudaErrorIllegalAddress, cudaErrorLaunchOutOfResources, cudaErrorLaunchTimeout, cudaErrorLaunchIncompatibleTexturing,
+    cudaErrorCudartUnloading, cudaErrorProfilerDisabled, cudaErrorProfilerNotInitialized,
+    cudaErrorProfilerAlreadyStarted, cudaErrorProfilerAlreadyStopped, cudaErrorInvalidConfiguration,
+    cudaErrorInvalidPitchValue, cudaErrorInvalidSymbol, cudaErrorInvalidHostPointer, cudaErrorInvalidDevicePointer,
+    cudaErrorInvalidTexture, cudaErrorInvalidTextureBinding, cudaErrorInvalidChannelDescriptor,
+    cudaErrorInvalidMemcpyDirection, cudaErrorAddressOfConstant, cudaErrorTextureFetchFailed,
+    cudaErrorTextureNotBound, cudaErrorSynchronizationError, cudaErrorInvalidFilterSetting,
+    cudaErrorInvalidNormSetting, cudaErrorMixedDeviceExecution, cudaErrorNotYetImplemented,
+    cudaErrorMemoryValueTooLarge, cudaErrorStubLibrary, cudaErrorInsufficientDriver, cudaErrorCallRequiresNewerDriver,
+    cudaErrorInvalidSurface, cudaErrorDuplicateVariableName, cudaErrorDuplicateTextureName,
+    cudaErrorDuplicateSurfaceName, cudaErrorDevicesUnavailable, cudaErrorIncompatibleDriverContext,
+    cudaErrorMissingConfiguration, cudaErrorPriorLaunchFailure, cudaErrorLaunchMaxDepthExceeded,
+    cudaErrorLaunchFileScopedTex, cudaErrorLaunchFileScopedSurf, cudaErrorSyncDepthExceeded,
+    cudaErrorLaunchPendingCountExceeded, cudaErrorInvalidDeviceFunction, cudaErrorNoDevice, cudaErrorInvalidDevice,
+    cudaErrorDeviceNotLicensed, cudaErrorSoftwareValidityNotEstablished, cudaErrorStartupFailure,
+    cudaErrorInvalidKernelImage, cudaErrorDeviceUninitialized, cudaErrorMapBufferObjectFailed,
+    cudaErrorUnmapBufferObjectFailed, cudaErrorArrayIsMapped, cudaErrorAlreadyMapped, cudaErrorNoKernelImageForDevice,
+    cudaErrorAlreadyAcquired, cudaErrorNotMapped, cudaErrorNotMappedAsArray, cudaErrorNotMappedAsPointer,
+    cudaErrorECCUncorrectable, cudaErrorUnsupportedLimit, cudaErrorDeviceAlreadyInUse, cudaErrorPeerAccessUnsupported,
+    cudaErrorInvalidPtx, cudaErrorInvalidGraphicsContext, cudaErrorNvlinkUncorrectable, cudaErrorJitCompilerNotFound,
+    cudaErrorUnsupportedPtxVersion, cudaErrorJitCompilationDisabled, cudaErrorUnsupportedExecAffinity,
+    cudaErrorInvalidSource, cudaErrorFileNotFound, cudaErrorSharedObjectSymbolNotFound,
+    cudaErrorSharedObjectInitFailed, cudaErrorOperatingSystem, cudaErrorInvalidResourceHandle, cudaErrorIllegalState,
+    cudaErrorLossyQuery, cudaErrorSymbolNotFound, cudaErrorNotReady, cudaErrorIllegalAddress,
+    cudaErrorLaunchOutOfResources, cudaErrorLaunchTimeout, cudaErrorLaunchIncompatibleTexturing,
     cudaErrorPeerAccessAlreadyEnabled, cudaErrorPeerAccessNotEnabled, cudaErrorSetOnActiveProcess,
     cudaErrorContextIsDestroyed, cudaErrorAssert, cudaErrorTooManyPeers, cudaErrorHostMemoryAlreadyRegistered,
     cudaErrorHostMemoryNotRegistered, cudaErrorHardwareStackError, cudaErrorIllegalInstruction,
@@ -50,17 +52,16 @@ typedef enum cudaError cudaError_t;
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault
 };
-enum cudaMemoryType {
-    cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice, cudaMemoryTypeManaged
-};
+enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice, cudaMemoryTypeManaged };
 enum cudaFuncCache {
     cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1, cudaFuncCachePreferEqual
 };
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributePreferredSharedMemoryCarveout,
-    cudaFuncAttributeClusterDimMustBeSet, cudaFuncAttributeRequiredClusterWidth, cudaFuncAttributeRequiredClusterHeight,
-    cudaFuncAttributeRequiredClusterDepth, cudaFuncAttributeNonPortableClusterSizeAllowed,
-    cudaFuncAttributeClusterSchedulingPolicyPreference, cudaFuncAttributeMax
+    cudaFuncAttributeClusterDimMustBeSet, cudaFuncAttributeRequiredClusterWidth,
+    cudaFuncAttributeRequiredClusterHeight, cudaFuncAttributeRequiredClusterDepth,
+    cudaFuncAttributeNonPortableClusterSizeAllowed, cudaFuncAttributeClusterSchedulingPolicyPreference,
+    cudaFuncAttributeMax
 };
 enum cudaSharedMemConfig {
     cudaSharedMemBankSizeDefault, cudaSharedMemBankSizeFourByte, cudaSharedMemBankSizeEightByte
@@ -113,9 +114,9 @@ enum cudaDeviceAttr {
     cudaDevAttrCooperativeMultiDeviceLaunch, cudaDevAttrMaxSharedMemoryPerBlockOptin, cudaDevAttrCanFlushRemoteWrites,
     cudaDevAttrHostRegisterSupported, cudaDevAttrPageableMemoryAccessUsesHostPageTables,
     cudaDevAttrDirectManagedMemAccessFromHost, cudaDevAttrMaxBlocksPerMultiprocessor,
-    cudaDevAttrMaxPersistingL2CacheSize, cudaDevAttrMaxAccessPolicyWindowSize, cudaDevAttrReservedSharedMemoryPerBlock,
-    cudaDevAttrMemoryPoolsSupported, cudaDevAttrMemoryPoolSupportedHandleTypes, cudaDevAttrClusterLaunch,
-    cudaDevAttrIpcEventSupport, cudaDevAttrMax
+    cudaDevAttrMaxPersistingL2CacheSize, cudaDevAttrMaxAccessPolicyWindowSize,
+    cudaDevAttrReservedSharedMemoryPerBlock, cudaDevAttrMemoryPoolsSupported,
+    cudaDevAttrMemoryPoolSupportedHandleTypes, cudaDevAttrClusterLaunch, cudaDevAttrIpcEventSupport, cudaDevAttrMax
 };
 enum cudaChannelFormatKind {
     cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat, cudaChannelFormatKindNone
@@ -124,16 +125,18 @@ enum cudaResourceType {
     cudaResourceTypeArray, cudaResourceTypeMipmappedArray, cudaResourceTypeLinear, cudaResourceTypePitch2D
 };
 enum cudaResourceViewFormat {
-    cudaResViewFormatNone, cudaResViewFormatUnsignedChar1, cudaResViewFormatUnsignedChar2, cudaResViewFormatUnsignedChar4,
-    cudaResViewFormatSignedChar1, cudaResViewFormatSignedChar2, cudaResViewFormatSignedChar4,
-    cudaResViewFormatUnsignedShort1, cudaResViewFormatUnsignedShort2, cudaResViewFormatUnsignedShort4,
-    cudaResViewFormatSignedShort1, cudaResViewFormatSignedShort2, cudaResViewFormatSignedShort4,
-    cudaResViewFormatUnsignedInt1, cudaResViewFormatUnsignedInt2, cudaResViewFormatUnsignedInt4,
-    cudaResViewFormatSignedInt1, cudaResViewFormatSignedInt2, cudaResViewFormatSignedInt4, cudaResViewFormatHalf1,
-    cudaResViewFormatHalf2, cudaResViewFormatHalf4, cudaResViewFormatFloat1, cudaResViewFormatFloat2,
-    cudaResViewFormatFloat4
+    cudaResViewFormatNone, cudaResViewFormatUnsignedChar1, cudaResViewFormatUnsignedChar2,
+    cudaResViewFormatUnsignedChar4, cudaResViewFormatSignedChar1, cudaResViewFormatSignedChar2,
+    cudaResViewFormatSignedChar4, cudaResViewFormatUnsignedShort1, cudaResViewFormatUnsignedShort2,
+    cudaResViewFormatUnsignedShort4, cudaResViewFormatSignedShort1, cudaResViewFormatSignedShort2,
+    cudaResViewFormatSignedShort4, cudaResViewFormatUnsignedInt1, cudaResViewFormatUnsignedInt2,
+    cudaResViewFormatUnsignedInt4, cudaResViewFormatSignedInt1, cudaResViewFormatSignedInt2,
+    cudaResViewFormatSignedInt4, cudaResViewFormatHalf1, cudaResViewFormatHalf2, cudaResViewFormatHalf4,
+    cudaResViewFormatFloat1, cudaResViewFormatFloat2, cudaResViewFormatFloat4
 };
-enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder };
+enum cudaTextureAddressMode {
+    cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder
+};
 enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
@@ -156,8 +159,8 @@ enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateErrorParametersChanged, cudaGraphExecUpdateErrorNotSupported
 };
 enum cudaGraphInstantiateFlags {
-    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1, cudaGraphInstantiateFlagUpload, cudaGraphInstantiateFlagDeviceLaunch = 4,
-    cudaGraphInstantiateFlagUseNodePriority = 8
+    cudaGraphInstantiateFlagAutoFreeOnLaunch = 1, cudaGraphInstantiateFlagUpload,
+    cudaGraphInstantiateFlagDeviceLaunch = 4, cudaGraphInstantiateFlagUseNodePriority = 8
 };
 enum cudaMemPoolAttr {
     cudaMemPoolReuseFollowEventDependencies = 1, cudaMemPoolReuseAllowOpportunistic,
@@ -172,9 +175,7 @@ enum cudaMemAllocationType { cudaMemAllocationTypeInvalid, cudaMemAllocationType
 enum cudaMemAllocationHandleType {
     cudaMemHandleTypeNone, cudaMemHandleTypePosixFileDescriptor, cudaMemHandleTypeWin32, cudaMemHandleTypeWin32Kmt = 4
 };
-enum cudaAccessProperty {
-    cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting
-};
+enum cudaAccessProperty { cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting };
 enum cudaSynchronizationPolicy {
     cudaSyncPolicyAuto = 1, cudaSyncPolicySpin, cudaSyncPolicyYield, cudaSyncPolicyBlockingSync
 };
@@ -186,20 +187,49 @@ typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributeMemSyncDomain
 } cudaLaunchAttributeID;
 
-enum {
-    cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2, cudaHostAllocWriteCombined = 4,
-    cudaHostRegisterDefault = 0, cudaHostRegisterPortable = 1, cudaHostRegisterMapped = 2, cudaHostRegisterIoMemory = 4,
-    cudaHostRegisterReadOnly = 8, cudaPeerAccessDefault = 0, cudaStreamDefault = 0, cudaStreamNonBlocking = 1,
-    cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2, cudaEventInterprocess = 4,
-    cudaEventRecordDefault = 0, cudaEventRecordExternal = 1, cudaEventWaitDefault = 0, cudaEventWaitExternal = 1,
-    cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1, cudaDeviceScheduleYield = 2,
-    cudaDeviceScheduleBlockingSync = 4, cudaDeviceBlockingSync = 4, cudaDeviceScheduleMask = 7, cudaDeviceMapHost = 8,
-    cudaDeviceLmemResizeToMax = 16, cudaArrayDefault = 0, cudaArrayLayered = 1, cudaArraySurfaceLoadStore = 2,
-    cudaArrayCubemap = 4, cudaArrayTextureGather = 8, cudaIpcMemLazyEnablePeerAccess = 1, cudaMemAttachGlobal = 1,
-    cudaMemAttachHost = 2, cudaMemAttachSingle = 4, cudaOccupancyDefault = 0, cudaOccupancyDisableCachingOverride = 1,
-    cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2, cudaStreamAddCaptureDependencies = 0,
-    cudaStreamSetCaptureDependencies = 1
-};
+#define cudaHostAllocDefault 0
+#define cudaHostAllocPortable 1
+#define cudaHostAllocMapped 2
+#define cudaHostAllocWriteCombined 4
+#define cudaHostRegisterDefault 0
+#define cudaHostRegisterPortable 1
+#define cudaHostRegisterMapped 2
+#define cudaHostRegisterIoMemory 4
+#define cudaHostRegisterReadOnly 8
+#define cudaPeerAccessDefault 0
+#define cudaStreamDefault 0
+#define cudaStreamNonBlocking 1
+#define cudaEventDefault 0
+#define cudaEventBlockingSync 1
+#define cudaEventDisableTiming 2
+#define cudaEventInterprocess 4
+#define cudaEventRecordDefault 0
+#define cudaEventRecordExternal 1
+#define cudaEventWaitDefault 0
+#define cudaEventWaitExternal 1
+#define cudaDeviceScheduleAuto 0
+#define cudaDeviceScheduleSpin 1
+#define cudaDeviceScheduleYield 2
+#define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceBlockingSync 4
+#define cudaDeviceScheduleMask 7
+#define cudaDeviceMapHost 8
+#define cudaDeviceLmemResizeToMax 16
+#define cudaArrayDefault 0
+#define cudaArrayLayered 1
+#define cudaArraySurfaceLoadStore 2
+#define cudaArrayCubemap 4
+#define cudaArrayTextureGather 8
+#define cudaIpcMemLazyEnablePeerAccess 1
+#define cudaMemAttachGlobal 1
+#define cudaMemAttachHost 2
+#define cudaMemAttachSingle 4
+#define cudaOccupancyDefault 0
+#define cudaOccupancyDisableCachingOverride 1
+#define cudaCpuDeviceId (-1)
+#define cudaInvalidDeviceId (-2)
+#define cudaStreamAddCaptureDependencies 0
+#define cudaStreamSetCaptureDependencies 1
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 #define CUDA_IPC_HANDLE_SIZE 64
@@ -310,7 +340,12 @@ struct cudaMemAllocNodeParams {
     size_t accessDescCount, bytesize;
     void *dptr;
 };
-struct cudaAccessPolicyWindow { void *base_ptr; size_t num_bytes; float hitRatio; enum cudaAccessProperty hitProp, missProp; };
+struct cudaAccessPolicyWindow {
+    void *base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    enum cudaAccessProperty hitProp, missProp;
+};
 typedef union cudaLaunchAttributeValue {
     char pad[64];
     struct cudaAccessPolicyWindow accessPolicyWindow;
@@ -413,7 +448,8 @@ __LOCKSTEP_HOST cudaStreamDestroy(cudaStream_t stream);
 __LOCKSTEP_HOST cudaStreamSynchronize(cudaStream_t stream);
 __LOCKSTEP_HOST cudaStreamQuery(cudaStream_t stream);
 __LOCKSTEP_HOST cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
-__LOCKSTEP_HOST cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data, unsigned int flags);
+__LOCKSTEP_HOST cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                      unsigned int flags);
 __LOCKSTEP_HOST cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
 __LOCKSTEP_HOST cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 __LOCKSTEP_HOST cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
@@ -434,12 +470,13 @@ __LOCKSTEP_HOST cudaHostRegister(void *pointer, size_t bytes, unsigned int flags
 __LOCKSTEP_HOST cudaHostUnregister(void *pointer);
 __LOCKSTEP_HOST cudaMemGetInfo(size_t *free, size_t *total);
 __LOCKSTEP_HOST cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
-__LOCKSTEP_HOST cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+__LOCKSTEP_HOST cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                                cudaStream_t stream = 0);
 __LOCKSTEP_HOST cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes);
 __LOCKSTEP_HOST cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
                                     cudaStream_t stream = 0);
-__LOCKSTEP_HOST cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                             enum cudaMemcpyKind kind);
+__LOCKSTEP_HOST cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                             size_t height, enum cudaMemcpyKind kind);
 __LOCKSTEP_HOST cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                                   size_t height, enum cudaMemcpyKind kind, cudaStream_t stream = 0);
 __LOCKSTEP_HOST cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
@@ -483,7 +520,8 @@ template <class T> cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned
 template <class T> cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned int flags = 0);
 template <class T> cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream);
 template <class T> cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
-template <class T> cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
+template <class T>
+cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
 template <class T> cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height);
 template <class T> cudaError_t cudaHostGetDevicePointer(T **pointer, void *host, unsigned int flags);
 template <class T>
@@ -524,7 +562,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
 template <class T>
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared, T kernel, int blocks, int block_size);
 template <class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, T kernel, size_t shared = 0, int limit = 0);
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, T kernel, size_t shared = 0,
+                                               int limit = 0);
 template <class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid_size, int *block_size, T kernel, size_t shared = 0,
                                                         int limit = 0, unsigned int flags = 0);
@@ -569,7 +608,6 @@ __LOCKSTEP_HOST
     cudaSignalExternalSemaphoresAsync(...), cudaStreamAttachMemAsync(...), cudaStreamGetAttribute(...),
     cudaStreamGetCaptureInfo(...), cudaStreamGetFlags(...), cudaStreamGetPriority(...), cudaStreamIsCapturing(...),
     cudaStreamSetAttribute(...), cudaStreamUpdateCaptureDependencies(...), cudaThreadSetCacheConfig(...),
-    cudaThreadSetLimit(...), cudaUserObjectCreate(...), cudaWaitExternalSemaphoresAsync(...), cudaProfilerStart(...),
-    cudaProfilerStop(...);
+    cudaThreadSetLimit(...), cudaUserObjectCreate(...), cudaWaitExternalSemaphoresAsync(...);
 
 #endif

@@ -1,8 +1,8 @@
 /* Textures and surfaces.
 
-   A texture's memory is not written by a kernel that reads it, so that a texel is a function of the texture, of which of the
-   functions below asks, of the coordinates and of the lane: `__lockstep_texel`. A surface can be written: what is read from
-   it is anything, and a write is refused by name. */
+   A texture's memory is not written by a kernel that reads it, so that a texel is a function of the texture, of which of
+   the functions below asks, of the coordinates and of the lane: `__lockstep_texel`. A surface can be written: what is
+   read from it is anything, and a write is refused by name. */
 #ifndef LOCKSTEP_TEXTURES
 #define LOCKSTEP_TEXTURES
 #pragma clang system_header
@@ -11,9 +11,9 @@ __LOCKSTEP_DEVICE unsigned int __lockstep_texel(unsigned long long texture, int 
                                                 float = 0, float = 0, float = 0, float = 0, float = 0, float = 0,
                                                 float = 0, float = 0, float = 0);
 __LOCKSTEP_DEVICE unsigned int __lockstep_surface_word();
-__LOCKSTEP_DEVICE void __lockstep_surf1Dwrite(), __lockstep_surf1DLayeredwrite(), __lockstep_surf2Dwrite(),
-    __lockstep_surf2DLayeredwrite(), __lockstep_surf3Dwrite(), __lockstep_surfCubemapwrite(),
-    __lockstep_surfCubemapLayeredwrite();
+__LOCKSTEP_DEVICE void __lockstep_refused_surf1Dwrite(), __lockstep_refused_surf1DLayeredwrite(),
+    __lockstep_refused_surf2Dwrite(), __lockstep_refused_surf2DLayeredwrite(), __lockstep_refused_surf3Dwrite(),
+    __lockstep_refused_surfCubemapwrite(), __lockstep_refused_surfCubemapLayeredwrite();
 
 /* --- Vectors lane by lane --------------------------------------------------------------------------------- */
 template <class T, bool = __is_class(T)> struct __lockstep_vector {
@@ -52,12 +52,20 @@ template <> struct __lockstep_normalised<true, 2> { typedef float2 type; };
 template <> struct __lockstep_normalised<true, 4> { typedef float4 type; };
 
 /* --- Textures --------------------------------------------------------------------------------------------- */
-enum {
-    cudaTextureType1D = 0x01, cudaTextureType2D = 0x02, cudaTextureType3D = 0x03, cudaTextureTypeCubemap = 0x0c,
-    cudaTextureType1DLayered = 0xf1, cudaTextureType2DLayered = 0xf2, cudaTextureTypeCubemapLayered = 0xfc,
-    cudaSurfaceType1D = 0x01, cudaSurfaceType2D = 0x02, cudaSurfaceType3D = 0x03, cudaSurfaceTypeCubemap = 0x0c,
-    cudaSurfaceType1DLayered = 0xf1, cudaSurfaceType2DLayered = 0xf2, cudaSurfaceTypeCubemapLayered = 0xfc
-};
+#define cudaTextureType1D 0x01
+#define cudaTextureType2D 0x02
+#define cudaTextureType3D 0x03
+#define cudaTextureTypeCubemap 0x0c
+#define cudaTextureType1DLayered 0xf1
+#define cudaTextureType2DLayered 0xf2
+#define cudaTextureTypeCubemapLayered 0xfc
+#define cudaSurfaceType1D 0x01
+#define cudaSurfaceType2D 0x02
+#define cudaSurfaceType3D 0x03
+#define cudaSurfaceTypeCubemap 0x0c
+#define cudaSurfaceType1DLayered 0xf1
+#define cudaSurfaceType2DLayered 0xf2
+#define cudaSurfaceTypeCubemapLayered 0xfc
 struct textureReference {
     int normalized;
     enum cudaTextureFilterMode filterMode;
@@ -84,10 +92,12 @@ __LOCKSTEP_INLINE T __lockstep_fetch(unsigned long long texture, int function, C
         return __lockstep_texel(texture, function, lane, coordinates...);
     });
 }
-#define __LOCKSTEP_TEXTURE(NUMBER, NAME)                                                                             \
+#define __LOCKSTEP_OBJECT(NUMBER, NAME)                                                                              \
     template <class T, class... C> __LOCKSTEP_INLINE T NAME(cudaTextureObject_t texture, float x, C... others) {     \
         return __lockstep_fetch<T>(texture, NUMBER, x, (float)others...);                                            \
-    }                                                                                                                \
+    }
+#define __LOCKSTEP_TEXTURE(NUMBER, NAME)                                                                             \
+    __LOCKSTEP_OBJECT(NUMBER, NAME)                                                                                  \
     template <class T, class... C>                                                                                   \
     __LOCKSTEP_INLINE void NAME(T *to, cudaTextureObject_t texture, float x, C... others) {                          \
         *to = __lockstep_fetch<T>(texture, NUMBER, x, (float)others...);                                             \
@@ -100,22 +110,22 @@ __LOCKSTEP_INLINE T __lockstep_fetch(unsigned long long texture, int function, C
     }
 __LOCKSTEP_TEXTURE(0, tex1D)
 __LOCKSTEP_TEXTURE(1, tex1Dfetch)
-__LOCKSTEP_TEXTURE(2, tex1DLod)
-__LOCKSTEP_TEXTURE(3, tex1DGrad)
+__LOCKSTEP_OBJECT(2, tex1DLod)
+__LOCKSTEP_OBJECT(3, tex1DGrad)
 __LOCKSTEP_TEXTURE(4, tex1DLayered)
-__LOCKSTEP_TEXTURE(5, tex1DLayeredLod)
-__LOCKSTEP_TEXTURE(6, tex1DLayeredGrad)
+__LOCKSTEP_OBJECT(5, tex1DLayeredLod)
+__LOCKSTEP_OBJECT(6, tex1DLayeredGrad)
 __LOCKSTEP_TEXTURE(7, tex2D)
 __LOCKSTEP_TEXTURE(8, tex2DLod)
 __LOCKSTEP_TEXTURE(9, tex2Dgather)
 __LOCKSTEP_TEXTURE(10, tex2DLayered)
-__LOCKSTEP_TEXTURE(11, tex2DLayeredLod)
+__LOCKSTEP_OBJECT(11, tex2DLayeredLod)
 __LOCKSTEP_TEXTURE(12, tex3D)
-__LOCKSTEP_TEXTURE(13, tex3DLod)
+__LOCKSTEP_OBJECT(13, tex3DLod)
 __LOCKSTEP_TEXTURE(14, texCubemap)
-__LOCKSTEP_TEXTURE(15, texCubemapLod)
-__LOCKSTEP_TEXTURE(16, texCubemapLayered)
-__LOCKSTEP_TEXTURE(17, texCubemapLayeredLod)
+__LOCKSTEP_OBJECT(15, texCubemapLod)
+__LOCKSTEP_OBJECT(16, texCubemapLayered)
+__LOCKSTEP_OBJECT(17, texCubemapLayeredLod)
 template <class T>
 __LOCKSTEP_INLINE T tex2DGrad(cudaTextureObject_t texture, float x, float y, float2 dx, float2 dy) {
     return __lockstep_fetch<T>(texture, 18, x, y, dx.x, dx.y, dy.x, dy.y);
@@ -131,18 +141,15 @@ __LOCKSTEP_INLINE T tex3DGrad(cudaTextureObject_t texture, float x, float y, flo
 
 /* --- Surfaces --------------------------------------------------------------------------------------------- */
 #define __LOCKSTEP_SURFACE(NAME)                                                                                     \
-    template <class T, class... C> __LOCKSTEP_INLINE T NAME##read(cudaSurfaceObject_t, int, C...) {                  \
+    template <class T, class S, class... C> __LOCKSTEP_INLINE T NAME##read(const S &, int, C...) {                   \
         return __lockstep_assembled<T>::of(                                                                          \
             [](int) __attribute__((device, always_inline)) { return __lockstep_surface_word(); });                   \
     }                                                                                                                \
-    template <class T, int type, class... C> __LOCKSTEP_INLINE T NAME##read(const surface<void, type> &, int, C...) { \
-        return NAME##read<T>(0ull, 0);                                                                               \
-    }                                                                                                                \
     template <class T, class S, class... C> __LOCKSTEP_INLINE void NAME##read(T *to, const S &, int, C...) {         \
-        *to = NAME##read<T>(0ull, 0);                                                                                \
+        *to = NAME##read<T>(0, 0);                                                                                   \
     }                                                                                                                \
     template <class T, class S, class... C> __LOCKSTEP_INLINE void NAME##write(T, const S &, int, C...) {            \
-        __lockstep_##NAME##write();                                                                                  \
+        __lockstep_refused_##NAME##write();                                                                          \
     }
 __LOCKSTEP_SURFACE(surf1D)
 __LOCKSTEP_SURFACE(surf1DLayered)

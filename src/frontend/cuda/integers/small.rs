@@ -8,27 +8,38 @@ use crate::frontend::builder::Builder;
 /// Appends one lane.
 type Lane = fn(&mut Builder<'_>, &[Value]) -> Value;
 
-/// The function of this name, and how many words it takes.
-pub fn function(name: &str) -> Option<(usize, impl Fn(&mut Builder<'_>, &[Value]) -> Value + use<>)> {
+/// A function of words.
+pub struct Small {
+    /// How many words.
+    pub operands: usize,
+    /// The number of bits of a lane.
+    width: u32,
+    lane: Lane,
+    /// Whether the result is the sum of the lanes rather than the lanes.
+    sums: bool,
+}
+
+/// The function of this name.
+pub fn function(name: &str) -> Option<Small> {
     let name = name.strip_prefix("__v")?;
     let (name, width) = match (name.strip_suffix('2'), name.strip_suffix('4')) {
         (Some(name), _) => (name, 16),
         (_, Some(name)) => (name, 8),
         (None, None) => return None,
     };
-    let (operands, lane, sums) = operation(name)?;
-    Some((operands, move |builder: &mut Builder<'_>, words: &[Value]| by_lanes(builder, words, width, lane, sums)))
+    let (operands, lane) = operation(name)?;
+    Some(Small { operands, width, lane, sums: name.starts_with("sad") })
 }
 
-/// The number of operands, what is done with each lane, and whether the results are summed up.
-fn operation(name: &str) -> Option<(usize, Lane, bool)> {
+/// The number of operands, and what is done with each lane.
+fn operation(name: &str) -> Option<(usize, Lane)> {
     if let Some(comparison) = name.strip_prefix("cmp") {
-        return Some((2, comparison_lane(comparison)?.0, false));
+        return Some((2, comparison_lane(comparison)?.0));
     }
     if let Some(comparison) = name.strip_prefix("set") {
-        return Some((2, comparison_lane(comparison)?.1, false));
+        return Some((2, comparison_lane(comparison)?.1));
     }
-    let (operands, lane): (usize, Lane) = match name {
+    Some(match name {
         "abs" => (1, |builder, x| by_name(builder, "abs", x)),
         "absss" => (1, |builder, x| {
             let negative = saturated_negation(builder, x);
@@ -52,8 +63,7 @@ fn operation(name: &str) -> Option<(usize, Lane, bool)> {
         "mins" => (2, |builder, x| by_name(builder, "smin", x)),
         "minu" => (2, |builder, x| by_name(builder, "umin", x)),
         _ => return None,
-    };
-    Some((operands, lane, name.starts_with("sad")))
+    })
 }
 
 /// A comparison that answers with all ones, and one that answers with a one.
@@ -105,18 +115,22 @@ fn signed_average(builder: &mut Builder<'_>, x: &[Value]) -> Value {
     builder.extract(width, 1, sum)
 }
 
-/// Applies a function to the lanes of this width of words; the results side by side, or their sum.
-fn by_lanes(builder: &mut Builder<'_>, words: &[Value], width: u32, lane: Lane, sums: bool) -> Value {
-    let mut result: Option<Value> = None;
-    for low in (0..32).step_by(width as usize) {
-        let operands: Vec<Value> = words.iter().map(|&word| builder.extract(low + width - 1, low, word)).collect();
-        let next = lane(builder, &operands);
-        let next = if sums { extend(builder, false, next, 32) } else { next };
-        result = Some(match result {
-            None => next,
-            Some(sum) if sums => builder.binary(BinaryOp::Add, sum, next),
-            Some(lower) => builder.append(Operation::Concat(next, lower), Type::Bits(low + width)),
-        });
+impl Small {
+    /// Appends the function of these words.
+    pub fn append(&self, builder: &mut Builder<'_>, words: &[Value]) -> Value {
+        let mut result: Option<Value> = None;
+        for index in 0..32 / self.width {
+            let low = index * self.width;
+            let lanes: Vec<Value> =
+                words.iter().map(|&word| builder.extract(low + self.width - 1, low, word)).collect();
+            let next = (self.lane)(builder, &lanes);
+            let next = if self.sums { extend(builder, false, next, 32) } else { next };
+            result = Some(match result {
+                None => next,
+                Some(sum) if self.sums => builder.binary(BinaryOp::Add, sum, next),
+                Some(lower) => builder.append(Operation::Concat(next, lower), Type::Bits(low + self.width)),
+            });
+        }
+        result.expect("two lanes at least")
     }
-    result.expect("two lanes at least")
 }

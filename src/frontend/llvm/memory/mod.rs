@@ -12,7 +12,7 @@ use lockstep_ir::kernel::{Access, Array, ArrayData, ArrayOrigin, AtomicOp, Conve
 
 use super::fields;
 use super::kernels::Importer;
-use super::raw::{LType, LValue};
+use super::raw::{LType, LValue, ValueKind};
 use super::types::{self, Leaf, Spaces, Unreadable};
 use super::values;
 use crate::frontend::builder::Lanes;
@@ -92,10 +92,36 @@ impl Importer<'_> {
         };
         let array = self.kernel.arrays.push(array);
         self.globals.insert(global, array);
+        self.note_table(global, array)?;
         if dynamic {
             self.dynamic_shared = Some(array);
         }
         Ok(array)
+    }
+
+    /// Notes the addresses in a variable's initialiser.
+    fn note_table(&mut self, global: LValue, array: Array) -> Result<(), Unreadable> {
+        const MOST_ADDRESSES: usize = 256;
+        let mut addresses = Vec::new();
+        // SAFETY: it is a global variable.
+        if let Some(initializer) = LValue::new(unsafe { c::LLVMGetInitializer(global.0) }) {
+            values::addresses(initializer, 0, self.layout, &mut addresses);
+        }
+        if addresses.len() > MOST_ADDRESSES {
+            return Ok(());
+        }
+        let mut targets = Vec::new();
+        for (offset, address) in addresses {
+            let target = match address.kind() {
+                ValueKind::LLVMFunctionValueKind => self.function_array(address),
+                _ => self.global(address)?,
+            };
+            targets.push((offset, target));
+        }
+        if !targets.is_empty() {
+            self.tables.insert(array, targets);
+        }
+        Ok(())
     }
 
     /// What stands for a function whose address is taken: an array of no bytes.

@@ -1,0 +1,44 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=64 --num_groups=16
+// As constant_polynomial.cu, but the coefficients are in device memory, where each thread scales
+// the one of its own turn before it uses them all.
+
+constexpr int DEGREE = 3;
+
+__device__ float coefficients[DEGREE + 1];
+
+__global__ void evaluate(const float *x, float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) {
+        return;
+    }
+    coefficients[i % (DEGREE + 1)] *= 0.5f; //~ race scale use
+    float value = 0.0f;
+    for (int k = DEGREE; k >= 0; k--) {
+        value = value * x[i] + coefficients[k]; //~ race use
+    }
+    y[i] = value;
+}
+
+int main()
+{
+    const int n = 1000;
+    const float host_coefficients[DEGREE + 1] = {1.0f, 2.0f, 0.0f, 1.0f};
+    float *x, *y;
+    cudaMallocManaged(&x, n * sizeof(float));
+    cudaMallocManaged(&y, n * sizeof(float));
+    for (int i = 0; i < n; i++) {
+        x[i] = i % 100;
+    }
+    cudaMemcpyToSymbol(coefficients, host_coefficients, sizeof(host_coefficients));
+    evaluate<<<16, 64>>>(x, y, n);
+    cudaDeviceSynchronize();
+    bool right = true;
+    for (int i = 0; i < n; i++) {
+        right = right && y[i] <= 1.0f + 2.0f * x[i] + x[i] * x[i] * x[i];
+    }
+    cudaFree(x);
+    cudaFree(y);
+    return right ? 0 : 1;
+}

@@ -1,0 +1,43 @@
+//pass
+//--local_size=64 --num_groups=16
+// open sizes too
+// Shared memory whose size the launch gives is cut in two: floats first, and behind them, one block's
+// worth further, integers.
+
+__global__ void sort_pairs(float *values, int *keys)
+{
+    extern __shared__ float pool[];
+    float *block_values = pool;
+    int *block_keys = reinterpret_cast<int *>(pool + blockDim.x);
+    unsigned t = threadIdx.x;
+    unsigned gid = blockIdx.x * blockDim.x + t;
+    block_values[t] = values[gid];
+    block_keys[t] = keys[gid];
+    __syncthreads();
+    unsigned other = blockDim.x - 1 - t;
+    bool swap = (block_keys[t] > block_keys[other]) == (t < other) && block_keys[t] != block_keys[other];
+    values[gid] = swap ? block_values[other] : block_values[t];
+    keys[gid] = swap ? block_keys[other] : block_keys[t];
+}
+
+int main()
+{
+    const int blocks = 16, size = 64;
+    float *values;
+    int *keys;
+    cudaMallocManaged(&values, blocks * size * sizeof(float));
+    cudaMallocManaged(&keys, blocks * size * sizeof(int));
+    for (int i = 0; i < blocks * size; i++) {
+        keys[i] = -i;
+        values[i] = -i;
+    }
+    sort_pairs<<<blocks, size, size * (sizeof(float) + sizeof(int))>>>(values, keys);
+    cudaDeviceSynchronize();
+    bool right = true;
+    for (int i = 0; i < blocks * size; i++) {
+        right = right && keys[i] == -(i - i % size + size - 1 - i % size) && values[i] == keys[i];
+    }
+    cudaFree(values);
+    cudaFree(keys);
+    return right ? 0 : 1;
+}

@@ -1,0 +1,30 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=[16,16] --num_groups=[4,4]
+// As matrix_product_tiled.cu, without the second barrier of a round: fast threads overwrite the
+// tiles with those of the next round while slow ones still read them.
+
+template <int N, int TILE>
+__global__ void __launch_bounds__(TILE * TILE)
+matrix_product(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c)
+{
+    __shared__ float tile_a[TILE][TILE];
+    __shared__ float tile_b[TILE][TILE];
+    int tx = threadIdx.x;
+    int ty = threadIdx.y;
+    int column = blockIdx.x * TILE + tx;
+    int row = blockIdx.y * TILE + ty;
+
+    float sum = 0.0f;
+    for (int t = 0; t < N / TILE; t++) {
+        tile_a[ty][tx] = a[row * N + t * TILE + tx]; //~ race a
+        tile_b[ty][tx] = b[(t * TILE + ty) * N + column]; //~ race b
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < TILE; k++) {
+            sum += tile_a[ty][k] * tile_b[k][tx]; //~ race a b
+        }
+    }
+    c[row * N + column] = sum;
+}
+
+template __global__ void matrix_product<64, 16>(const float *, const float *, float *);

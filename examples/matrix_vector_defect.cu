@@ -1,0 +1,29 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=64 --num_groups=16
+// As matrix_vector.cu, but with room for only half of the partial sums: threads 32 apart write
+// theirs to the same place.
+
+constexpr unsigned COLUMNS = 500;
+constexpr unsigned PARTIAL_SUMS = 32;
+
+__global__ void matrix_vector(const float *matrix, const float *x, float *y)
+{
+    __shared__ float partial[PARTIAL_SUMS];
+    unsigned t = threadIdx.x;
+    unsigned row = blockIdx.x;
+
+    float sum = 0.0f;
+    for (unsigned column = t; column < COLUMNS; column += blockDim.x) {
+        sum = fmaf(matrix[row * COLUMNS + column], x[column], sum);
+    }
+    partial[t % PARTIAL_SUMS] = sum; //~ race
+    __syncthreads();
+
+    if (t == 0) {
+        float total = 0.0f;
+        for (unsigned i = 0; i < PARTIAL_SUMS; i++) {
+            total += partial[i];
+        }
+        y[row] = total;
+    }
+}

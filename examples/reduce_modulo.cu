@@ -1,0 +1,28 @@
+//pass
+//--local_size=64 --num_groups=16
+// A tree reduction, first version: in each round every second, fourth, eighth… thread adds the
+// element one stride away to its own.
+
+constexpr int SIZE = 64;
+
+template <typename T>
+__global__ void reduce_modulo(const T *in, T *out)
+{
+    __shared__ T data[SIZE];
+    unsigned t = threadIdx.x;
+    data[t] = in[blockIdx.x * blockDim.x + t];
+    __syncthreads();
+
+    for (unsigned s = 1; s < SIZE; s *= 2) {
+        if (t % (2 * s) == 0) {
+            data[t] += data[t + s];
+        }
+        __syncthreads();
+    }
+
+    if (t == 0) {
+        out[blockIdx.x] = data[0];
+    }
+}
+
+template __global__ void reduce_modulo<double>(const double *, double *);

@@ -1,0 +1,34 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=64 --num_groups=16
+// As syncwarp_exchange.cu, without __syncwarp: that the lanes of a warp run in step was never
+// promised, and is no longer so since threads are scheduled independently.
+
+__global__ void rotate_in_warp(const int *in, int *out)
+{
+    __shared__ int cells[64];
+    unsigned t = threadIdx.x;
+    unsigned lane = t % 32;
+    unsigned gid = blockIdx.x * blockDim.x + t;
+    cells[t] = in[gid]; //~ race
+    out[gid] = cells[t - lane + (lane + 1) % 32]; //~ race
+}
+
+int main()
+{
+    const int n = 16 * 64;
+    int *in, *out;
+    cudaMallocManaged(&in, n * sizeof(int));
+    cudaMallocManaged(&out, n * sizeof(int));
+    for (int i = 0; i < n; i++) {
+        in[i] = i;
+    }
+    rotate_in_warp<<<16, 64>>>(in, out);
+    cudaDeviceSynchronize();
+    bool right = true;
+    for (int i = 0; i < n; i++) {
+        right = right && out[i] == i - i % 32 + (i + 1) % 32;
+    }
+    cudaFree(in);
+    cudaFree(out);
+    return right ? 0 : 1;
+}

@@ -1,0 +1,23 @@
+//pass
+//--local_size=[16,16] --num_groups=[4,4]
+// Matrix transposition through shared memory: the tile is read in rows and written in rows, and
+// turned in between. The padding column avoids bank conflicts; the proof doesn't mind it.
+
+template <typename T, int TILE>
+__global__ void transpose(const T *__restrict__ in, T *__restrict__ out)
+{
+    __shared__ T tile[TILE][TILE + 1];
+    unsigned width = gridDim.x * TILE;
+    unsigned height = gridDim.y * TILE;
+
+    unsigned x = blockIdx.x * TILE + threadIdx.x;
+    unsigned y = blockIdx.y * TILE + threadIdx.y;
+    tile[threadIdx.y][threadIdx.x] = in[y * width + x];
+    __syncthreads();
+
+    x = blockIdx.y * TILE + threadIdx.x;
+    y = blockIdx.x * TILE + threadIdx.y;
+    out[y * height + x] = tile[threadIdx.x][threadIdx.y];
+}
+
+template __global__ void transpose<float, 16>(const float *, float *);

@@ -1,0 +1,258 @@
+/* Cooperative groups: small bodies over barriers, votes and exchanges. What would take a group of another shape than a
+   warp's part, a block or a grid is refused by name. */
+#ifndef LOCKSTEP_COOPERATIVE_GROUPS
+#define LOCKSTEP_COOPERATIVE_GROUPS
+#pragma clang system_header
+
+__LOCKSTEP_DEVICE void __lockstep_grid_sync();
+__LOCKSTEP_DEVICE void __lockstep_refused_tiled_partition(), __lockstep_refused_barrier_arrive(),
+    __lockstep_refused_barrier_wait(), __lockstep_refused_this_multi_grid(), __lockstep_refused_this_cluster();
+
+namespace cooperative_groups {
+
+#define __LOCKSTEP_STATIC __LOCKSTEP_MEMBER static
+
+/* The thread's number in its block, and the lane it has in its warp. */
+__LOCKSTEP_INLINE unsigned int __lockstep_rank() {
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+__LOCKSTEP_INLINE unsigned int __lockstep_size() { return blockDim.x * blockDim.y * blockDim.z; }
+__LOCKSTEP_INLINE unsigned int __lockstep_lane() { return __nvvm_read_ptx_sreg_laneid() & 31; }
+/* The lanes of the part of a warp of so many threads that this one belongs to. */
+__LOCKSTEP_INLINE unsigned int __lockstep_part(unsigned int size) {
+    return (0xffffffffu >> (-size & 31)) << (__lockstep_lane() & ~(size - 1));
+}
+
+/* --- What lanes given by a mask do together --------------------------------------------------------------- */
+struct __lockstep_lanes {
+    unsigned int mask;
+    __LOCKSTEP_MEMBER void sync() const { __syncwarp(mask); }
+    __LOCKSTEP_MEMBER unsigned int num_threads() const { return __popc(mask); }
+    __LOCKSTEP_MEMBER unsigned int size() const { return __popc(mask); }
+    __LOCKSTEP_MEMBER unsigned int thread_rank() const { return __popc(mask & ((1u << __lockstep_lane()) - 1)); }
+    __LOCKSTEP_MEMBER unsigned int lane_of(unsigned int rank) const {
+        return rank == 0 ? __ffs(mask) - 1 : __fns(mask, 0, rank + 1);
+    }
+    /* Lanes of the warp as ranks of the group. */
+    __LOCKSTEP_MEMBER unsigned int ranks_of(unsigned int lanes) const {
+        unsigned int ranks = 0;
+        for (unsigned int rank = 0; rank < size(); ++rank) ranks |= (lanes >> (lane_of(rank) & 31) & 1) << (rank & 31);
+        return ranks;
+    }
+    __LOCKSTEP_MEMBER int any(int predicate) const { return __any_sync(mask, predicate); }
+    __LOCKSTEP_MEMBER int all(int predicate) const { return __all_sync(mask, predicate); }
+    __LOCKSTEP_MEMBER unsigned int ballot(int predicate) const { return ranks_of(__ballot_sync(mask, predicate)); }
+    template <class T> __LOCKSTEP_MEMBER unsigned int match_any(T value) const {
+        return ranks_of(__match_any_sync(mask, value));
+    }
+    template <class T> __LOCKSTEP_MEMBER unsigned int match_all(T value, int &all) const {
+        return ranks_of(__match_all_sync(mask, value, &all));
+    }
+    template <class T> __LOCKSTEP_MEMBER T shfl(T value, unsigned int rank) const {
+        return (T)__shfl_sync(mask, value, lane_of(rank), 32);
+    }
+    template <class T> __LOCKSTEP_MEMBER T shfl_up(T value, unsigned int delta) const {
+        unsigned int rank = thread_rank();
+        return (T)__shfl_sync(mask, value, lane_of(rank >= delta ? rank - delta : rank), 32);
+    }
+    template <class T> __LOCKSTEP_MEMBER T shfl_down(T value, unsigned int delta) const {
+        unsigned int rank = thread_rank();
+        return (T)__shfl_sync(mask, value, lane_of(rank + delta < size() ? rank + delta : rank), 32);
+    }
+};
+
+/* --- A group of any kind ---------------------------------------------------------------------------------- */
+namespace details { enum group_kind { thread_kind, block_kind, grid_kind, lanes_kind }; }
+
+class thread_group {
+public:
+    thread_group() = default;
+    __LOCKSTEP_MEMBER thread_group(details::group_kind kind, unsigned int mask = 0) : kind(kind), lanes{mask} {}
+    __LOCKSTEP_MEMBER void sync() const {
+        if (kind == details::block_kind) __syncthreads();
+        if (kind == details::grid_kind) __lockstep_grid_sync();
+        if (kind == details::lanes_kind) lanes.sync();
+    }
+    __LOCKSTEP_MEMBER unsigned long long size() const {
+        switch (kind) {
+            case details::block_kind: return __lockstep_size();
+            case details::grid_kind: return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * __lockstep_size();
+            case details::lanes_kind: return lanes.size();
+            default: return 1;
+        }
+    }
+    __LOCKSTEP_MEMBER unsigned long long num_threads() const { return size(); }
+    __LOCKSTEP_MEMBER unsigned long long thread_rank() const {
+        switch (kind) {
+            case details::block_kind: return __lockstep_rank();
+            case details::grid_kind:
+                return ((unsigned long long)blockIdx.z * gridDim.y * gridDim.x + blockIdx.y * gridDim.x + blockIdx.x) *
+                           __lockstep_size() + __lockstep_rank();
+            case details::lanes_kind: return lanes.thread_rank();
+            default: return 0;
+        }
+    }
+    __LOCKSTEP_MEMBER bool is_valid() const { return true; }
+    __LOCKSTEP_MEMBER details::group_kind get_type() const { return kind; }
+
+private:
+    details::group_kind kind;
+    __lockstep_lanes lanes;
+};
+
+/* --- Threads, blocks, the grid ---------------------------------------------------------------------------- */
+#define __LOCKSTEP_GROUP(KIND)                                                                                       \
+    __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(details::KIND); }                          \
+    __LOCKSTEP_STATIC bool is_valid() { return true; }
+
+class thread_block {
+public:
+    __LOCKSTEP_GROUP(block_kind)
+    __LOCKSTEP_STATIC void sync() { __syncthreads(); }
+    __LOCKSTEP_STATIC unsigned int thread_rank() { return __lockstep_rank(); }
+    __LOCKSTEP_STATIC unsigned int size() { return __lockstep_size(); }
+    __LOCKSTEP_STATIC unsigned int num_threads() { return __lockstep_size(); }
+    __LOCKSTEP_STATIC dim3 group_index() { return blockIdx; }
+    __LOCKSTEP_STATIC dim3 thread_index() { return threadIdx; }
+    __LOCKSTEP_STATIC dim3 group_dim() { return blockDim; }
+    __LOCKSTEP_STATIC dim3 dim_threads() { return blockDim; }
+    struct arrival_token {};
+    __LOCKSTEP_STATIC arrival_token barrier_arrive() { return __lockstep_refused_barrier_arrive(), arrival_token(); }
+    __LOCKSTEP_STATIC void barrier_wait(arrival_token &&) { __lockstep_refused_barrier_wait(); }
+};
+__LOCKSTEP_INLINE thread_block this_thread_block() { return thread_block(); }
+template <unsigned int size = 1024> struct block_tile_memory { char reserved[size]; };
+template <unsigned int size> __LOCKSTEP_INLINE thread_block this_thread_block(block_tile_memory<size> &) {
+    return thread_block();
+}
+
+class grid_group {
+public:
+    __LOCKSTEP_GROUP(grid_kind)
+    __LOCKSTEP_STATIC void sync() { __lockstep_grid_sync(); }
+    __LOCKSTEP_STATIC unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
+    __LOCKSTEP_STATIC unsigned long long block_rank() {
+        return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    }
+    __LOCKSTEP_STATIC unsigned long long thread_rank() { return block_rank() * __lockstep_size() + __lockstep_rank(); }
+    __LOCKSTEP_STATIC unsigned long long size() { return num_blocks() * __lockstep_size(); }
+    __LOCKSTEP_STATIC unsigned long long num_threads() { return size(); }
+    __LOCKSTEP_STATIC dim3 group_dim() { return gridDim; }
+    __LOCKSTEP_STATIC dim3 dim_blocks() { return gridDim; }
+    __LOCKSTEP_STATIC dim3 block_index() { return blockIdx; }
+};
+__LOCKSTEP_INLINE grid_group this_grid() { return grid_group(); }
+
+struct multi_grid_group : grid_group {};
+__LOCKSTEP_INLINE multi_grid_group this_multi_grid() {
+    return __lockstep_refused_this_multi_grid(), multi_grid_group();
+}
+struct cluster_group : thread_block {};
+__LOCKSTEP_INLINE cluster_group this_cluster() { return __lockstep_refused_this_cluster(), cluster_group(); }
+
+/* --- Parts of warps --------------------------------------------------------------------------------------- */
+class coalesced_group : public __lockstep_lanes {
+public:
+    __LOCKSTEP_MEMBER explicit coalesced_group(unsigned int mask) : __lockstep_lanes{mask} {}
+    __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(details::lanes_kind, mask); }
+    __LOCKSTEP_MEMBER static bool is_valid() { return true; }
+    __LOCKSTEP_MEMBER static unsigned int meta_group_rank() { return 0; }
+    __LOCKSTEP_MEMBER static unsigned int meta_group_size() { return 1; }
+};
+__LOCKSTEP_INLINE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+/* The thread's number in the group that tiles are parts of, and the size of that. */
+template <unsigned int Size, class ParentT = void> class thread_block_tile;
+template <class G> struct __lockstep_parent {
+    __LOCKSTEP_STATIC unsigned int rank() { return __lockstep_rank(); }
+    __LOCKSTEP_STATIC unsigned int size() { return __lockstep_size(); }
+};
+template <unsigned int Size, class G> struct __lockstep_parent<thread_block_tile<Size, G>> {
+    __LOCKSTEP_STATIC unsigned int rank() { return __lockstep_lane() & (Size - 1); }
+    __LOCKSTEP_STATIC unsigned int size() { return Size; }
+};
+template <unsigned int Size, class ParentT> class thread_block_tile {
+    static_assert(Size != 0 && (Size & (Size - 1)) == 0, "a tile has a power of two of threads");
+    __LOCKSTEP_STATIC unsigned int mask() { return Size == 32 ? 0xffffffffu : __lockstep_part(Size); }
+    __LOCKSTEP_STATIC unsigned int first() { return __lockstep_lane() & ~(Size - 1); }
+    __LOCKSTEP_STATIC unsigned int own(unsigned int lanes) { return (lanes & mask()) >> first(); }
+
+public:
+    __LOCKSTEP_MEMBER thread_block_tile() {}
+    template <class G> __LOCKSTEP_MEMBER thread_block_tile(const thread_block_tile<Size, G> &) {}
+    __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(details::lanes_kind, mask()); }
+    __LOCKSTEP_STATIC bool is_valid() { return true; }
+    __LOCKSTEP_STATIC void sync() { __syncwarp(mask()); }
+    __LOCKSTEP_STATIC unsigned int thread_rank() { return __lockstep_lane() & (Size - 1); }
+    __LOCKSTEP_STATIC constexpr unsigned int size() { return Size; }
+    __LOCKSTEP_STATIC constexpr unsigned int num_threads() { return Size; }
+    __LOCKSTEP_STATIC unsigned int meta_group_rank() { return __lockstep_parent<ParentT>::rank() / Size; }
+    __LOCKSTEP_STATIC unsigned int meta_group_size() {
+        return (__lockstep_parent<ParentT>::size() + Size - 1) / Size;
+    }
+    __LOCKSTEP_STATIC int any(int predicate) { return __any_sync(mask(), predicate); }
+    __LOCKSTEP_STATIC int all(int predicate) { return __all_sync(mask(), predicate); }
+    __LOCKSTEP_STATIC unsigned int ballot(int predicate) { return own(__ballot_sync(mask(), predicate)); }
+    template <class T> __LOCKSTEP_STATIC unsigned int match_any(T value) {
+        return own(__match_any_sync(mask(), value));
+    }
+    template <class T> __LOCKSTEP_STATIC unsigned int match_all(T value, int &all) {
+        return own(__match_all_sync(mask(), value, &all));
+    }
+    template <class T> __LOCKSTEP_STATIC T shfl(T value, int rank) { return (T)__shfl_sync(mask(), value, rank, Size); }
+    template <class T> __LOCKSTEP_STATIC T shfl_up(T value, int delta) {
+        return (T)__shfl_up_sync(mask(), value, delta, Size);
+    }
+    template <class T> __LOCKSTEP_STATIC T shfl_down(T value, int delta) {
+        return (T)__shfl_down_sync(mask(), value, delta, Size);
+    }
+    template <class T> __LOCKSTEP_STATIC T shfl_xor(T value, int lanes) {
+        return (T)__shfl_xor_sync(mask(), value, lanes, Size);
+    }
+};
+
+template <unsigned int Size, class G, bool = (Size <= 32)> struct __lockstep_tile {
+    __LOCKSTEP_STATIC thread_block_tile<Size, G> of() { return thread_block_tile<Size, G>(); }
+};
+template <unsigned int Size, class G> struct __lockstep_tile<Size, G, false> {
+    __LOCKSTEP_STATIC thread_block_tile<32, G> of() {
+        return __lockstep_refused_tiled_partition(), thread_block_tile<32, G>();
+    }
+};
+template <unsigned int Size, class G>
+__LOCKSTEP_INLINE thread_block_tile<Size <= 32 ? Size : 32, G> tiled_partition(const G &) {
+    return __lockstep_tile<Size, G>::of();
+}
+__LOCKSTEP_INLINE thread_group tiled_partition(const thread_group &, unsigned int size) {
+    if (size - 1 > 31 || (size & (size - 1)) != 0) {
+        __assert_fail("a tile has a power of two of threads, 32 at most", __FILE__, __LINE__, "tiled_partition");
+    }
+    return thread_group(details::lanes_kind, __lockstep_part(size));
+}
+template <class G> __LOCKSTEP_INLINE coalesced_group binary_partition(const G &group, bool predicate) {
+    unsigned int lanes = __activemask(), which = __ballot_sync(lanes, predicate);
+    return coalesced_group(predicate ? which : lanes & ~which);
+}
+template <class G, class L> __LOCKSTEP_INLINE coalesced_group labeled_partition(const G &group, L label) {
+    return coalesced_group(__match_any_sync(__activemask(), label));
+}
+
+/* One thread. */
+class thread {
+public:
+    __LOCKSTEP_GROUP(thread_kind)
+    __LOCKSTEP_STATIC void sync() {}
+    __LOCKSTEP_STATIC unsigned int thread_rank() { return 0; }
+    __LOCKSTEP_STATIC unsigned int size() { return 1; }
+    __LOCKSTEP_STATIC unsigned int num_threads() { return 1; }
+};
+__LOCKSTEP_INLINE thread this_thread() { return thread(); }
+
+template <class G> __LOCKSTEP_INLINE void sync(const G &group) { group.sync(); }
+template <class G> __LOCKSTEP_INLINE void synchronize(const G &group) { group.sync(); }
+template <class G> __LOCKSTEP_INLINE unsigned int thread_rank(const G &group) { return group.thread_rank(); }
+template <class G> __LOCKSTEP_INLINE unsigned int group_size(const G &group) { return group.size(); }
+
+} // namespace cooperative_groups
+
+#endif
