@@ -30,6 +30,8 @@ impl Verdict {
 /// What an unknown verdict comes from; of several causes the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Undecided {
+    /// Only defects were looked for, and none was found.
+    NoDefectFound,
     /// The proof does not succeed, and no defect is found.
     Unproved,
     /// The time, or the effort that stands for it, is spent.

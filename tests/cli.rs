@@ -868,3 +868,49 @@ fn asymmetric_assertions_say_nothing_of_the_second_thread() {
     check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1]], 0, &[]);
     check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1], "--asymmetric-asserts", "--timeout=2"], 2, &[]);
 }
+
+#[test]
+fn where_only_defects_are_looked_for_nothing_is_verified() {
+    let nothing = "__kernel void k(__global int *a) { }\n";
+    let loops = "__kernel void k(__global int *a, uint n) {\n  \
+        for (uint i = get_global_id(0); i < n; i += get_global_size(0)) a[i] = 1;\n}\n";
+    let files: [(&str, &[u8]); 4] = [
+        ("a.cl", ADD.as_bytes()),
+        ("b.cl", nothing.as_bytes()),
+        ("c.cl", loops.as_bytes()),
+        ("two.cl", TWO.as_bytes()),
+    ];
+    let folder = Folder::new(&files);
+    for (file, option, depth) in [
+        ("a.cl", "--findbugs", "2 iterations"),
+        ("b.cl", "--findbugs", "2 iterations"),
+        ("c.cl", "--loop-unwind=1", "1 iteration"),
+    ] {
+        let words = ["verify", file, SIZES[0], SIZES[1], option];
+        let output = folder.run(&words);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        let reason = format!("only defects were looked for (--findbugs, up to {depth} of each loop); none was found");
+        assert!(text.contains("unknown") && text.contains(&reason), "{text}");
+        let words: Vec<&str> = words.iter().chain(&["--exit-codes=gpuverify"]).copied().collect();
+        check(&folder, &words, 0, &[]);
+        // As GPUVerify has it, a depth of 0 is none.
+        check(&folder, &["verify", file, SIZES[0], SIZES[1], "--loop-unwind=0"], 0, &[]);
+    }
+    let output = folder.run(&["verify", "two.cl", SIZES[0], SIZES[1], "--findbugs"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("2 kernels: 1 defect, 1 unknown"), "{text}");
+    check(&folder, &["verify", "two.cl", SIZES[0], SIZES[1], "--findbugs", "--exit-codes=gpuverify"], 6, &[]);
+}
+
+#[test]
+fn a_suite_of_searches_for_defects() {
+    let file =
+        |expected: &str, text: &str| format!("//{expected}\n//--local_size=64 --num_groups=4 --findbugs\n{text}");
+    let (pass, fails, none) =
+        (file("pass", ADD), file("xfail:NOT_ALL_VERIFIED", TWO), file("xfail:NOT_ALL_VERIFIED", ADD));
+    let folder = Folder::new(&[("a.cl", pass.as_bytes()), ("b.cl", fails.as_bytes()), ("c.cl", none.as_bytes())]);
+    check(&folder, &["suite", ".", "--filter", "[ab]"], 0, &[]);
+    check(&folder, &["suite", "."], 2, &[]);
+}

@@ -242,6 +242,12 @@ pub struct LaunchArguments {
 #[command(next_help_heading = "Checking")]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct CheckArguments {
+    /// Only look for defects, with 2 iterations of loops of which it is not known how often they run: nothing is ever verified
+    #[arg(long)]
+    pub findbugs: bool,
+    /// The same with so many iterations
+    #[arg(long, value_name = "ITERATIONS", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub loop_unwind: Option<u32>,
     /// Check barriers and assertions, no races
     #[arg(long)]
     pub only_divergence: bool,
@@ -308,6 +314,9 @@ pub struct CheckArguments {
     pub invariants_as_candidates: bool,
 }
 
+/// How many iterations of loops are executed where only defects are looked for and nothing else is said.
+const DEFAULT_DEPTH: u32 = 2;
+
 /// How numbers are reasoned about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Math {
@@ -318,6 +327,13 @@ pub enum Math {
 }
 
 impl CheckArguments {
+    /// How many iterations of a loop are executed if only defects are looked for.
+    pub fn only_defects(&self) -> Option<u32> {
+        // GPUVerify takes a depth of 0 for none given.
+        let depth = self.loop_unwind.filter(|&depth| depth > 0);
+        depth.or((self.findbugs).then_some(DEFAULT_DEPTH))
+    }
+
     /// The techniques in use.
     pub fn techniques(&self) -> Techniques {
         let integers = (self.math == Math::Bv).then_some(Technique::Integers);

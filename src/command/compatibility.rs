@@ -41,9 +41,9 @@ use Meaning::{Default, Generator, Kept, NoEffect, NoEffectOfValue, Ours, Refused
 const OPTIONS: &[(&str, Meaning)] = &[
     ("--help", Ours),
     ("--version", Ours),
-    ("--findbugs", NoEffect("proofs and the search for defects always run together")),
+    ("--findbugs", Ours),
     ("--verify", Default),
-    ("--loop-unwind", NoEffectOfValue("proofs and the search for defects always run together")),
+    ("--loop-unwind", Ours),
     ("--check-array-bounds", Default),
     ("--no-benign-tolerance", Ours),
     ("--only-divergence", Ours),

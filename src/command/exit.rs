@@ -139,7 +139,7 @@ impl ExitStatus {
     /// GPUVerify's number for what comes closest: the part of it that would have stopped.
     fn code_of_gpuverify(self) -> u8 {
         match self {
-            Self::Verified => 0,
+            Self::Verified | Self::Unknown(Undecided::NoDefectFound) => 0,
             Self::Input(Culprit::CommandLine) => 1,
             Self::Input(Culprit::Source) => 2,
             Self::Input(Culprit::Bitcode) => 3,

@@ -24,7 +24,7 @@ use crate::cache::Cache;
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, Module};
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower_for_proof};
-use crate::prove::{Conclusion, Outcome, ProveOptions, Task, conclude_all, is_out_of_time};
+use crate::prove::{Conclusion, Outcome, ProveOptions, Task, conclude_all, is_out_of_time, none_found};
 use crate::report::{self, Progress};
 use crate::solver;
 use crate::verdict::{Finding, KernelReport, Statistics, Undecided, Verdict};
@@ -101,6 +101,7 @@ impl Settings {
                 timeout: if arguments.timeout.is_zero() { NO_LIMIT } else { arguments.timeout.min(NO_LIMIT) },
                 omitted_families: checks.omit_infer.clone(),
                 no_infer: checks.no_infer,
+                only_defects: checks.only_defects(),
                 techniques,
             },
             kernels: frontend.kernels.clone(),
@@ -396,8 +397,13 @@ fn decide(
     if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
     } else {
-        merge(kernel, results, &mut report);
+        merge(kernel, results, settings, &mut report);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
+    }
+    if let Some(depth) = settings.prove.only_defects.filter(|_| report.verdict == Verdict::Verified) {
+        report.verdict = Verdict::Unknown;
+        report.reason = Some(none_found(depth));
+        report.undecided = Some(Undecided::NoDefectFound);
     }
     quote::quote_source(&mut report.assumptions, Path::new(&imported.file));
     Ok(report)
@@ -575,9 +581,9 @@ fn numbers(lines: &str) -> impl Iterator<Item = u32> + '_ {
 }
 
 /// The verdict that the pairs' results come to: a defect of one is a defect, a proof needs both.
-fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelReport) {
+fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], settings: &Settings, report: &mut KernelReport) {
     let mut reasons: Vec<String> = Vec::new();
-    let mut undecided = Undecided::Unproved;
+    let mut undecided = Undecided::NoDefectFound;
     for result in results {
         match result {
             Pairwise::Nothing => {}
@@ -599,17 +605,21 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
                             .into_iter()
                             .partition(|found| ordered_by_fence(kernel, &program, found.obligation).is_some());
                         report.findings.extend(report::findings(&program, &certain));
+                        if !perhaps.is_empty() {
+                            undecided = undecided.max(Undecided::Unproved);
+                        }
                         reasons.extend(
                             perhaps.iter().filter_map(|found| ordered_by_fence(kernel, &program, found.obligation)),
                         );
                     }
                     Outcome::Unknown(reason) => {
-                        if is_out_of_time(&reason) {
-                            undecided = undecided.max(Undecided::OutOfTime);
-                        }
+                        undecided = undecided.max(cause(&reason, settings));
                         reasons.push(reason);
                     }
-                    Outcome::Vacuous(reason) => reasons.push(format!("nothing would be proved: {reason}")),
+                    Outcome::Vacuous(reason) => {
+                        undecided = undecided.max(Undecided::Unproved);
+                        reasons.push(format!("nothing would be proved: {reason}"));
+                    }
                 }
             }
         }
@@ -625,7 +635,8 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], report: &mut KernelRep
             distinct.push(line.to_owned());
         }
     }
-    if distinct.is_empty() && !has_end(kernel) {
+    if distinct.is_empty() && !has_end(kernel) && settings.prove.only_defects.is_none() {
+        undecided = Undecided::Unproved;
         distinct
             .push("nothing would be proved: the kernel never ends, no path through it leads to a return".to_owned());
     }
@@ -653,6 +664,17 @@ fn ordered_by_fence(kernel: &Kernel, program: &Program, obligation: Obligation) 
         line(first),
         line(second),
     ))
+}
+
+/// What an unknown outcome comes from.
+fn cause(reason: &str, settings: &Settings) -> Undecided {
+    if is_out_of_time(reason) {
+        Undecided::OutOfTime
+    } else if settings.prove.only_defects.is_some() {
+        Undecided::NoDefectFound
+    } else {
+        Undecided::Unproved
+    }
 }
 
 /// Whether some path leads from the kernel's entry to a return. Where none does, what stands behind an endless loop has

@@ -88,13 +88,18 @@ pub fn is_out_of_time(reason: &str) -> bool {
     reason.starts_with(OUT_OF_TIME) || reason.starts_with(OUT_OF_EFFORT)
 }
 
+/// What ran out, in words.
+pub fn what_is_spent(spent: Spent) -> String {
+    match spent {
+        Spent::Time(timeout) => format!("{OUT_OF_TIME} {} s", timeout.as_secs_f64()),
+        Spent::Effort(timeout) => format!("{OUT_OF_EFFORT} {} s stands for is spent", timeout.as_secs_f64()),
+    }
+}
+
 /// Why it ended, in a few words.
 fn cause(attempt: &Attempt<'_>, all_open: bool) -> String {
     match attempt.spent {
-        Some(Spent::Time(timeout)) => format!("{OUT_OF_TIME} {} s", timeout.as_secs_f64()),
-        Some(Spent::Effort(timeout)) => {
-            format!("{OUT_OF_EFFORT} {} s stands for is spent", timeout.as_secs_f64())
-        }
+        Some(spent) => what_is_spent(spent),
         None if attempt.undecided.is_some() => "the search for loop invariants took too much effort".to_owned(),
         None if all_open => "the solver gave up".to_owned(),
         None => "the loop invariants found do not suffice".to_owned(),

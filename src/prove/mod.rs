@@ -5,6 +5,7 @@ mod concrete;
 mod counterexample;
 mod decide;
 mod decision;
+mod defects;
 mod discharge;
 mod encode;
 mod equations;
@@ -37,6 +38,7 @@ use crate::solver::{Checked, Session, effort_of, in_fresh_context};
 use crate::techniques::{Technique, Techniques};
 use concrete::{Explored, Inputs};
 use decision::{Decision, Stage};
+pub use defects::none_found;
 pub use explain::{is_out_of_time, unknown_in_words};
 pub use implied::leave_out_implied;
 pub use questions::{Question, Questions, questions};
@@ -53,6 +55,9 @@ pub struct ProveOptions {
     pub omitted_families: Vec<String>,
     /// No candidates at all (`--no-infer`).
     pub no_infer: bool,
+    /// Only defects are looked for (`--findbugs`), with at most so many iterations of a loop of which it is not known how often it
+    /// runs; nothing is proved.
+    pub only_defects: Option<u32>,
     /// The techniques in use (`--without`).
     pub techniques: Techniques,
 }
@@ -63,6 +68,7 @@ impl Default for ProveOptions {
             timeout: Duration::from_mins(1),
             omitted_families: Vec::new(),
             no_infer: false,
+            only_defects: None,
             techniques: Techniques::default(),
         }
     }
@@ -180,6 +186,9 @@ impl<'a> From<&'a Programs> for Task<'a> {
 /// each with more effort than before. No stage of one program begins before all programs have ended the last: if a
 /// defect of one is found the others are not decided, and which stage that is does not depend on the clock.
 pub fn prove_all(tasks: &[Option<Task<'_>>], options: &ProveOptions) -> Vec<Option<Proof>> {
+    if let Some(depth) = options.only_defects {
+        return defects::look_for_defects(tasks, options, depth);
+    }
     let start = Instant::now();
     let programs: Vec<Option<Preparation>> =
         tasks.iter().map(|task| task.map(|task| Preparation::new(task, options))).collect();

@@ -20,6 +20,8 @@ pub enum Observed {
     Unknown,
     /// All kernels are, since something that they do is not supported.
     Unsupported,
+    /// Only defects were looked for, and none was found.
+    NoDefectFound,
     /// The file does not compile.
     DoesNotCompile,
     /// It does, but something else is wrong with it, or with the flags as they are for its kernels.
@@ -38,6 +40,7 @@ impl Observed {
             ExitStatus::Input(Culprit::Source) => Self::DoesNotCompile,
             ExitStatus::Input(_) => Self::InputError,
             ExitStatus::Defect => Self::Defect,
+            ExitStatus::Unknown(Undecided::NoDefectFound) => Self::NoDefectFound,
             ExitStatus::Unknown(_) if outcome.reports.iter().all(is_unsupported) => Self::Unsupported,
             ExitStatus::Unknown(_) => Self::Unknown,
             ExitStatus::Verified => Self::Verified,
@@ -49,7 +52,7 @@ impl Observed {
         match self {
             Self::Verified => "verified",
             Self::Defect => "defect",
-            Self::Unknown | Self::Unsupported => "unknown",
+            Self::Unknown | Self::Unsupported | Self::NoDefectFound => "unknown",
             Self::DoesNotCompile | Self::InputError => "input-error",
             Self::CommandLine => "command-line-error",
             Self::Fault => "fault",
@@ -130,9 +133,10 @@ pub fn compare(
     observed: Observed,
     explanations: &Explanations,
 ) -> (Agreement, Option<String>) {
-    let is_unknown = matches!(observed, Observed::Unknown | Observed::Unsupported);
+    let is_unknown = observed.name() == Observed::Unknown.name();
     let agrees = match expectation {
-        Expectation::Pass => observed == Observed::Verified,
+        // Where only defects are looked for, nobody expects more than that there is none.
+        Expectation::Pass => matches!(observed, Observed::Verified | Observed::NoDefectFound),
         Expectation::Fails => observed == Observed::Defect,
         Expectation::Unknown => is_unknown,
         Expectation::Error(code) => match code.as_str() {

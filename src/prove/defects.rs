@@ -1,0 +1,134 @@
+//! Looks for defects and for nothing else (`--findbugs`): no proof is tried, and nothing is ever proved.
+//!
+//! What is looked at are executions on concrete inputs, and symbolic ones in which each loop of which it is not known how
+//! often it runs has at most so many iterations. A defect that is found is one like any other. If none is found that says
+//! nothing about executions that were not looked at.
+
+use std::time::Instant;
+
+use lockstep_ir::sequential::Program;
+use rayon::prelude::*;
+
+use super::encode::Bounds;
+use super::explain::{self, Spent};
+use super::unroll::{self, Found, MOST_DEFECTS};
+use super::{Glance, Outcome, Proof, ProofStatistics, ProveOptions, Task, concrete, glance};
+use crate::solver::{Session, effort_of, in_fresh_context};
+use crate::techniques::Technique;
+
+/// What is said of a kernel in which no defect was found, where loops were executed up to this depth.
+pub fn none_found(depth: u32) -> String {
+    let iterations = if depth == 1 { "1 iteration".to_owned() } else { format!("{depth} iterations") };
+    format!("only defects were looked for (--findbugs, up to {iterations} of each loop); none was found")
+}
+
+/// Looks for defects of the programs of a kernel's pairs of threads.
+pub fn look_for_defects(tasks: &[Option<Task<'_>>], options: &ProveOptions, depth: u32) -> Vec<Option<Proof>> {
+    let start = Instant::now();
+    let search = |task: &Option<Task<'_>>| {
+        let program: &Program = (*task)?.program;
+        Some(in_fresh_context(|| search(program, options, depth, start)))
+    };
+    tasks.par_iter().map(search).collect()
+}
+
+fn search(program: &Program, options: &ProveOptions, depth: u32, start: Instant) -> Proof {
+    let begun = Instant::now();
+    let mut glance = glance(program, options, start);
+    let deadline = start + options.timeout;
+    let mut session = Session::new(effort_of(options.timeout), deadline).with(options.techniques);
+    let outcome = glance.outcome.take().unwrap_or_else(|| {
+        let mut search = Search { program, options, deadline, glance: &glance, session: &mut session };
+        search.search(depth).unwrap_or_else(|unfinished| {
+            let none = none_found(depth);
+            Outcome::Unknown(match unfinished {
+                Some(spent) => format!("{}; {none}", explain::what_is_spent(spent)),
+                None => none,
+            })
+        })
+    });
+    let statistics = ProofStatistics {
+        prove_seconds: begun.elapsed().as_secs_f64(),
+        queries: glance.queries + session.queries(),
+        ..ProofStatistics::default()
+    };
+    Proof { outcome, invariants: Vec::new(), annotated: program.clone(), executed: false, statistics }
+}
+
+/// The part of the effort for loops up to the depth asked for.
+const DEPTH_SHARE: f64 = 0.7;
+
+struct Search<'a> {
+    program: &'a Program,
+    options: &'a ProveOptions,
+    deadline: Instant,
+    glance: &'a Glance,
+    session: &'a mut Session,
+}
+
+impl Search<'_> {
+    /// Defects; without, what ran out before loops were executed to the depth asked for, if something did.
+    fn search(&mut self, depth: u32) -> Result<Outcome, Option<Spent>> {
+        if let Some(outcome) = self.execute(concrete::SYSTEMATIC) {
+            return Ok(outcome);
+        }
+        let rounds = rounds(depth);
+        let (last, before) = rounds.split_last().expect("there is one round at least");
+        if let Some(outcome) = self.unroll(before, DEPTH_SHARE) {
+            return Ok(outcome);
+        }
+        let timeout = self.options.timeout;
+        let unfinished = match (self.session.clock_ran_out(), self.session.out_of_time()) {
+            (true, _) => Some(Spent::Time(timeout)),
+            (false, true) => Some(Spent::Effort(timeout)),
+            (false, false) => None,
+        };
+        // Further than was asked for, as long as there is time.
+        let further = self.unroll(&[*last], 1.0).or_else(|| self.execute(concrete::EXHAUSTIVE));
+        further.ok_or(unfinished)
+    }
+
+    fn execute(&mut self, effort: concrete::Effort) -> Option<Outcome> {
+        let searched = self.options.techniques.has(Technique::ConcreteSearch) && !self.session.clock_ran_out();
+        let base = self.glance.base.as_ref().filter(|_| searched)?;
+        let explored = concrete::search(self.program, base, effort.within(self.options.timeout), self.deadline);
+        let mut defects = explored.defects;
+        defects.truncate(MOST_DEFECTS);
+        (!defects.is_empty()).then_some(Outcome::Refuted(defects))
+    }
+
+    fn unroll(&mut self, rounds: &[Bounds], share: f64) -> Option<Outcome> {
+        let end = effort_of(self.options.timeout.mul_f64(share));
+        match unroll::search(self.program, self.session, rounds, end) {
+            Found::Defects(defects) => Some(Outcome::Refuted(defects)),
+            Found::Nothing(_) | Found::Undecided => None,
+        }
+    }
+}
+
+/// Deeper and deeper, up to the depth asked for; and one in which loops that run a known number of times do so.
+fn rounds(depth: u32) -> Vec<Bounds> {
+    let depth = usize::try_from(depth).unwrap_or(usize::MAX);
+    let (first, last) = (unroll::ROUNDS[0], unroll::ROUNDS[unroll::ROUNDS.len() - 1]);
+    let limit = Bounds { known: first.known.max(depth), ..last };
+    let before = unroll::ROUNDS.into_iter().filter(|bounds| bounds.unknown < depth);
+    let mut rounds: Vec<Bounds> =
+        before.map(|bounds| Bounds { known: bounds.known.min(limit.known), ..bounds }).collect();
+    rounds.push(Bounds { unknown: depth, ..limit });
+    rounds.push(Bounds { unknown: depth, known: last.known.max(depth), ..last });
+    rounds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_round_is_as_deep_as_asked_for() {
+        let unknown = |depth| rounds(depth).iter().map(|bounds| bounds.unknown).collect::<Vec<_>>();
+        assert_eq!((unknown(1), unknown(2), unknown(3)), (vec![1, 1], vec![1, 2, 2], vec![1, 2, 3, 3]));
+        assert_eq!(unknown(10_000), [1, 2, 4, 8, 16, 40, 10_000, 10_000]);
+        assert!(rounds(2)[1].known < rounds(2)[2].known);
+        assert!(rounds(10_000).iter().rev().take(2).all(|bounds| bounds.known >= 10_000));
+    }
+}
