@@ -4,10 +4,11 @@
 //! The folders are the pipeline: [`frontend`] imports a source file as kernels, [`analysis`] computes facts about
 //! them, [`lockstep`] turns one into the sequential program of two threads, [`prove`] decides it with the
 //! help of [`solver`], and [`report`] tells the user. [`command`] is the command line over all of it,
-//! [`suite`] runs folders of kernels with expected verdicts. [`techniques`] says what of it can be switched off,
+//! [`suite`] runs folders of kernels with expected verdicts. [`axioms`] reads what holds of functions of which the kernels know nothing. [`techniques`] says what of it can be switched off,
 //! [`cache`] remembers what was proved before.
 
 pub mod analysis;
+pub mod axioms;
 pub mod cache;
 pub mod command;
 pub mod frontend;

@@ -914,3 +914,45 @@ fn a_suite_of_searches_for_defects() {
     check(&folder, &["suite", ".", "--filter", "[ab]"], 0, &[]);
     check(&folder, &["suite", "."], 2, &[]);
 }
+
+#[test]
+fn files_of_axioms() {
+    let kernel = "DECLARE_UF_UNARY(f, uint, uint);\n\
+        __kernel void k(__global uint *a, uint n) { __assert(f(n) != 0); a[get_global_id(0)] = n; }\n\
+        __kernel void other(__global uint *a) { a[get_global_id(0)] = 1; }\n";
+    let folder = Folder::new(&[
+        ("a.cl", kernel.as_bytes()),
+        ("b.cl", ADD.as_bytes()),
+        ("good.bpl", b"axiom (forall x : bv32 :: f(x) != 0bv32);\n"),
+        ("other.bpl", b"axiom (forall x : bv32 :: f(x) != 1bv32);\n"),
+        ("syntax.bpl", b"// one\naxiom f(0bv32) ==;\n"),
+        ("procedure.bpl", b"\nprocedure p();\n"),
+        ("narrow.bpl", b"axiom (forall x : bv16 :: f(x) != 0bv16);\n"),
+    ]);
+    check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1]], 1, &[]);
+    check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1], "--boogie-file=other.bpl"], 1, &[]);
+    let words = ["verify", "a.cl", SIZES[0], SIZES[1], "--boogie-file=other.bpl", "--boogie-file", "good.bpl"];
+    check(&folder, &words, 0, &[]);
+    let stated = "what good.bpl states holds (--boogie-file) (line 1)";
+    let listed = assumptions(&folder, &["a.cl", "--kernel=k", SIZES[0], SIZES[1], "--boogie-file=good.bpl"]);
+    assert!(listed.iter().any(|known| known == stated), "{listed:?}");
+    // A kernel that does not apply the function rests on no axiom about it.
+    let listed = assumptions(&folder, &["a.cl", "--kernel=other", SIZES[0], SIZES[1], "--boogie-file=good.bpl"]);
+    assert!(!listed.iter().any(|known| known.contains("good.bpl")), "{listed:?}");
+    for (file, said) in [
+        ("syntax.bpl", "syntax.bpl:2: `;` is not expected there"),
+        ("procedure.bpl", "procedure.bpl:2: `procedure` is not read"),
+        ("narrow.bpl", "narrow.bpl:1: f takes (bv32) and is given (bv16)"),
+    ] {
+        check(&folder, &["verify", "a.cl", "--boogie-file", file], 3, &[said]);
+        check(&folder, &["inspect", "a.cl", "--boogie-file", file], 3, &[said]);
+        check(&folder, &["verify", "a.cl", "--boogie-file", file, "--exit-codes=gpuverify"], 12, &[said]);
+    }
+    let said = "good.bpl:1: function f is neither declared in the file nor applied by a kernel";
+    check(&folder, &["verify", "b.cl", "--boogie-file=good.bpl"], 3, &[said]);
+    check(&folder, &["verify", "a.cl", "--boogie-file=nowhere.bpl"], 3, &["cannot read nowhere.bpl"]);
+    let output =
+        folder.run(&["inspect", "a.cl", "--kernel=k", SIZES[0], SIZES[1], "--boogie-file=good.bpl", "--no-infer"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("because \"an axiom (good.bpl:1)\""), "{text}");
+}

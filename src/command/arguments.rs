@@ -291,6 +291,10 @@ pub struct CheckArguments {
     /// as 'n >= get_global_size(0)'; may be given several times
     #[arg(long, value_name = "CONDITION", value_parser = Assumption::parse, allow_hyphen_values = true)]
     pub assume: Vec<Assumption>,
+    /// Take the axioms of this Boogie file for granted, about functions that the kernels declare with DECLARE_UF_UNARY and
+    /// DECLARE_UF_BINARY; may be given several times
+    #[arg(long = "boogie-file", value_name = "FILE.bpl")]
+    pub boogie_files: Vec<PathBuf>,
     /// No candidate invariants
     #[arg(long)]
     pub no_infer: bool,

@@ -67,7 +67,7 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("--adversarial-abstraction", Ours),
     ("--equality-abstraction", Kept("what arrays hold is followed as closely as a proof needs")),
     ("--asymmetric-asserts", Ours),
-    ("--boogie-file", NoEffectOfValue("Boogie files are not read")),
+    ("--boogie-file", Ours),
     ("--math-int", NoEffect("numbers have the widths that the source gives them; see --math")),
     ("--no-annotations", Ours),
     ("--only-requires", Ours),

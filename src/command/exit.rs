@@ -45,6 +45,8 @@ pub enum Culprit {
     NoKernel,
     /// A kernel says something that must not be said, or that contradicts itself.
     Kernel,
+    /// A file of axioms is none, or is about other functions than the kernels'.
+    Axioms,
 }
 
 impl Culprit {
@@ -149,6 +151,7 @@ impl ExitStatus {
             Self::Unknown(Undecided::OutOfTime) => 7,
             Self::Input(Culprit::Compiler) => 9,
             Self::Fault => 11,
+            Self::Input(Culprit::Axioms) => 12,
         }
     }
 }

@@ -34,6 +34,8 @@ pub fn inspect(arguments: &InspectArguments) -> anyhow::Result<ExitStatus> {
 
 fn print_all(arguments: &InspectArguments, settings: &Settings) -> anyhow::Result<(String, ExitStatus)> {
     let module = frontend::import(&arguments.input, &settings.frontend)?;
+    let known: Vec<&ImportedKernel> = module.kernels.iter().collect();
+    let settings = &settings.with_axioms(&known).map_err(|fault| anyhow!(fault.message))?;
     report::say_unless_empty(&module.diagnostics);
     let mut text = String::new();
     let mut status = ExitStatus::Verified;

@@ -23,6 +23,7 @@ use anyhow::Context;
 use clap::Parser;
 use clap::error::ErrorKind;
 
+use crate::axioms::AxiomError;
 use crate::report::{self, Colour, Format, Progress};
 use crate::suite;
 use arguments::{Arguments, Command, FormatName, VerifyArguments};
@@ -58,7 +59,7 @@ fn run(words: Vec<OsString>) -> ExitStatus {
     });
     status.unwrap_or_else(|error| {
         report::say(&format!("error: {error:#}"));
-        ExitStatus::Input(Culprit::CommandLine)
+        ExitStatus::Input(if error.is::<AxiomError>() { Culprit::Axioms } else { Culprit::CommandLine })
     })
 }
 

@@ -4,6 +4,7 @@
 //! and worked on in parallel; what comes out is in the order of the input whatever the number of workers.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -20,6 +21,7 @@ use super::{fault, memory, quote};
 use crate::analysis::fences::might_order;
 use crate::analysis::placement::misplaced;
 use crate::analysis::structure::Structure;
+use crate::axioms::{self, Declarations, Signatures};
 use crate::cache::Cache;
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, Module};
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
@@ -47,6 +49,8 @@ pub struct Settings {
     pub kernels: Vec<String>,
     /// Values of parameters, per kernel.
     pub kernel_values: Vec<KernelValues>,
+    /// What holds of functions that the kernels declare and do not define.
+    pub axioms: Vec<Declarations>,
     /// Sizes of arrays, per kernel.
     pub kernel_arrays: Vec<KernelArrays>,
     /// No races between groups.
@@ -107,11 +111,26 @@ impl Settings {
             kernels: frontend.kernels.clone(),
             kernel_values: arguments.launch.kernel_arguments.clone(),
             kernel_arrays: arguments.launch.kernel_arrays.clone(),
+            axioms: checks.boogie_files.iter().map(|path| read_axioms(path)).collect::<anyhow::Result<_>>()?,
             only_intra_group: checks.only_intra_group,
             equality_abstraction: checks.equality_abstraction,
             jobs: arguments.jobs.unwrap_or(0),
             cache: None,
         })
+    }
+
+    /// The same with what the axioms say of these kernels' functions.
+    pub fn with_axioms(&self, kernels: &[&ImportedKernel]) -> Result<Self, InputFault> {
+        let fault = |message: String| InputFault { culprit: Culprit::Axioms, message };
+        let mut signatures = Signatures::default();
+        if !self.axioms.is_empty() {
+            let read = kernels.iter().filter_map(|kernel| kernel.kernel.as_ref().ok());
+            read.into_iter().try_for_each(|kernel| signatures.add(kernel)).map_err(fault)?;
+        }
+        let resolved = self.axioms.iter().map(|file| axioms::resolve(file, &signatures));
+        let resolved = resolved.collect::<Result<Vec<_>, _>>().map_err(|error| fault(error.to_string()))?;
+        let lockstep = LockstepOptions { axioms: resolved.into(), ..self.lockstep.clone() };
+        Ok(Self { lockstep, ..self.clone() })
     }
 
     /// Runs `work` on as many workers as asked for.
@@ -124,6 +143,11 @@ impl Settings {
 /// The CUDA toolkit that the environment names.
 fn toolkit() -> Option<PathBuf> {
     std::env::var_os("CUDA_PATH").filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+fn read_axioms(path: &Path) -> anyhow::Result<Declarations> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(axioms::read(&path.display().to_string(), &text)?)
 }
 
 /// Which annotations count.
@@ -179,6 +203,13 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
             Imported::Fault(message) => outcome.reports.push(fault_in_import(path, message)),
         }
     }
+    let settings = &match settings.with_axioms(&known) {
+        Ok(settings) => settings,
+        Err(error) => {
+            outcome.errors.push(error);
+            return outcome;
+        }
+    };
     let with_values = settings.kernel_values.iter().map(|given| &given.kernel);
     let with_sizes = settings.kernel_arrays.iter().map(|given| &given.kernel);
     let named = settings.kernels.iter().chain(with_values).chain(with_sizes);
@@ -400,6 +431,9 @@ fn decide(
         merge(kernel, results, settings, &mut report);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
     }
+    if !options.axioms.is_empty() {
+        report.findings.iter_mut().for_each(hinges_on_axioms);
+    }
     if let Some(depth) = settings.prove.only_defects.filter(|_| report.verdict == Verdict::Verified) {
         report.verdict = Verdict::Unknown;
         report.reason = Some(none_found(depth));
@@ -462,6 +496,13 @@ fn unchecked(settings: &Settings, options: &LockstepOptions) -> Vec<String> {
         unchecked.push(format!("races are checked on {} only (--check-arrays)", names.join(", ")));
     }
     unchecked
+}
+
+/// A defect under axioms is one of functions that satisfy what the axioms say of the terms that occur, and perhaps not more.
+fn hinges_on_axioms(finding: &mut Finding) {
+    let others = finding.because.take().map_or(String::new(), |because| format!("; {because}"));
+    finding.because = Some(format!("the axioms of --boogie-file are used for terms of the kernel only{others}"));
+    finding.confirmed = false;
 }
 
 /// Leaves out the dimensions in which the launch does not extend: every id there is 0.

@@ -12,6 +12,7 @@
 //! * [`digits`] takes indices of rows whose width is a symbol apart, in a second program;
 //! * [`annotations`] has what the source states about loops, both threads and accesses; [`recompute`] computes values
 //!   again for those that hold in several places;
+//! * [`axioms`] assumes what axioms say of functions of which nothing else is known;
 //! * [`claims`] asserts what concerns one thread by itself;
 //! * [`synchronise`] gives barriers and asynchronous copies their meaning;
 //! * [`threads`] has the two threads' ids and the launch's sizes.
@@ -32,6 +33,7 @@
 mod access;
 mod annotations;
 mod arrays;
+mod axioms;
 mod claims;
 mod contents;
 mod digits;
@@ -53,6 +55,7 @@ mod touch;
 mod warps;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::bits::Bits;
@@ -77,6 +80,7 @@ use crate::analysis::ranges::Ranges;
 use crate::analysis::repeated::Repeated;
 use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
+use crate::axioms::Axioms;
 use crate::launch::Launch;
 use crate::techniques::{Technique, Techniques};
 
@@ -115,6 +119,8 @@ pub struct LockstepOptions {
     /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters and as wide as these; `None` is
     /// open.
     pub arguments: Vec<Option<Bits>>,
+    /// What holds of functions of which nothing else is known (`--boogie-file`).
+    pub axioms: Arc<[Axioms]>,
     /// What a single thread executes, for reading ([`lower_one_thread`]).
     pub one_thread: bool,
     /// The techniques in use (`--without`).
@@ -426,7 +432,8 @@ fn lower_with(
         plan: if takes_apart { lowering.plan_digits() } else { None },
         shares_sites: wanted(Technique::SharedSites) && asked_about.is_empty() && lowering.could_share_sites(),
     };
-    let program = lowering.finish();
+    let mut program = lowering.finish();
+    axioms::assume_axioms(&mut program, &options.axioms);
     if program.obligations.is_empty() && pair == Pair::Alone && !options.one_thread {
         return Ok(None);
     }

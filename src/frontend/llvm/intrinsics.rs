@@ -10,6 +10,7 @@ use super::kernels::Importer;
 use super::passes;
 use super::raw::{LBlock, LValue, Opcode, ValueKind};
 use super::types::Unreadable;
+use crate::axioms::UNINTERPRETED;
 use crate::frontend::builder::{Builder, Lanes};
 use crate::frontend::builtins::Unsupported;
 use crate::frontend::builtins::arithmetic::{float_lane, integer_lane, overflow};
@@ -20,9 +21,6 @@ const MOST_WIDE_BYTES: u64 = 1024;
 
 /// Appends what a call of a language's built-in function means.
 type Expand = fn(&mut Builder<'_>, &str, &[Lanes], &[Type]) -> Result<Option<Lanes>, Unsupported>;
-
-/// How the names of functions begin of which nothing is known.
-const UNINTERPRETED: &str = "__uninterpreted_function_";
 
 impl Importer<'_> {
     /// A call.

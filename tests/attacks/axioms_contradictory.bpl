@@ -1,0 +1,1 @@
+axiom (forall x : bv32 :: f(x) != f(x));
