@@ -16,8 +16,11 @@ use shared::{Case, Cost, Words, at_percent};
 /// How often each kernel is run.
 const RUNS: usize = 3;
 
-/// What the numbers are held against.
-const AIM: &str = "aim on 2 cores: median at most 0.15 s, p95 at most 3 s, worst at most 60 s, at most 1024 MB";
+/// The languages, by the endings of files, and what their numbers are held against.
+const LANGUAGES: [(&str, &str, &str); 2] = [
+    ("OpenCL", "cl", "aim on 2 cores: median at most 0.15 s, p95 at most 3 s, worst at most 60 s, at most 1024 MB"),
+    ("CUDA", "cu", "aim on 2 cores: median at most 0.2 s, of which Clang has at most 0.08 s, at most 1024 MB"),
+];
 
 /// A line of the table.
 #[derive(Serialize)]
@@ -29,9 +32,16 @@ struct Line {
 
 /// All of them.
 #[derive(Serialize)]
-struct Summary {
+struct Report {
     schema: &'static str,
     cores: usize,
+    languages: Vec<Summary>,
+}
+
+/// Those of a language.
+#[derive(Serialize)]
+struct Summary {
+    language: &'static str,
     kernels: usize,
     right: usize,
     median_seconds: f64,
@@ -40,6 +50,7 @@ struct Summary {
     worst: String,
     total_seconds: f64,
     total_cpu_seconds: f64,
+    median_clang_seconds: f64,
     median_without_clang_seconds: f64,
     total_without_clang_seconds: f64,
     peak_mb: f64,
@@ -52,23 +63,37 @@ fn main() {
         "{:44} {:>8} {:>8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>6} {:>9} {:>7}\n",
         "", "verdict", "seconds", "CPU", "Clang", "import", "lower", "infer", "prove", "MB", "kept", "queries"
     ));
-    let mut lines = Vec::new();
-    for case in shared::cases(&words) {
-        let line = Line { clang_seconds: clang_seconds(&case), cost: shared::fastest(&case, &[], RUNS) };
-        report::show(&text(&line));
-        lines.push(line);
+    let mut languages = Vec::new();
+    for (language, ending, aim) in LANGUAGES {
+        let mut lines = Vec::new();
+        for case in shared::cases(&words, &[ending]) {
+            let line = Line { clang_seconds: clang_seconds(&case), cost: shared::fastest(&case, &[], RUNS) };
+            report::show(&text(&line));
+            lines.push(line);
+        }
+        if !lines.is_empty() {
+            let summary = summary(language, lines);
+            report::show(&format!("\n{}{aim}\n\n", in_words(&summary)));
+            languages.push(summary);
+        }
     }
-    if lines.is_empty() {
+    if languages.is_empty() {
         report::say("no kernel has such a name");
         return;
     }
-    let summary = summary(lines);
-    report::show(&format!(
-        "\n{} of {} decided as expected\nmedian {:.3} s (without Clang {:.3} s), p95 {:.3} s, worst {:.3} s ({}), total \
-         {:.1} s (without Clang {:.1} s; of the processors {:.1} s), at most {:.0} MB\n{AIM}\n",
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    shared::write_json("bench-kernels.json", &Report { schema: "lockstep-bench/3", cores, languages });
+}
+
+fn in_words(summary: &Summary) -> String {
+    format!(
+        "{}: {} of {} decided as expected\nmedian {:.3} s (Clang {:.3} s, without Clang {:.3} s), p95 {:.3} s, worst {:.3} s ({}), total \
+         {:.1} s (without Clang {:.1} s; of the processors {:.1} s), at most {:.0} MB\n",
+        summary.language,
         summary.right,
         summary.kernels,
         summary.median_seconds,
+        summary.median_clang_seconds,
         summary.median_without_clang_seconds,
         summary.p95_seconds,
         summary.worst_seconds,
@@ -77,8 +102,7 @@ fn main() {
         summary.total_without_clang_seconds,
         summary.total_cpu_seconds,
         summary.peak_mb
-    ));
-    shared::write_json("bench-kernels.json", &summary);
+    )
 }
 
 /// What Clang takes, the fastest of some times.
@@ -106,13 +130,12 @@ fn text(Line { clang_seconds, cost }: &Line) -> String {
     )
 }
 
-fn summary(lines: Vec<Line>) -> Summary {
+fn summary(language: &'static str, lines: Vec<Line>) -> Summary {
     let seconds = || lines.iter().map(|line| line.cost.seconds);
     let without_clang = || lines.iter().map(|line| (line.cost.seconds - line.clang_seconds).max(0.0));
     let worst = lines.iter().max_by(|a, b| a.cost.seconds.total_cmp(&b.cost.seconds));
     Summary {
-        schema: "lockstep-bench/2",
-        cores: std::thread::available_parallelism().map_or(1, usize::from),
+        language,
         kernels: lines.len(),
         right: lines.iter().filter(|line| line.cost.right).count(),
         median_seconds: at_percent(seconds(), 50),
@@ -121,6 +144,7 @@ fn summary(lines: Vec<Line>) -> Summary {
         worst: worst.map_or(String::new(), |line| line.cost.name.clone()),
         total_seconds: seconds().sum(),
         total_cpu_seconds: lines.iter().map(|line| line.cost.cpu_seconds).sum(),
+        median_clang_seconds: at_percent(lines.iter().map(|line| line.clang_seconds), 50),
         median_without_clang_seconds: at_percent(without_clang(), 50),
         total_without_clang_seconds: without_clang().sum(),
         peak_mb: lines.iter().map(|line| line.cost.peak_mb).fold(0.0, f64::max),

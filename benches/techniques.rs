@@ -57,7 +57,7 @@ struct Table {
 fn main() {
     let words = Words::read();
     let timeout = words.number("timeout", TIMEOUT);
-    let everything = shared::cases(&words);
+    let everything = shared::cases(&words, &["cl"]);
     let decided_ones = measure(&everything, &[], timeout);
     let (cases, with): (Vec<Case>, Vec<Cost>) =
         everything.into_iter().zip(decided_ones).filter(|(_, cost)| cost.right).unzip();

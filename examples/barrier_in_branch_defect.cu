@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//--local_size=64 --num_groups=16
+//--local_size=64 --num_groups=16 --no-check=uninitialised
 // As barrier_in_branch.cu, but each branch has its own barrier: threads of a block must meet at the
 // same one.
 

@@ -1,8 +1,9 @@
 //pass
-//--local_size=64 --num_groups=16
+//--local_size=64 --num_groups=16 --no-check=uninitialised
 // open sizes too
 // Figure 3 of the GPUVerify tutorial (Donaldson 2014): everyone reads a neighbour's element,
 // and only after the barrier does anyone write. Race-free whatever the offset is.
+// (Who fills `a` is not in the figure.)
 
 __kernel void add_neighbour(__local int *a, int offset)
 {

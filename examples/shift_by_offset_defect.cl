@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//--local_size=64 --num_groups=16
+//--local_size=64 --num_groups=16 --no-check=uninitialised
 // Figure 2 of the GPUVerify tutorial (Donaldson 2014): no barrier between reading the
 // neighbour's element and writing one's own, so with an offset of 1 they race.
 

@@ -10,6 +10,7 @@
 pub mod analysis;
 pub mod axioms;
 pub mod cache;
+pub mod checks;
 pub mod command;
 pub mod frontend;
 pub mod launch;

@@ -825,6 +825,49 @@ fn assumptions(folder: &Folder, words: &[&str]) -> Vec<String> {
     listed.iter().map(|assumption| assumption.as_str().unwrap_or_default().to_owned()).collect()
 }
 
+/// A kernel with one defect of each kind that can be chosen, and the words that leave it out.
+#[test]
+fn what_is_not_to_be_checked_is_not_found() {
+    let cases = [
+        (
+            "bounds",
+            "a.cu",
+            "__global__ void k(int *a) { int t[4]; t[threadIdx.x] = 1; a[threadIdx.x] = t[threadIdx.x]; }",
+        ),
+        ("null", "b.cu", "__global__ void k(int *a) { int *p = threadIdx.x < 9 ? nullptr : a; p[threadIdx.x] = 1; }"),
+        (
+            "constant",
+            "c.cu",
+            "__constant__ int c[64];\n__global__ void k(int *a, int n) { if (n) c[threadIdx.x] = 1; a[threadIdx.x] = n; }",
+        ),
+        ("alignment", "d.cu", "__global__ void k(char *a) { *(int *)(a + 6 * threadIdx.x) = 1; }"),
+        (
+            "uninitialised",
+            "e.cu",
+            "__global__ void k(int *a) { __shared__ int s[64]; a[threadIdx.x] = s[threadIdx.x]; }",
+        ),
+        (
+            "shuffle-source",
+            "f.cu",
+            "__global__ void k(int *a) { int x = threadIdx.x; \
+            if (x < 16) x = __shfl_sync(0xffff, x, 20); a[threadIdx.x] = x; }",
+        ),
+        ("lane-mask", "g.cu", "__global__ void k(int *a) { __syncwarp(0xffff); a[threadIdx.x] = 1; }"),
+        ("overflow", "h.cu", "__global__ void k(int *a, int n) { if (n > 0) a[n * 64 + (int)threadIdx.x] = n; }"),
+    ];
+    let files: Vec<(&str, &[u8])> = cases.iter().map(|(_, name, source)| (*name, source.as_bytes())).collect();
+    let folder = Folder::new(&files);
+    for (check, name, _) in cases {
+        let with: &[&str] = if check == "overflow" { &["--check=overflow"] } else { &[] };
+        let words = |more: &[&'static str]| [&["verify", name, "--block-dim=32", "--grid-dim=1"], more].concat();
+        assert_eq!(folder.run(&words(with)).status.code(), Some(1), "{check}");
+        let without = format!("--no-check={check}");
+        let output = folder.run(&[&words(&[])[..], &[without.as_str()]].concat());
+        assert_eq!(output.status.code(), Some(0), "{check}: {}", String::from_utf8_lossy(&output.stdout));
+    }
+    check(&folder, &["verify", "a.cu", "--no-check=races"], 3, &["invalid value 'races' for '--no-check <CHECK>'"]);
+}
+
 #[test]
 fn what_is_not_checked_is_listed() {
     let source = "__kernel void k(__global int *a, __global int *b) {\n  a[get_global_id(0)] = 1;\n  b[0] = get_global_id(0);\n  \
@@ -833,7 +876,14 @@ fn what_is_not_checked_is_listed() {
         __barrier_invariant_1(p[get_local_id(0)] == 1, 0);\n  barrier(CLK_LOCAL_MEM_FENCE);\n  \
         a[get_global_id(0)] = p[0];\n}\n";
     let folder = Folder::new(&[("a.cl", source.as_bytes()), ("b.cl", invariant.as_bytes())]);
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 10] = [
+        (&["b.cl", "--no-check=bounds"], "accesses stay inside arrays of known size (--no-check bounds)"),
+        (&["b.cl", "--no-check=null,constant"], "no access goes through the null pointer (--no-check null)"),
+        (&["b.cl", "--no-check=null,constant"], "nothing writes constant memory (--no-check constant)"),
+        (
+            &["b.cl", "--no-check", "lane-mask"],
+            "masks name the lanes that execute the operation (--no-check lane-mask)",
+        ),
         (&["b.cl", "--kernel-arrays=k,1024"], "the array a has 1024 bytes (--kernel-arrays)"),
         (&["a.cl", "--only-log"], "races are not checked (--only-log)"),
         (&["a.cl", "--only-divergence"], "races are not checked (--only-divergence)"),

@@ -65,8 +65,9 @@ impl Words {
     }
 }
 
-/// The kernels of `examples/` and `benches/kernels/`, or of the folders given by `--folder`, and with `DEFECT` defined those that have a defect then.
-pub fn cases(words: &Words) -> Vec<Case> {
+/// The kernels of `examples/` and `benches/kernels/`, or of the folders given by `--folder`, and with `DEFECT` defined those that have a defect then;
+/// the files with one of these endings.
+pub fn cases(words: &Words, endings: &[&str]) -> Vec<Case> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut cases = Vec::new();
     let given: Vec<&str> = words.all("folder").collect();
@@ -74,7 +75,7 @@ pub fn cases(words: &Words) -> Vec<Case> {
         let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten();
         let mut files: Vec<PathBuf> = entries
             .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|extension| extension == "cl"))
+            .filter(|path| endings.iter().any(|&ending| path.extension().is_some_and(|extension| extension == ending)))
             .collect();
         files.sort();
         cases.extend(files.iter().flat_map(|file| cases_of(file)));
@@ -85,7 +86,8 @@ pub fn cases(words: &Words) -> Vec<Case> {
 
 fn cases_of(path: &Path) -> Vec<Case> {
     let text = std::fs::read_to_string(path).expect("a kernel can be read");
-    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(".cl").unwrap_or(&name).to_owned();
     let flags = Header::parse(&text).map(|header| header.flags).unwrap_or_default();
     let defective = !text.starts_with("//pass");
     let own = Case { name: name.clone(), path: path.to_owned(), flags, defective };

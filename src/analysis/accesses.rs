@@ -18,6 +18,8 @@ pub struct AccessShape {
     pub asynchronous: bool,
     /// Whether it is volatile.
     pub volatile: bool,
+    /// The alignment in bytes that the source promises.
+    pub alignment: u32,
 }
 
 /// Calls `visit` on each access of an operation.
@@ -35,6 +37,7 @@ pub fn for_each_access(
         atomic: false,
         asynchronous: false,
         volatile: access.volatile,
+        alignment: access.alignment,
     };
     match operation {
         Operation::Load(access) => {
@@ -76,7 +79,15 @@ pub fn for_each_access(
 }
 
 fn pixel(image: Value, writes: bool) -> AccessShape {
-    AccessShape { pointer: image, bytes: Some(1), writes, atomic: false, asynchronous: false, volatile: false }
+    AccessShape {
+        pointer: image,
+        bytes: Some(1),
+        writes,
+        atomic: false,
+        asynchronous: false,
+        volatile: false,
+        alignment: 1,
+    }
 }
 
 /// The bytes a value takes in memory.

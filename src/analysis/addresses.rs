@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::EntitySet;
 use lockstep_ir::computation;
-use lockstep_ir::kernel::{Instruction, Kernel, Operation, Terminator, Value};
+use lockstep_ir::kernel::{Definition, Instruction, Kernel, Operation, Terminator, Value};
 
 use super::accesses::for_each_access;
 use super::structure::Structure;
@@ -74,6 +74,33 @@ pub fn addresses(kernel: &Kernel, structure: &Structure) -> Addresses {
         }
     }
     addresses
+}
+
+/// The values that the address of some access is computed from, through arithmetic and from block to block: its index, and what
+/// that is computed from, but not what a branch decides.
+pub fn indices(kernel: &Kernel, structure: &Structure) -> EntitySet<Value> {
+    let mut pending = Vec::new();
+    for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
+        let data = &kernel.instructions[instruction];
+        for_each_access(kernel, &data.operation, data.result, |shape| pending.push(shape.pointer));
+    }
+    let mut indices = EntitySet::new();
+    while let Some(value) = pending.pop() {
+        if !indices.insert(value) {
+            continue;
+        }
+        match kernel.values[value].definition {
+            Definition::Parameter(block, index) => pending.extend(structure.arguments(kernel, block, index)),
+            Definition::Result(instruction) => {
+                let operation = &kernel.instructions[instruction].operation;
+                // A comparison decides which index it is; it is none.
+                if matches!(operation, computation!()) && !matches!(operation, Operation::Compare(..)) {
+                    operation.for_each_operand(|operand| pending.push(operand));
+                }
+            }
+        }
+    }
+    indices
 }
 
 #[cfg(test)]

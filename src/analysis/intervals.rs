@@ -5,7 +5,7 @@
 //!
 //! * **Interval value.** Where a thread cannot have written the array since the last such barrier, its loads return
 //!   the contents of that moment, *the same for both threads of a group*. These loads are **clean**; they are found by
-//!   a forward "may have written since" over the control-flow graph.
+//!   a forward "may have written since" over the control-flow graph, which does not pass a loop by that is surely entered.
 //! * **Own writes.** Where a load that is not clean is needed ([`super::need`]), each thread has a copy of
 //!   the array of its own: it holds what the array held at the barrier, and what the thread wrote since. What it reads
 //!   of other threads' writes since then is not in it, and need not be: that is a race.
@@ -18,13 +18,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
-use lockstep_ir::kernel::{Array, ArrayOrigin, BarrierKind, Block, Instruction, Kernel, Operation, Space, SpaceSet};
+use lockstep_invariants::Word;
+use lockstep_ir::kernel::{
+    Array, ArrayOrigin, BarrierKind, Block, Instruction, Kernel, Operation, Space, SpaceSet, Terminator,
+};
 use lockstep_ir::sequential::Pair;
 
 use super::accesses::for_each_access;
 use super::need::needed;
 use super::pointers::PointsTo;
 use super::structure::Structure;
+use super::words::Words;
 use crate::techniques::{Technique, Techniques};
 
 /// The arrays whose contents are followed, and the loads that see them.
@@ -111,25 +115,35 @@ pub fn intervals(
 fn find_clean(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, result: &mut Intervals) {
     let local: BTreeSet<Array> =
         result.followed.iter().copied().filter(|&array| kernel.arrays[array].space == Space::Local).collect();
-    let mut dirty_in: SecondaryMap<Block, BTreeSet<Array>> = SecondaryMap::new();
-    dirty_in[kernel.entry] = local;
+    let first_ways = first_ways(kernel, structure);
+    let mut dirty_in: SecondaryMap<Block, Dirty> = SecondaryMap::new();
+    dirty_in[kernel.entry].at_first = local;
     let mut changed = true;
     while changed {
         changed = false;
         for &block in &structure.order {
-            let mut dirty = dirty_in[block].clone();
-            for &instruction in &kernel.blocks[block].instructions {
-                step(kernel, points_to, &result.followed, instruction, &mut dirty);
-            }
+            let through = |mut dirty: BTreeSet<Array>| {
+                for &instruction in &kernel.blocks[block].instructions {
+                    step(kernel, points_to, &result.followed, instruction, &mut dirty);
+                }
+                dirty
+            };
+            let Dirty { at_first, again } = dirty_in[block].clone();
+            let (at_first, again) = (through(at_first), through(again));
             for target in kernel.blocks[block].terminator.targets() {
-                let before = dirty_in[target.block].len();
-                dirty_in[target.block].extend(&dirty);
-                changed |= dirty_in[target.block].len() != before;
+                let taken_at_first = first_ways[block].is_none_or(|first| first == target.block);
+                let before = &mut dirty_in[target.block];
+                let before =
+                    if leads_back(structure, block, target.block) { &mut before.again } else { &mut before.at_first };
+                let count = before.len();
+                before.extend(&again);
+                before.extend(at_first.iter().filter(|_| taken_at_first));
+                changed |= before.len() != count;
             }
         }
     }
     for &block in &structure.order {
-        let mut dirty = dirty_in[block].clone();
+        let mut dirty: BTreeSet<Array> = dirty_in[block].at_first.union(&dirty_in[block].again).copied().collect();
         for &instruction in &kernel.blocks[block].instructions {
             if let Operation::Load(access) = &kernel.instructions[instruction].operation
                 && !access.volatile
@@ -141,6 +155,42 @@ fn find_clean(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, resu
             step(kernel, points_to, &result.followed, instruction, &mut dirty);
         }
     }
+}
+
+/// What may have been written since the last barrier where a block begins.
+#[derive(Clone, Debug, Default)]
+struct Dirty {
+    /// Where it is come to from outside of the loop that it is the header of, if it is one.
+    at_first: BTreeSet<Array>,
+    /// After an iteration of that loop.
+    again: BTreeSet<Array>,
+}
+
+/// Whether an edge leads back to the header of a loop.
+fn leads_back(structure: &Structure, from: Block, to: Block) -> bool {
+    let of = structure.loops.iter().position(|shape| shape.header == to);
+    of.is_some_and(|index| structure.contains(index, structure.loop_of[from]))
+}
+
+/// For the header of a loop: the block it surely goes on to when it is come to from outside of the loop. `for (i = 0; i < 8; i++)`
+/// goes into its body at first.
+fn first_ways(kernel: &Kernel, structure: &Structure) -> SecondaryMap<Block, Option<Block>> {
+    let mut ways = SecondaryMap::new();
+    for shape in &structure.loops {
+        let header = shape.header;
+        let Terminator::Branch { condition, then, otherwise } = &kernel.blocks[header].terminator else { continue };
+        let from = structure.predecessors[header].iter().filter(|&&from| !leads_back(structure, from, header));
+        let jumps = from.flat_map(|&from| kernel.blocks[from].terminator.targets());
+        let jumps: Vec<_> = jumps.filter(|target| target.block == header).collect();
+        let mut words = Words::new(kernel, |_| None);
+        for (index, &parameter) in kernel.blocks[header].parameters.iter().enumerate() {
+            let passed: Option<Vec<Word>> = jumps.iter().map(|jump| words.of(jump.arguments[index])).collect();
+            let any = passed.and_then(|passed| passed.into_iter().reduce(|a, b| a.or(&b)));
+            words.learn(parameter, any);
+        }
+        ways[header] = words.condition(*condition).map(|holds| if holds { then.block } else { otherwise.block });
+    }
+    ways
 }
 
 /// Written shared arrays of which every access is a plain one.

@@ -14,3 +14,5 @@ pub mod ranges;
 pub mod repeated;
 pub mod structure;
 pub mod uniformity;
+pub mod words;
+pub mod written;

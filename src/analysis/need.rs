@@ -37,11 +37,7 @@ pub fn needed(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> N
         }
         match kernel.values[value].definition {
             Definition::Parameter(block, index) => {
-                let index = usize::try_from(index).unwrap_or(usize::MAX);
-                let targets = structure.predecessors[block].iter();
-                let targets = targets.flat_map(|&from| kernel.blocks[from].terminator.targets());
-                let arguments = targets.filter(|target| target.block == block).map(|target| target.arguments[index]);
-                pending.extend(arguments);
+                pending.extend(structure.arguments(kernel, block, index));
             }
             Definition::Result(instruction) => {
                 let operation = &kernel.instructions[instruction].operation;

@@ -3,7 +3,7 @@
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::cfg::{self, Graph, PostDominators};
 use lockstep_ir::kernel::transform;
-use lockstep_ir::kernel::{Block, Kernel};
+use lockstep_ir::kernel::{Block, Kernel, Value};
 
 use crate::lockstep::Unsupported;
 
@@ -38,6 +38,13 @@ pub struct Structure {
 }
 
 impl Structure {
+    /// What a block's parameter may be: what the jumps to the block pass.
+    pub fn arguments<'a>(&'a self, kernel: &'a Kernel, block: Block, index: u32) -> impl Iterator<Item = Value> + 'a {
+        let index = usize::try_from(index).unwrap_or(usize::MAX);
+        let targets = self.predecessors[block].iter().flat_map(|&from| kernel.blocks[from].terminator.targets());
+        targets.filter(move |target| target.block == block).map(move |target| target.arguments[index])
+    }
+
     /// Whether a loop is `outer` or lies in it.
     pub fn contains(&self, outer: LoopIndex, inner: Option<LoopIndex>) -> bool {
         let mut at = inner;

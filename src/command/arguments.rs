@@ -10,6 +10,7 @@ use lockstep_ir::kernel::Language;
 use super::exit::ExitCodes;
 use super::given::{KernelArrays, KernelValues, parse_kernel_arrays, parse_kernel_values};
 use crate::cache::Cache;
+use crate::checks::{Check, Checks};
 use crate::frontend::assume::Assumption;
 use crate::launch::{LaunchRequest, Size, parse_size};
 use crate::techniques::{Technique, Techniques};
@@ -263,9 +264,12 @@ pub struct CheckArguments {
     /// What barrier invariants read is not checked for races
     #[arg(long)]
     pub no_barrier_access_checks: bool,
-    /// Assume that accesses stay inside arrays of known size, instead of checking it
-    #[arg(long)]
-    pub no_array_bounds: bool,
+    /// Check this, too: all but overflow are checked by default; several are separated by commas
+    #[arg(long, value_name = "CHECK", value_enum, value_delimiter = ',')]
+    pub check: Vec<Check>,
+    /// Do not check this; what the proof needs of it is assumed instead, and listed
+    #[arg(long, value_name = "CHECK", value_enum, value_delimiter = ',')]
+    pub no_check: Vec<Check>,
     /// Check no races between threads of different groups
     #[arg(long)]
     pub only_intra_group: bool,
@@ -338,11 +342,26 @@ impl CheckArguments {
         depth.or((self.findbugs).then_some(DEFAULT_DEPTH))
     }
 
+    /// What is checked besides races and divergence.
+    pub fn checks(&self) -> Checks {
+        Checks::chosen(&self.check, &self.no_check)
+    }
+
     /// The techniques in use.
     pub fn techniques(&self) -> Techniques {
         let integers = (self.math == Math::Bv).then_some(Technique::Integers);
         let without: Vec<Technique> = self.without.iter().copied().chain(integers).collect();
         Techniques::without(&without)
+    }
+}
+
+impl ValueEnum for Check {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.name()).help(self.summary()))
     }
 }
 

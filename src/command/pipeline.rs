@@ -23,6 +23,7 @@ use crate::analysis::placement::misplaced;
 use crate::analysis::structure::Structure;
 use crate::axioms::{self, Declarations, Signatures};
 use crate::cache::Cache;
+use crate::checks::Check;
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, Module};
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower_for_proof};
@@ -94,7 +95,7 @@ impl Settings {
                 check_arrays: (!checks.check_arrays.is_empty()).then(|| checks.check_arrays.iter().cloned().collect()),
                 asymmetric_asserts: checks.asymmetric_asserts,
                 no_barrier_access_checks: checks.no_barrier_access_checks,
-                no_array_bounds: checks.no_array_bounds,
+                checks: checks.checks(),
                 warp_size: checks.warp_sync.or(checks.warp_size),
                 warps_in_lock_step: checks.warp_sync.is_some(),
                 exited_threads_arrive: checks.exited_threads == ExitedThreads::Arrive,
@@ -487,10 +488,11 @@ fn unchecked(settings: &Settings, options: &LockstepOptions) -> Vec<String> {
         (settings.only_intra_group, "races between threads of different groups are not checked (--only-intra-group)"),
         (options.only_divergence, "races are not checked (--only-divergence)"),
         (options.only_log, "races are not checked (--only-log)"),
-        (options.no_array_bounds, "accesses stay inside arrays of known size (--no-array-bounds)"),
     ];
     let given = all.into_iter().filter(|(given, _)| *given);
     let mut unchecked: Vec<String> = given.map(|(_, assumption)| assumption.to_owned()).collect();
+    let switched_off = Check::ALL.into_iter().filter(|&check| !options.checks.has(check));
+    unchecked.extend(switched_off.filter_map(Check::assumed_instead).map(str::to_owned));
     if let Some(arrays) = &options.check_arrays {
         let names: Vec<&str> = arrays.iter().map(String::as_str).collect();
         unchecked.push(format!("races are checked on {} only (--check-arrays)", names.join(", ")));

@@ -3,13 +3,13 @@
 //! For each array the pointer may point into there is one site ([`super::sites`]); what is logged and checked there is
 //! in [`super::races`], where an access goes in [`super::touch`], what memory holds in [`super::contents`].
 
-use lockstep_ir::kernel::{Access, AtomicOp, Block, ConvertOp, Instruction, Operation, Space, Type, Value};
-use lockstep_ir::sequential::{Copies, Expression, Role, Unknown};
+use lockstep_ir::kernel::{self, Access, AtomicOp, Block, ConvertOp, Instruction, Operation, Space, Type, Value};
+use lockstep_ir::sequential::{Copies, Expression, Role, Sort, Unknown};
 
 use super::arrays::Contents;
 use super::sites::stored_bits;
 use super::touch::Extent;
-use super::{Lowered, Lowering, Unsupported};
+use super::{Lowered, Lowering, PointerExpression, TAG_WIDTH, Unsupported};
 use crate::analysis::accesses::byte_width;
 
 impl Lowering<'_> {
@@ -80,8 +80,12 @@ impl Lowering<'_> {
         if matches!(ty, Type::Pointer(_)) && self.follows_pointers(access.pointer) {
             return self.load_pointer(&touch, access.pointer, result);
         }
+        let never_written = |array: &kernel::Array| {
+            matches!(self.arrays.get(*array).contents, Contents::Function(_)) && !self.kernel.arrays[*array].volatile
+        };
         let known = match ty {
-            Type::Pointer(_) => None,
+            // As a pointer is the same as long as its bits are.
+            Type::Pointer(_) if !self.points_to[access.pointer].arrays.iter().all(never_written) => None,
             _ if access.volatile && !self.is_private(access.pointer) => None,
             _ => self.known_contents(instruction, access.pointer, bytes),
         };
@@ -97,9 +101,12 @@ impl Lowering<'_> {
         let variable_name = self.name_of(result, "loaded");
         let value = self.copies(uniform, |this, thread| {
             let bits = this.read_contents(access.pointer, &touch, thread, bytes);
-            let value = this.bits_as_value(bits, ty);
             // Memory changes; the value that was loaded does not.
             let copy = (!uniform).then_some(thread);
+            if let Type::Pointer(_) = ty {
+                return this.pointer_of_bits(bits, ty);
+            }
+            let value = this.bits_as_value(bits, ty);
             Lowered::Scalar(if fixed { value } else { this.keep(value, &variable_name, copy) })
         });
         self.values[result] = Some(value);
@@ -114,6 +121,18 @@ impl Lowering<'_> {
         self.race_check(access.pointer, &touch);
         self.written_contents(access.pointer, &touch, Some(bits));
         self.written_pointers(access.pointer, &touch, value);
+    }
+
+    /// The pointer that some bits are, in memory that nobody writes: which is not known, but the same ones are the same.
+    fn pointer_of_bits(&mut self, bits: Expression, ty: Type) -> Lowered {
+        let Type::Pointer(space) = ty else { panic!("{ty} is no pointer") };
+        let e = self.e();
+        let (sort, width) = (e.sort(bits), e.width(bits));
+        let array = e.add_function(&format!("array_at_{space}_address"), vec![sort], Sort::Bits(TAG_WIDTH));
+        let offset = e.add_function(&format!("offset_at_{space}_address"), vec![sort], Sort::Bits(width));
+        let pointer = PointerExpression { tag: e.apply(array, vec![bits]), offset: e.apply(offset, vec![bits]) };
+        self.assume_of_space(pointer.tag, ty);
+        Lowered::Pointer(pointer)
     }
 
     fn is_private(&self, pointer: Value) -> bool {

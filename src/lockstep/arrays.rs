@@ -8,7 +8,7 @@ use num_integer::Integer;
 
 use super::{LockstepOptions, TAG_WIDTH};
 use crate::analysis::accesses::for_each_access;
-use crate::analysis::alignment::{Divisors, divisors};
+use crate::analysis::alignment::Divisors;
 use crate::analysis::initialised::Initialised;
 use crate::analysis::intervals::Intervals;
 use crate::analysis::pointers::PointsTo;
@@ -57,9 +57,14 @@ pub struct Uses(BTreeMap<Array, Use>);
 
 impl Uses {
     /// Collects the uses of all reachable instructions.
-    pub fn collect(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, initialised: &Initialised) -> Self {
+    pub fn collect(
+        kernel: &Kernel,
+        structure: &Structure,
+        points_to: &PointsTo,
+        initialised: &Initialised,
+        divisors: &Divisors,
+    ) -> Self {
         let mut uses = Self::default();
-        let divisors = divisors(kernel, &structure.order);
         for &block in &structure.order {
             for &instruction in &kernel.blocks[block].instructions {
                 let data = &kernel.instructions[instruction];
@@ -77,7 +82,7 @@ impl Uses {
                         entry.read_early |= initialised.unsure(instruction);
                     }
                 });
-                uses.note_pointer(kernel, points_to, &divisors, &data.operation, data.result);
+                uses.note_pointer(kernel, points_to, divisors, &data.operation, data.result);
             }
         }
         uses
@@ -254,13 +259,15 @@ fn state(
             });
             Contents::Shared { at_barrier, own }
         }
-        Space::Private => Contents::Private(
+        // What is in local memory at first is something else for each thread, but stays what it is.
+        Space::Local if used.written || options.adversarial => Contents::Adversarial,
+        Space::Private | Space::Local => Contents::Private(
             [0, 1].map(|t| e.add_variable(&format!("{}${}", data.name, t + 1), map, Some(t), Role::Contents)),
         ),
         Space::Global | Space::Constant if !used.written => {
             Contents::Function(e.add_variable(&format!("contents.{}", data.name), map, None, Role::Input))
         }
-        Space::Global | Space::Constant | Space::Local | Space::Generic => Contents::Adversarial,
+        Space::Global | Space::Constant | Space::Generic => Contents::Adversarial,
     };
     let group_shared = data.space == Space::Local;
     let races = (used.written && !options.only_log || used.asked_about)
@@ -287,7 +294,10 @@ fn state(
             },
         })
     });
-    let followed = matches!(contents, Contents::Private(_)) && used.holds_pointers && used.pointers_aligned;
+    let followed = matches!(contents, Contents::Private(_))
+        && data.space == Space::Private
+        && used.holds_pointers
+        && used.pointers_aligned;
     let pointers = followed.then(|| pointer_cells(program, &data.name, kernel.pointer_bits));
     let early = matches!(contents, Contents::Private(_))
         && used.read_early

@@ -16,7 +16,9 @@ use lockstep_ir::sequential::{Claim, CompareOp, Expression, ObligationKind, Pair
 
 use super::touch::{Extent, Touch};
 use super::{Lowering, NULL, TAG_WIDTH};
+use crate::analysis::accesses::{AccessShape, for_each_access};
 use crate::analysis::ranges::Range;
+use crate::checks::Check;
 
 /// Of how many bytes an array may be, as a power of two. Virtual addresses have at most 57 bits on any host or device
 /// today, half of them for user programs.
@@ -40,6 +42,28 @@ impl Lowering<'_> {
         }
     }
 
+    /// The same of what nothing rests on: it is not assumed of any thread.
+    fn claim_alone(&mut self, holds: [Expression; 2], kind: impl Fn(Option<usize>) -> ObligationKind) {
+        match self.pair {
+            Pair::SameGroup if holds[0] != holds[1] => self.assert(holds[0], kind(Some(0))),
+            Pair::SameGroup | Pair::Alone => self.assert(holds[0], kind(None)),
+            Pair::DifferentGroups => {}
+        }
+    }
+
+    /// Claims something if that is checked; else it is assumed, and the report says so.
+    pub(super) fn claim_if(&mut self, check: Check, claim: Claim, holds: [Expression; 2]) {
+        if self.options.checks.has(check) {
+            let kind = |thread| ObligationKind::Claim { claim, thread };
+            return if claim.stands_alone() { self.claim_alone(holds, kind) } else { self.claim(holds, kind) };
+        }
+        if let Some(assumed) = check.assumed_instead() {
+            for condition in holds {
+                self.assume(condition, assumed);
+            }
+        }
+    }
+
     /// The pointers are not null.
     pub(super) fn check_null(&mut self, active: [Expression; 2], tags: [Expression; 2]) {
         let holds = [0, 1].map(|thread| {
@@ -48,7 +72,7 @@ impl Lowering<'_> {
             let bad = self.e().and([active[thread], is_null]);
             self.e().not(bad)
         });
-        self.claim(holds, |thread| ObligationKind::Claim { claim: Claim::NullDereference, thread });
+        self.claim_if(Check::Null, Claim::NullDereference, holds);
     }
 
     /// The access writes no constant memory.
@@ -56,17 +80,92 @@ impl Lowering<'_> {
         if self.kernel.arrays[array].space != Space::Constant {
             return;
         }
-        let operation = &self.kernel.instructions[touch.instruction].operation;
-        let mut writes = Vec::new();
-        crate::analysis::accesses::for_each_access(self.kernel, operation, None, |shape| writes.push(shape.writes));
-        if writes.get(touch.position) != Some(&true) {
+        if !self.shape(touch).is_some_and(|shape| shape.writes) {
             return;
         }
         let holds = [0, 1].map(|thread| {
             let accesses = self.accesses(touch, array, thread);
             self.e().not(accesses)
         });
-        self.claim(holds, |thread| ObligationKind::Claim { claim: Claim::ConstantWrite, thread });
+        self.claim_if(Check::Constant, Claim::ConstantWrite, holds);
+    }
+
+    /// The access is aligned as its type asks, if its array is.
+    pub(super) fn check_alignment(&mut self, touch: &Touch) {
+        let Some(shape) = self.shape(touch).filter(|_| self.options.checks.has(Check::Alignment)) else { return };
+        if shape.alignment == 1 || matches!(touch.extent, Extent::Everything) {
+            return;
+        }
+        for &array in &self.points_to[shape.pointer].arrays {
+            // What Clang lays out itself it aligns.
+            let data = &self.kernel.arrays[array];
+            let laid_out = matches!(data.origin, ArrayOrigin::Stack | ArrayOrigin::Aggregate);
+            let natural = data.element.as_ref().map_or(u64::MAX, |element| 1 << element.bytes.trailing_zeros());
+            if !laid_out && u64::from(shape.alignment) > natural {
+                let most = self.alignments.entry(array).or_default();
+                *most = shape.alignment.max(*most);
+            }
+        }
+        if self.divisors[shape.pointer].is_multiple_of(u64::from(shape.alignment)) {
+            return;
+        }
+        let high = shape.alignment.trailing_zeros() - 1;
+        let holds = [0, 1].map(|thread| {
+            let e = self.e();
+            let (low, zero) = (e.extract(high, 0, touch.offset[thread]), e.number(high + 1, 0));
+            let aligned = e.equal(low, zero);
+            e.implies(touch.active[thread], aligned)
+        });
+        if self.points_to[shape.pointer].unknown {
+            let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
+            self.program.assume_listed(format!(
+                "the pointer through which line {line} accesses memory, and which comes out of memory, is aligned"
+            ));
+            for condition in holds {
+                self.assume(condition, "a pointer out of memory is aligned");
+            }
+            return;
+        }
+        self.claim_if(Check::Alignment, Claim::Alignment, holds);
+    }
+
+    /// Lists what accesses ask of where arrays start.
+    pub(super) fn list_alignments(&mut self) {
+        for (&array, alignment) in &self.alignments {
+            let name = &self.kernel.arrays[array].name;
+            self.program.assume_listed(format!("`{name}` starts at a multiple of {alignment} bytes"));
+        }
+    }
+
+    /// Some thread can have written some of what is read of shared memory.
+    pub(super) fn check_initialised(&mut self, touch: &Touch, array: kernel::Array) {
+        let (Some(written), Extent::Bytes(bytes)) = (self.written.before(touch.instruction, array), touch.extent)
+        else {
+            return;
+        };
+        let holds = [0, 1].map(|thread| {
+            let accesses = self.accesses(touch, array, thread);
+            let offset = touch.offset[thread];
+            let known = self.ranges.of(&self.program.expressions, offset);
+            let reads_some = written.iter().map(|&(low, high)| {
+                let touching = Range { low: i128::from(low) - i128::from(bytes) + 1, high: i128::from(high) - 1 };
+                let surely = known.is_some_and(|known| known.within(touching));
+                if surely { self.true_() } else { self.lies_within(offset, touching) }
+            });
+            let reads_some: Vec<Expression> = reads_some.collect();
+            let e = self.e();
+            let reads_some = e.or(reads_some);
+            e.implies(accesses, reads_some)
+        });
+        self.claim_if(Check::Uninitialised, Claim::Initialised, holds);
+    }
+
+    /// What the access is like.
+    fn shape(&self, touch: &Touch) -> Option<AccessShape> {
+        let data = &self.kernel.instructions[touch.instruction];
+        let mut shapes = Vec::new();
+        for_each_access(self.kernel, &data.operation, data.result, |shape| shapes.push(shape));
+        shapes.into_iter().nth(touch.position)
     }
 
     /// The access stays inside an array of known size.
@@ -79,7 +178,7 @@ impl Lowering<'_> {
         let Some(size) = data.size.filter(|_| !matches!(data.origin, ArrayOrigin::Image { .. })) else {
             return self.assume_bounds(touch, array);
         };
-        if self.options.no_array_bounds {
+        if !self.options.checks.has(Check::Bounds) {
             return self.assume_bounds(touch, array);
         }
         let name = data.name.clone();

@@ -186,7 +186,6 @@ impl Lowering<'_> {
 
     fn binary(&mut self, op: kernel::BinaryOp, ty: Type, a: Expression, b: Expression) -> Expression {
         use kernel::BinaryOp as K;
-        use sequential::BinaryOp as S;
         if ty == Type::Bool {
             let e = self.e();
             return match op {
@@ -205,27 +204,16 @@ impl Lowering<'_> {
                 | K::ArithmeticShiftRight => panic!("{op:?} on Booleans"),
             };
         }
-        let op = match op {
-            K::Add => return self.e().add(a, b),
-            K::Subtract => return self.e().subtract(a, b),
-            K::Multiply => {
-                if let Some(product) = self.threads.known_product(&mut self.program.expressions, a, b) {
-                    return product;
-                }
-                S::Multiply
-            }
-            K::UnsignedDivide => S::UnsignedDivide,
-            K::SignedDivide => S::SignedDivide,
-            K::UnsignedRemainder => S::UnsignedRemainder,
-            K::SignedRemainder => S::SignedRemainder,
-            K::ShiftLeft => S::ShiftLeft,
-            K::LogicalShiftRight => S::LogicalShiftRight,
-            K::ArithmeticShiftRight => S::ArithmeticShiftRight,
-            K::And => S::And,
-            K::Or => S::Or,
-            K::Xor => S::Xor,
-        };
-        self.e().binary(op, a, b)
+        if op == K::Multiply
+            && let Some(product) = self.threads.known_product(&mut self.program.expressions, a, b)
+        {
+            return product;
+        }
+        match sequential::BinaryOp::of(op) {
+            Some(op) => self.e().binary(op, a, b),
+            None if op == K::Add => self.e().add(a, b),
+            None => self.e().subtract(a, b),
+        }
     }
 
     pub(super) fn convert(&mut self, op: ConvertOp, from: Type, to: Type, a: Expression) -> Expression {
@@ -359,6 +347,12 @@ impl Lowering<'_> {
         let bits = self.kernel.pointer_bits;
         let tag = self.unknown(&format!("{name}.array"), Sort::Bits(TAG_WIDTH), thread, unknown.clone());
         let offset = self.unknown(&format!("{name}.offset"), Sort::Bits(bits), thread, unknown);
+        self.assume_of_space(tag, ty);
+        Lowered::Pointer(PointerExpression { tag, offset })
+    }
+
+    /// Assumes that a pointer of this type, of which nothing else is known, is one.
+    pub(super) fn assume_of_space(&mut self, tag: Expression, ty: Type) {
         let targets = anything(self.kernel, ty);
         let mut possible = Vec::new();
         let elsewhere = targets.elsewhere.then_some(ELSEWHERE);
@@ -369,7 +363,6 @@ impl Lowering<'_> {
         }
         let condition = self.e().or(possible);
         self.assume(condition, "a pointer points into an array of its address space, or is null");
-        Lowered::Pointer(PointerExpression { tag, offset })
     }
 
     fn user_assumption(&mut self, block: Block, condition: Value, kind: AssumeKind) {

@@ -57,7 +57,7 @@ mod warps;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::{EntitySet, SecondaryMap};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     self, ArrayOrigin, BarrierKind, Block, Instruction, Kernel, Language, Operation, Space, Type, Value, VerifiedKernel,
@@ -69,7 +69,8 @@ use lockstep_ir::sequential::{
 use lockstep_ir::source::Location;
 
 use crate::analysis::accesses::for_each_access;
-use crate::analysis::addresses::{Addresses, addresses};
+use crate::analysis::addresses::{Addresses, addresses, indices};
+use crate::analysis::alignment::{Divisors, divisors};
 use crate::analysis::counters::counters;
 use crate::analysis::initialised::{Initialised, initialised};
 use crate::analysis::intervals::{Intervals, intervals};
@@ -80,7 +81,9 @@ use crate::analysis::ranges::Ranges;
 use crate::analysis::repeated::Repeated;
 use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
+use crate::analysis::written::{Written, written};
 use crate::axioms::Axioms;
+use crate::checks::{Check, Checks};
 use crate::launch::Launch;
 use crate::techniques::{Technique, Techniques};
 
@@ -104,8 +107,6 @@ pub struct LockstepOptions {
     pub asymmetric_asserts: bool,
     /// What barrier invariants read is not checked for races (`--no-barrier-access-checks`).
     pub no_barrier_access_checks: bool,
-    /// Accesses to arrays of known size are assumed to stay inside them, not checked (`--no-array-bounds`).
-    pub no_array_bounds: bool,
     /// Races between groups are not checked (`--only-intra-group`): what lies in global memory is unknown.
     pub only_intra_group: bool,
     /// Threads that have returned count as having arrived at barriers (`--exited-threads arrive`).
@@ -137,19 +138,6 @@ impl LockstepOptions {
     /// Whether races on this array are checked, but for those of a kind that is left out.
     fn checks_races_on(&self, array: &kernel::ArrayData) -> bool {
         self.logs(array) && !self.only_log
-    }
-}
-
-/// What is checked besides races and divergence (`--check`, `--no-check`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Checks {
-    /// That shuffles read from lanes that take part.
-    pub inactive_sources: bool,
-}
-
-impl Default for Checks {
-    fn default() -> Self {
-        Self { inactive_sources: true }
     }
 }
 
@@ -211,6 +199,11 @@ struct Lowering<'a> {
     unchecked_reads: &'a BTreeSet<Instruction>,
     needed: &'a Needed,
     addresses: &'a Addresses,
+    /// The values that places of accesses are computed from.
+    indices: &'a EntitySet<Value>,
+    divisors: &'a Divisors,
+    /// What of shared memory can have been written before it is read.
+    written: &'a Written,
     options: &'a LockstepOptions,
     pair: Pair,
     threads: threads::Threads,
@@ -218,6 +211,8 @@ struct Lowering<'a> {
     ranges: Ranges,
     /// The lines on which signed arithmetic is assumed not to overflow.
     overflow_lines: BTreeSet<u32>,
+    /// What accesses ask of where arrays start, beyond what these hold: bytes.
+    alignments: BTreeMap<kernel::Array, u32>,
     /// What was assumed of the first thread about the operation that defines a value.
     promised: BTreeMap<Value, Expression>,
     program: Program,
@@ -332,7 +327,8 @@ fn lower_with(
     let points_to = points_to(&kernel);
     refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
     let initialised = initialised(&kernel, &structure, &points_to);
-    let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised);
+    let divisors = divisors(&kernel, &structure.order);
+    let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised, &divisors);
     let concerns_groups = used.any_shared_write(&kernel)
         || synchronises_groups(&kernel)
         || annotations::concerns_pairs(&kernel, &structure, &points_to);
@@ -368,6 +364,15 @@ fn lower_with(
     let conditions: Vec<Expression> = program.preconditions.iter().map(|precondition| precondition.condition).collect();
     ranges.learn_all(&program.expressions, &conditions);
     threads.bound_ids(&mut program.expressions, &mut ranges);
+    let written = if options.checks.has(Check::Uninitialised) {
+        written(&kernel, &structure, &points_to, |query| {
+            let e = &mut program.expressions;
+            let value = threads.query(e, query, kernel.pointer_bits)?;
+            ranges.word(e, *value.of(0))
+        })
+    } else {
+        Written::default()
+    };
     let unchecked_reads = if options.no_barrier_access_checks {
         annotations::reads_of_barrier_invariants(&kernel, &structure)
     } else {
@@ -389,11 +394,15 @@ fn lower_with(
         unchecked_reads: &unchecked_reads,
         needed: &needed(&kernel, &structure, &points_to),
         addresses: &addresses(&kernel, &structure),
+        indices: &indices(&kernel, &structure),
+        divisors: &divisors,
+        written: &written,
         options,
         pair,
         threads,
         ranges,
         overflow_lines: BTreeSet::new(),
+        alignments: BTreeMap::new(),
         promised: BTreeMap::new(),
         program,
         sites: sites::Sites::default(),
@@ -427,7 +436,8 @@ fn lower_with(
         return Ok(None);
     }
     let wanted = |technique| options.techniques.has(technique) && !options.one_thread;
-    let takes_apart = way.plan.is_none() && wanted(Technique::Digits);
+    // What is computed of an index is not there once it is taken apart.
+    let takes_apart = way.plan.is_none() && wanted(Technique::Digits) && !options.checks.has(Check::Overflow);
     let next = Next {
         plan: if takes_apart { lowering.plan_digits() } else { None },
         shares_sites: wanted(Technique::SharedSites) && asked_about.is_empty() && lowering.could_share_sites(),
@@ -597,6 +607,7 @@ impl Lowering<'_> {
     fn finish(mut self) -> Program {
         self.fill_sites();
         self.list_overflow_lines();
+        self.list_alignments();
         self.program.body = self.statements.pop().expect("the outermost statements");
         self.program
     }

@@ -2,7 +2,8 @@
 //!
 //! A thread that executes such an operation, and only it, is assumed to stay within the numbers of the type: an
 //! execution in which it does not means nothing, so there is nothing to prove of it and no defect in it. The report
-//! lists the lines. Nothing is assumed, or listed, of an operation that cannot overflow whatever the branches around it
+//! lists the lines. With `--check overflow` that is asserted instead, where the result is part of an index
+//! ([`crate::analysis::addresses::indices`]). Nothing is assumed, or listed, of an operation that cannot overflow whatever the branches around it
 //! say ([`crate::analysis::ranges`]), or whose result decides nothing ([`crate::analysis::need`]); less is assumed then.
 //!
 //! What is assumed is written so that it costs the solver little: sums with comparisons, products with a
@@ -13,12 +14,13 @@ use std::collections::BTreeSet;
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, Block, Value};
-use lockstep_ir::sequential::{CompareOp, Copies, Expression};
+use lockstep_ir::sequential::{Claim, CompareOp, Copies, Expression};
 
 use super::touch::Touch;
 use super::{Lowered, Lowering};
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::ranges::Range;
+use crate::checks::Check;
 
 impl Lowering<'_> {
     /// Assumes of each thread that executes `result = operands[0] op operands[1]` here that it does not overflow.
@@ -26,10 +28,11 @@ impl Lowering<'_> {
         if !self.needed.value(value) {
             return;
         }
+        let checked = self.options.checks.has(Check::Overflow) && self.indices.contains(value);
         let one_for_both = matches!(self.lowered(value), Copies::Uniform(_))
             && self.predicates[block].as_ref().is_some_and(Copies::is_uniform);
-        let mut assumed = false;
-        for thread in 0..if one_for_both { 1 } else { 2 } {
+        let (mut assumed, mut claimed) = (false, [self.true_(); 2]);
+        for (thread, claimed) in claimed.iter_mut().enumerate().take(if one_for_both { 1 } else { 2 }) {
             let [a, b] = operands.map(|operand| self.scalar(operand, thread));
             let Lowered::Scalar(result) = *self.lowered(value).of(thread) else { return };
             let Some(fits) = self.fits(op, a, b, result) else { continue };
@@ -39,11 +42,23 @@ impl Lowering<'_> {
             }
             let active = self.active(block, thread);
             let holds = self.e().implies(active, fits);
-            assumed |= self.e().as_boolean(holds) != Some(true);
             if thread == 0 {
                 self.promised.insert(value, fits);
             }
+            if checked {
+                *claimed = holds;
+                continue;
+            }
+            assumed |= self.e().as_boolean(holds) != Some(true);
             self.assume_about(holds, "signed arithmetic does not overflow", self.decided_sites(value));
+        }
+        if checked {
+            if one_for_both {
+                claimed[1] = claimed[0];
+            }
+            self.claim_if(Check::Overflow, Claim::Overflow, claimed);
+            // From here on it is known of thread 1, too.
+            self.assume_about(claimed[0], "shown for each thread by itself", self.decided_sites(value));
         }
         if assumed {
             let line = self.location.map_or(0, |location| self.kernel.locations[location].line);

@@ -35,6 +35,7 @@ impl Lowering<'_> {
     /// Logs for thread 1 and checks for thread 2, for each array the pointer may point into.
     pub(super) fn race_check(&mut self, pointer: Value, touch: &Touch) {
         self.forget_in_lock_step(touch.active);
+        self.check_alignment(touch);
         self.log_and_check(pointer, touch);
         self.forget_in_lock_step(touch.active);
     }
@@ -44,6 +45,7 @@ impl Lowering<'_> {
         for array in arrays {
             self.check_constant(touch, array);
             self.check_bounds(touch, array);
+            self.check_initialised(touch, array);
             let Some(&site) = self.sites.by_access.get(&(touch.instruction, array, touch.position)) else { continue };
             self.check_digits(touch, array);
             match self.sites.states[site].as_ref().and_then(|state| state.logged) {

@@ -30,6 +30,7 @@ use super::arrays::Contents;
 use super::synchronise::Fences;
 use super::{Lowered, Lowering, Unsupported, sort};
 use crate::analysis::intervals::orders;
+use crate::checks::Check;
 
 /// The width of lanes and distances.
 const WIDTH: u32 = 32;
@@ -253,7 +254,7 @@ impl Lowering<'_> {
             let named = self.names(mask[thread], call.lane[thread]);
             self.e().implies(call.active[thread], named)
         });
-        self.claim(holds, |thread| ObligationKind::Claim { claim: Claim::LaneInMask, thread });
+        self.claim_if(Check::LaneMask, Claim::LaneInMask, holds);
         if self.pair != Pair::SameGroup {
             return;
         }
@@ -347,7 +348,7 @@ impl Lowering<'_> {
 
     /// The lanes that are read from take part.
     fn check_sources(&mut self, call: &Call, source: [(Expression, Expression); 2]) {
-        if !self.options.checks.inactive_sources {
+        if !self.options.checks.has(Check::ShuffleSource) {
             return;
         }
         let Some(mask) = call.mask else { return };

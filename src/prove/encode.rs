@@ -315,7 +315,13 @@ impl<'a> Executor<'a> {
             Subject::Invariant(..) => None,
         };
         self.out.goals.push(Goal { position: self.position, condition, subject, checked, view });
-        self.add_fact(condition, Source::Asserted);
+        let stands_alone = match subject {
+            Subject::Obligation(obligation) => self.program.obligations[obligation].kind.stands_alone(),
+            Subject::Invariant(..) => false,
+        };
+        if !stands_alone {
+            self.add_fact(condition, Source::Asserted);
+        }
     }
 
     // --- Loops --------------------------------------------------------------------------------------

@@ -168,6 +168,8 @@ fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Result<Se
     if options.math == Math::Bv && !given("--math", &words) {
         words.push("--math=bv".into());
     }
+    // What GPUVerify does not look for, its expectations do not speak of.
+    words.push("--no-check=alignment,uninitialised".into());
     words.push("--".into());
     words.push(path.into());
     let arguments = Arguments::try_parse_from(words).map_err(|error| first_line(&error.to_string()))?;

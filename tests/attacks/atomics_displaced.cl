@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//--local_size=64 --num_groups=1
+//--local_size=64 --num_groups=1 --no-check=alignment
 // Atomics of equal width that overlap without being at the same place.
 
 __kernel void atomics_displaced(__global uchar *bytes)

@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//--local_size=64 --num_groups=1
+//--local_size=64 --num_groups=1 --no-check=uninitialised
 // The two reads are written alike, but the place was loaded again after the thread itself had changed it.
 
 __kernel void read_again_elsewhere(__global int *out)

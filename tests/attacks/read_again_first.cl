@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//--local_size=64 --num_groups=1
+//--local_size=64 --num_groups=1 --no-check=uninitialised
 // A race of a read that is repeated is found at the first of the two.
 
 __kernel void read_again_first(__global int *out)

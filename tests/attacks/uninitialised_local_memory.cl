@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//--local_size=64 --num_groups=16
+//--local_size=64 --num_groups=16 --no-check=uninitialised
 // Local memory starts with any contents: the index read from it may be the same for all.
 
 __kernel void uninitialised_local(__global int *out)

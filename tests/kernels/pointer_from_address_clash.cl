@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//--local_size=64 --num_groups=16
+//--local_size=64 --num_groups=16 --no-check=alignment
 // The distance is in bytes: each int lies over those of the three next threads.
 
 __kernel void pointer_from_address_clash(__global int *a)

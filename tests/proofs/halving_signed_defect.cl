@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//--local_size=128 --num_groups=4
+//--local_size=128 --num_groups=4 --no-check=uninitialised
 // As halving_signed.cl, but a thread too many.
 
 __kernel void halving_signed_defect(__global const float *in, __global float *out)

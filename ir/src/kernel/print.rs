@@ -10,8 +10,8 @@ use std::fmt::{self, Display, Write};
 
 use super::keyword::Keyword;
 use super::{
-    Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, Block, Kernel, Operation, ParameterKind, SpaceSet, Target,
-    Terminator, ThreadQuery, Type, Value,
+    Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, Block, Kernel, Operation, ParameterKind, Space, SpaceSet,
+    Target, Terminator, ThreadQuery, Type, Value,
 };
 use crate::source::{File, Location};
 
@@ -30,6 +30,12 @@ pub fn print_with_source(kernel: &Kernel, source_line: &SourceLine<'_>) -> Strin
     let mut text = String::new();
     write_kernel(&mut text, kernel, Some(source_line)).expect("writing to a string does not fail");
     text
+}
+
+impl Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
 }
 
 impl Display for Type {

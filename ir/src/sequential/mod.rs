@@ -461,6 +461,13 @@ pub enum ObligationKind {
     InvariantStep,
 }
 
+impl ObligationKind {
+    /// Whether nothing else rests on it ([`Claim::stands_alone`]).
+    pub fn stands_alone(&self) -> bool {
+        matches!(self, Self::Claim { claim, .. } if claim.stands_alone())
+    }
+}
+
 /// What is claimed of a thread by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Claim {
@@ -497,6 +504,20 @@ impl Claim {
         Self::Initialised,
         Self::Overflow,
     ];
+
+    /// Whether nothing else rests on the claim: an execution in which it does not hold goes on, and may show more defects.
+    pub fn stands_alone(self) -> bool {
+        match self {
+            Self::Alignment | Self::Initialised => true,
+            Self::Assertion
+            | Self::KnownTarget
+            | Self::ConstantWrite
+            | Self::NullDereference
+            | Self::LaneInMask
+            | Self::ActiveSource
+            | Self::Overflow => false,
+        }
+    }
 
     /// The claim's word in the text format.
     pub fn word(self) -> &'static str {

@@ -68,6 +68,8 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("cooperative_groups/memcpy_async.h", include_str!("headers/cooperative_groups_memcpy_async.h")),
     ("cooperative_groups/reduce.h", include_str!("headers/cooperative_groups_reduce.h")),
     ("cooperative_groups/scan.h", include_str!("headers/cooperative_groups_scan.h")),
+    ("cuda/atomic", include_str!("headers/cuda_atomic.h")),
+    ("cuda/std/atomic", "#include <cuda/atomic>\n"),
     ("cuComplex.h", include_str!("headers/cuComplex.h")),
     ("cublas_v2.h", include_str!("headers/cublas_v2.h")),
     ("cuda.h", include_str!("headers/cuda.h")),

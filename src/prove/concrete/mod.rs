@@ -301,18 +301,8 @@ impl<'a> Search<'a> {
     /// Executes the program on inputs; what parameters would have to be for equations with them to hold.
     fn execute(&mut self, inputs: &Inputs, number: u64) -> Vec<(Wished, u64)> {
         let plan = Plan { rule: rule(number), hit: None, fuel: self.effort.each.min(self.left), remember: true };
-        let mut machine = Machine::new(self.program, self.code, inputs, plan, 0);
-        if !machine.admissible() {
-            return Vec::new();
-        }
-        let end = machine.run();
-        self.spend(&machine, plan);
-        self.out.end_reached |= end == End::Reached;
-        self.exhausted |= end == End::Exhausted;
+        let Some(mut machine) = self.run(inputs, plan) else { return Vec::new() };
         let wishes = std::mem::take(&mut machine.wishes);
-        if let End::Failed(obligation, taint) = end {
-            self.add(&mut machine, obligation, taint);
-        }
         for (cell, choice, obligation) in self.conflicts(&machine) {
             if self.left == 0 || self.is_settled(obligation) {
                 continue;
@@ -321,15 +311,35 @@ impl<'a> Search<'a> {
             let ObligationKind::Race { logged, .. } = self.program.obligations[obligation].kind else { continue };
             watch(self.program, &mut inputs, self.program.sites[logged].array, cell);
             let plan = Plan { hit: Some(choice), fuel: self.effort.each.min(self.left), remember: false, ..plan };
-            let mut machine = Machine::new(self.program, self.code, &inputs, plan, 0);
+            self.run(&inputs, plan);
+        }
+        wishes
+    }
+
+    /// Executes the program and notes the defect that ends it, and before it those that nothing rests on; `None` if the inputs
+    /// are not possible.
+    fn run(&mut self, inputs: &Inputs, plan: Plan) -> Option<Machine<'a>> {
+        let mut passed_over = Vec::new();
+        loop {
+            let plan = Plan { fuel: plan.fuel.min(self.left), ..plan };
+            let mut machine = Machine::new(self.program, self.code, inputs, plan, 0);
+            machine.pass_over(passed_over.clone());
+            if !machine.admissible() {
+                return None;
+            }
             let end = machine.run();
             self.spend(&machine, plan);
+            self.out.end_reached |= end == End::Reached;
             self.exhausted |= end == End::Exhausted;
             if let End::Failed(obligation, taint) = end {
                 self.add(&mut machine, obligation, taint);
+                if self.program.obligations[obligation].kind.stands_alone() && self.left > 0 {
+                    passed_over.push(obligation);
+                    continue;
+                }
             }
+            return Some(machine);
         }
-        wishes
     }
 
     /// Names the parameters on whose values the defects hinge: where they are large there is none in this launch.

@@ -6,7 +6,7 @@
 use lockstep_ir::sequential::{Obligation, ObligationKind, Site};
 use rustc_hash::FxHashMap;
 
-use super::machine::{End, Machine, Plan};
+use super::machine::{Machine, Plan};
 use super::scopes::{Scopes, Thread};
 use super::tape::Wished;
 use super::{Inputs, REACH, Search, rule};
@@ -113,18 +113,8 @@ impl Search<'_> {
             // The last may take more than is left: half an execution shows nothing.
             let fuel = self.effort.each.min(self.left);
             let plan = Plan { rule: rule(number), hit: None, fuel, remember: true };
-            let mut machine = Machine::new(self.program, self.code, &inputs, plan, 0);
-            if !machine.admissible() {
-                return None;
-            }
-            let ended = machine.run();
-            self.spend(&machine, plan);
-            self.out.end_reached |= ended == End::Reached;
-            self.exhausted |= ended == End::Exhausted;
-            if let End::Failed(obligation, taint) = ended {
-                self.add(&mut machine, obligation, taint);
-                self.remember_origin(&inputs, number);
-            }
+            let mut machine = self.run(&inputs, plan)?;
+            self.remember_origin(&inputs, number);
             noted.add(&machine, [first, second]);
             if first == 0 {
                 noted.wishes = std::mem::take(&mut machine.wishes);

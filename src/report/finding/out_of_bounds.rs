@@ -2,7 +2,7 @@
 //!
 //! A thread accesses an array of known size (a local, private or constant array declared in the source) outside its
 //! bounds. The index and the array's size are shown. Arrays behind pointer parameters have unknown sizes and are not
-//! checked. `--no-array-bounds` assumes the bounds instead of checking them.
+//! checked. `--no-check bounds` assumes the bounds instead of checking them.
 
 use lockstep_ir::kernel::ElementLayout;
 use lockstep_ir::sequential::Expression;

@@ -1,6 +1,7 @@
 //! The operations on bit-vectors and the comparisons of them: what they are, and their values on constants.
 
 use crate::bits::Bits;
+use crate::kernel;
 
 /// An operation on one bit-vector. (Negation is a [`Node::Sum`].)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,6 +35,26 @@ pub enum BinaryOp {
     Or,
     /// `bvxor`
     Xor,
+}
+
+impl BinaryOp {
+    /// What a kernel's operation on bit-vectors is; `None` for sums and differences.
+    pub fn of(op: kernel::BinaryOp) -> Option<Self> {
+        Some(match op {
+            kernel::BinaryOp::Add | kernel::BinaryOp::Subtract => return None,
+            kernel::BinaryOp::Multiply => Self::Multiply,
+            kernel::BinaryOp::UnsignedDivide => Self::UnsignedDivide,
+            kernel::BinaryOp::SignedDivide => Self::SignedDivide,
+            kernel::BinaryOp::UnsignedRemainder => Self::UnsignedRemainder,
+            kernel::BinaryOp::SignedRemainder => Self::SignedRemainder,
+            kernel::BinaryOp::ShiftLeft => Self::ShiftLeft,
+            kernel::BinaryOp::LogicalShiftRight => Self::LogicalShiftRight,
+            kernel::BinaryOp::ArithmeticShiftRight => Self::ArithmeticShiftRight,
+            kernel::BinaryOp::And => Self::And,
+            kernel::BinaryOp::Or => Self::Or,
+            kernel::BinaryOp::Xor => Self::Xor,
+        })
+    }
 }
 
 /// A comparison of bit-vectors.

@@ -1,0 +1,259 @@
+//! Which bytes of its group's shared memory some thread can have written before a load reads them.
+//!
+//! Shared memory starts with nothing in it, unless the source assumes something of what is in it. A write counts for a load if it can come before it, and its bytes are bounded
+//! from above by abstract interpretation of its address ([`super::words`]) for all threads of all launches concerned; what
+//! block parameters hand on may be anything. A read of other bytes finds what nobody has written, in every execution.
+//!
+//! A write **can come before** a load if a path of the control-flow graph leads from the one to the other. For threads that
+//! nothing but barriers of the group orders that is all: in a kernel without races the writing thread passes, after the
+//! write, a barrier that the reading thread passes before the load, and both wait at the same place of the text, which lies on
+//! paths from the write and to the load. In a kernel in which anything else orders threads (atomics, fences, barriers
+//! of another kind) every write counts for every load.
+//!
+//! An atomic operation that reads what it writes writes nothing for others of its kind: the first of them finds what
+//! was there. It counts for loads.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cranelift_entity::EntitySet;
+use lockstep_invariants::Word;
+use lockstep_ir::kernel::{
+    Array, AtomicOp, BarrierKind, Block, Instruction, Kernel, Operation, Space, ThreadQuery, Value,
+};
+
+use super::accesses::for_each_access;
+use super::pointers::PointsTo;
+use super::structure::Structure;
+use super::words::Words;
+
+/// Bytes of an array, from the first to before the last: disjoint ranges in order that do not touch.
+pub type Bytes = Vec<(u64, u64)>;
+
+/// The bytes that can have been written before each load of shared memory.
+#[derive(Clone, Debug, Default)]
+pub struct Written(BTreeMap<(Instruction, Array), Bytes>);
+
+impl Written {
+    /// The bytes of an array that can have been written before a load; `None` if any of them can.
+    pub fn before(&self, load: Instruction, array: Array) -> Option<&Bytes> {
+        self.0.get(&(load, array))
+    }
+}
+
+/// A write to shared memory.
+struct Write {
+    place: (Block, usize),
+    array: Array,
+    /// From the first byte to before the last; `None` if not known.
+    bytes: Option<(u64, u64)>,
+    /// Whether it reads what it replaces.
+    replaces: bool,
+}
+
+/// Finds what can have been written. `query` bounds what threads can ask, for all threads of a launch.
+pub fn written(
+    kernel: &Kernel,
+    structure: &Structure,
+    points_to: &PointsTo,
+    query: impl FnMut(ThreadQuery) -> Option<Word>,
+) -> Written {
+    let is_shared = |array: &Array| kernel.arrays[*array].space == Space::Local;
+    if !kernel.arrays.keys().any(|array| is_shared(&array)) {
+        return Written::default();
+    }
+    let mut words = Words::new(kernel, query);
+    let mut writes: Vec<Write> = Vec::new();
+    let mut loads: Vec<((Block, usize), Instruction, Array, bool)> = Vec::new();
+    for &block in &structure.order {
+        for (index, &instruction) in kernel.blocks[block].instructions.iter().enumerate() {
+            let (data, place) = (&kernel.instructions[instruction], (block, index));
+            let replaces = replaces(&data.operation);
+            for_each_access(kernel, &data.operation, data.result, |shape| {
+                for &array in points_to[shape.pointer].arrays.iter().filter(|&array| is_shared(array)) {
+                    if shape.writes {
+                        // A copy that goes on beside the thread is of several elements.
+                        let bytes = shape.bytes.filter(|_| !shape.asynchronous);
+                        let bytes = bytes.and_then(|bytes| bytes_of(&mut words, shape.pointer, bytes));
+                        writes.push(Write { place, array, bytes, replaces });
+                    }
+                    if replaces || matches!(data.operation, Operation::Load(_)) {
+                        loads.push((place, instruction, array, replaces));
+                    }
+                }
+            });
+        }
+    }
+    let given = given(kernel, structure, points_to);
+    let reachable = (!is_ordered_otherwise(kernel)).then(|| Reachable::of(kernel, structure));
+    let mut written = Written::default();
+    for (place, instruction, array, replacing) in loads {
+        if given.contains(&array) {
+            continue;
+        }
+        let mut before = writes.iter().filter(|write| {
+            let counts = write.array == array && !(replacing && write.replaces);
+            counts && reachable.as_ref().is_none_or(|reachable| reachable.leads(write.place, place))
+        });
+        let mut bytes = Bytes::new();
+        if before.try_for_each(|write| write.bytes.map(|range| bytes.push(range))).is_some() {
+            written.0.insert((instruction, array), merged(bytes));
+        }
+    }
+    written
+}
+
+/// The arrays of whose contents something is assumed: so there is something in them.
+fn given(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTreeSet<Array> {
+    let (mut given, mut seen, mut pending) = (BTreeSet::new(), EntitySet::new(), Vec::new());
+    for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
+        if let Operation::Assume(condition, _) = &kernel.instructions[instruction].operation {
+            pending.push(*condition);
+        }
+    }
+    while let Some(value) = pending.pop() {
+        let Some(operation) = kernel.operation(value).filter(|_| seen.insert(value)) else { continue };
+        if let Operation::Load(access) = operation {
+            given.extend(&points_to[access.pointer].arrays);
+        }
+        operation.for_each_operand(|operand| pending.push(operand));
+    }
+    given
+}
+
+/// Whether an operation replaces what it reads, by something that depends on it.
+fn replaces(operation: &Operation) -> bool {
+    match operation {
+        Operation::Atomic { op, .. } => !matches!(op, AtomicOp::Load | AtomicOp::Store | AtomicOp::Exchange),
+        _ => false,
+    }
+}
+
+/// Whether anything but barriers of the group orders what its threads do.
+fn is_ordered_otherwise(kernel: &Kernel) -> bool {
+    kernel.instructions.values().any(|data| match &data.operation {
+        Operation::Atomic { .. } | Operation::Fence { .. } | Operation::Phase { .. } => true,
+        Operation::Barrier { kind, .. } => match kind {
+            BarrierKind::Group | BarrierKind::Grid | BarrierKind::Cluster => false,
+            BarrierKind::Named { .. } | BarrierKind::Arrive { .. } | BarrierKind::Warp { .. } => true,
+        },
+        _ => false,
+    })
+}
+
+fn merged(mut ranges: Bytes) -> Bytes {
+    ranges.sort_unstable();
+    let mut merged = Bytes::new();
+    for (low, high) in ranges {
+        match merged.last_mut() {
+            Some(last) if low <= last.1 => last.1 = last.1.max(high),
+            _ => merged.push((low, high)),
+        }
+    }
+    merged
+}
+
+/// Which blocks paths of at least one edge lead to.
+struct Reachable(BTreeMap<Block, BTreeSet<Block>>);
+
+impl Reachable {
+    fn of(kernel: &Kernel, structure: &Structure) -> Self {
+        let from = |start: Block| {
+            let mut seen = BTreeSet::new();
+            let mut pending = vec![start];
+            while let Some(block) = pending.pop() {
+                let targets = kernel.blocks[block].terminator.targets().map(|target| target.block);
+                pending.extend(targets.filter(|&target| seen.insert(target)));
+            }
+            (start, seen)
+        };
+        Self(structure.order.iter().map(|&block| from(block)).collect())
+    }
+
+    fn leads(&self, from: (Block, usize), to: (Block, usize)) -> bool {
+        (from.0 == to.0 && from.1 < to.1) || self.0.get(&from.0).is_some_and(|blocks| blocks.contains(&to.0))
+    }
+}
+
+/// The bytes that accesses of so many bytes through a pointer can touch, in an array that they stay inside of.
+fn bytes_of(
+    words: &mut Words<'_, impl FnMut(ThreadQuery) -> Option<Word>>,
+    pointer: Value,
+    bytes: u64,
+) -> Option<(u64, u64)> {
+    let (low, high) = words.of(pointer)?.signed();
+    let (low, high) = (u64::try_from(low).ok()?, u64::try_from(high).ok()?);
+    Some((low, high.checked_add(bytes)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::kernel::parse;
+
+    use super::super::pointers::points_to;
+    use super::*;
+
+    /// `first` is read before the barrier, `then` and `after` behind it. Bytes 4 to 67 are written before it, 80 to 83 behind it.
+    const KERNEL: &str = r#"kernel "written" opencl pointers 64
+arr0 = local variable "row" size 128
+entry block0
+
+block0:
+    v0: bv64 = query local_id 0
+    v1: bv64 = constant 4bv64
+    v2: bv64 = multiply v0, v1
+    v3: bv64 = add v2, v1
+    v4: pointer(local) = array_base arr0
+    v5: pointer(local) = pointer_add v4, v3
+    v6: bv32 = constant 7bv32
+    v7 "first": bv32 = load v5 align 4
+    store v5 align 4, v6
+    barrier group {local}
+    v8 "then": bv32 = load v5 align 4
+    v9: bv64 = constant 80bv64
+    v10: pointer(local) = pointer_add v4, v9
+    store v10 align 4, v6
+    v11 "after": bv32 = load v5 align 4
+    return
+"#;
+
+    fn before(kernel: &str, name: &str) -> Option<Bytes> {
+        let kernel = parse(kernel).expect("a kernel");
+        let (kernel, structure) = Structure::of(&kernel).expect("it is structured");
+        let ids = |query| matches!(query, ThreadQuery::LocalId(0)).then(|| Word::between(64, 0, 15)).flatten();
+        let written = written(&kernel, &structure, &points_to(&kernel), ids);
+        let named = |(_, data): &(_, &lockstep_ir::kernel::InstructionData)| {
+            data.result.is_some_and(|result| kernel.values[result].name.as_deref() == Some(name))
+        };
+        let (instruction, _) = kernel.instructions.iter().find(named).expect("there is such a load");
+        written.before(instruction, Array::from_u32(0)).cloned()
+    }
+
+    #[test]
+    fn what_comes_before_a_load_counts_for_it() {
+        assert_eq!(before(KERNEL, "first"), Some(vec![]));
+        assert_eq!(before(KERNEL, "then"), Some(vec![(4, 68)]));
+        assert_eq!(before(KERNEL, "after"), Some(vec![(4, 68), (80, 84)]));
+    }
+
+    #[test]
+    fn in_a_loop_what_comes_later_counts_too() {
+        let endless = KERNEL.replace("    return\n", "    jump block0\n").replace("entry block0", "entry block1");
+        let endless = endless + "\nblock1:\n    jump block0\n";
+        assert_eq!(before(&endless, "first"), Some(vec![(4, 68), (80, 84)]));
+    }
+
+    #[test]
+    fn where_atomics_may_order_threads_every_write_counts() {
+        let atomic = "    v12: bv32 = atomic add relaxed group v5 align 4 (v6)\n    return\n";
+        let kernel = KERNEL.replace("    return\n", atomic);
+        assert_eq!(before(&kernel, "first"), Some(vec![(4, 68), (80, 84)]));
+        assert_eq!(before(&kernel, "after"), Some(vec![(4, 68), (80, 84)]));
+    }
+
+    #[test]
+    fn a_write_anywhere_may_have_written_anything() {
+        let anywhere = KERNEL.replace("v9: bv64 = constant 80bv64", "v9: bv64 = query global_id 0");
+        assert_eq!(before(&anywhere, "first"), Some(vec![]));
+        assert_eq!(before(&anywhere, "after"), None);
+    }
+}
