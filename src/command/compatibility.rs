@@ -97,10 +97,10 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("--omit-infer", Ours),
     ("--infer-info", NoEffect("`lockstep inspect` prints the invariants that are found")),
     ("--k-induction-depth", NoEffectOfValue("invariants are found without induction over several iterations")),
-    ("--json", Refused("files of recorded launches are not read yet")),
-    ("--list-intercepted", Refused("files of recorded launches are not read yet")),
-    ("--verify-intercepted", Refused("files of recorded launches are not read yet")),
-    ("--verify-all-intercepted", Refused("files of recorded launches are not read yet")),
+    ("--json", Ours),
+    ("--list-intercepted", Ours),
+    ("--verify-intercepted", Ours),
+    ("--verify-all-intercepted", Ours),
     ("--cache", NoEffectOfValue("what is proved is remembered anyway")),
 ];
 
