@@ -12,6 +12,7 @@ use lockstep_ir::kernel::{
 use super::kernels::Importer;
 use super::raw::LValue;
 use super::types::Unreadable;
+use crate::analysis::placement::MISPLACED_FUNCTION_WIDE;
 use crate::frontend::Annotations;
 use crate::frontend::builder::{Builder, Lanes};
 
@@ -173,7 +174,12 @@ impl Importer<'_> {
             for argument in call.call_arguments() {
                 operands.push(self.scalar(argument)?);
             }
-            self.builder().append_effect(Operation::Annotation { name: name.into(), operands });
+            // One that has a meaning in other places is told from those.
+            let name = match name.strip_prefix("__function_wide_") {
+                Some(rest) => format!("{MISPLACED_FUNCTION_WIDE}{rest}"),
+                None => name.to_owned(),
+            };
+            self.builder().append_effect(Operation::Annotation { name, operands });
         }
         Ok(results.into_iter().map(|ty| self.builder().append(Operation::Undefined, ty)).collect())
     }
