@@ -6,7 +6,7 @@
 //! [`Operation::Annotation`], too: `src/analysis/placement.rs` names the right one.
 
 use lockstep_ir::kernel::{
-    AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Type, UnaryOp, Value,
+    Access, AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Type, UnaryOp, Value,
 };
 
 use super::kernels::Importer;
@@ -59,6 +59,9 @@ impl Importer<'_> {
         if let Some(misplaced) = name.strip_prefix(super::contracts::MISPLACED) {
             return self.misplaced(misplaced, call).map(Some);
         }
+        if let Some(result) = self.specified_access(name, call)? {
+            return Ok(Some(result));
+        }
         match name {
             "__assert" => self.states(call, |holds| Operation::Assert(holds, AssertKind::User)),
             "__global_assert" => self.states(call, |holds| Operation::Assert(holds, AssertKind::Global)),
@@ -90,6 +93,38 @@ impl Importer<'_> {
                 None => Ok(None),
             },
         }
+    }
+
+    /// An access of a function that is only specified, or the place of one.
+    fn specified_access(&mut self, name: &str, call: LValue) -> Result<Option<Lanes>, Unreadable> {
+        use super::contracts::{ANYWHERE, READS, WRITES};
+        let Some(kind) = [ANYWHERE, READS, WRITES].into_iter().find(|kind| name.starts_with(kind)) else {
+            return Ok(None);
+        };
+        let pointer = self.scalar(call.call_arguments()[0])?;
+        if let Some(location) = self.location {
+            let function = &self.kernel.locations[location].function;
+            self.assumptions.insert(format!("{function} does what is specified of it, and nothing else"));
+        }
+        let bits = self.kernel.pointer_bits;
+        let mut builder = self.builder();
+        if kind == ANYWHERE {
+            let ty = builder.ty(pointer);
+            let offset = Operation::Annotation { name: "__anywhere".into(), operands: vec![pointer] };
+            let offset = builder.append(offset, Type::Bits(bits));
+            let place = Operation::PointerAdd { pointer, offset, in_bounds: false };
+            return Ok(Some(vec![builder.append(place, ty)]));
+        }
+        let access = Access { pointer, alignment: 1, volatile: false };
+        if kind == READS {
+            builder.append(Operation::Load(access), Type::Bits(8));
+        } else {
+            // What a copy of memory leaves is followed nowhere in its array: as if each byte might have changed.
+            let value = builder.append(Operation::Undefined, Type::Bits(8));
+            let bytes = builder.number(bits, 1);
+            builder.append_effect(Operation::MemorySet { to: access, value, bytes });
+        }
+        Ok(Some(Lanes::new()))
     }
 
     /// The truth value that a call is given.
