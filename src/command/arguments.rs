@@ -79,13 +79,13 @@ pub struct RecordedArguments {
         "kernel_arguments", "kernel_arrays"])]
     pub json: bool,
     /// Print the recorded launches
-    #[arg(long, requires = "json", conflicts_with_all = ["verify_intercepted", "verify_all_intercepted"])]
+    #[arg(long, conflicts_with_all = ["verify_intercepted", "verify_all_intercepted"])]
     pub list_intercepted: bool,
     /// Only the recorded launch of this number, from 0
-    #[arg(long, value_name = "NUMBER", requires = "json", conflicts_with = "verify_all_intercepted")]
+    #[arg(long, value_name = "NUMBER", conflicts_with = "verify_all_intercepted")]
     pub verify_intercepted: Option<usize>,
     /// All recorded launches, which is what is done anyway
-    #[arg(long, requires = "json")]
+    #[arg(long)]
     pub verify_all_intercepted: bool,
 }
 

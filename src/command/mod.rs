@@ -96,7 +96,11 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         FormatName::Html => anyhow::bail!("--format html is not available yet; there are text and json"),
     };
     let settings = pipeline::Settings { cache: arguments.cache.cache(), ..pipeline::Settings::of(&arguments.kernel)? };
-    let RecordedArguments { json, list_intercepted, verify_intercepted, .. } = arguments.recorded;
+    let RecordedArguments { json, list_intercepted, verify_intercepted, verify_all_intercepted } = arguments.recorded;
+    // Clap does not require what conflicts with another option that is there.
+    if !json && (list_intercepted || verify_intercepted.is_some() || verify_all_intercepted) {
+        anyhow::bail!("--list-intercepted, --verify-intercepted and --verify-all-intercepted need --json");
+    }
     let mut recordings =
         if json { recorded::read(&arguments.inputs, verify_intercepted) } else { Recordings::default() };
     let inputs = match (json, list_intercepted) {
