@@ -29,7 +29,7 @@ const STATEMENTS: [&str; 8] = [
 ];
 
 /// Values that the lock-step stage knows.
-const VALUES: [&str; 9] = [
+const VALUES: [&str; 10] = [
     "__enabled",
     "__dominator_enabled",
     "__lockstep_same_group",
@@ -39,6 +39,7 @@ const VALUES: [&str; 9] = [
     "__write_offset_bytes",
     "__ptr_base",
     "__ptr_offset_bytes",
+    "__atomic_has_taken_value",
 ];
 
 /// The name of a function that Clang mangles for the types of its parameters.
@@ -257,7 +258,7 @@ impl Importer<'_> {
 
 /// Whether a name is one of the catalogue that has no meaning here.
 fn is_refused(name: &str) -> bool {
-    const NAMES: [&str; 4] = ["__reads_from", "__writes_to", "__array_snapshot", "__atomic_has_taken_value"];
+    const NAMES: [&str; 3] = ["__reads_from", "__writes_to", "__array_snapshot"];
     const FAMILIES: [&str; 3] = ["__unsafe_", "__non_temporal_loads_", "bugle_"];
     NAMES.contains(&name) || FAMILIES.iter().any(|family| name.starts_with(family))
 }

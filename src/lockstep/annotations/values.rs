@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use lockstep_ir::kernel::{self, Block, Space, Type, Value};
 use lockstep_ir::sequential::{AccessKind, CompareOp, Copies, Expression, Pair, Site, Sort, Unknown};
 
+use super::taken::TAKEN;
 use crate::lockstep::{Lowered, Lowering, PointerExpression, TAG_WIDTH, Unsupported};
 
 impl Lowering<'_> {
@@ -37,6 +38,7 @@ impl Lowering<'_> {
                 self.e().zero_extend(ty.width().unwrap_or(TAG_WIDTH), tag)
             }),
             ("__ptr_offset_bytes", &[pointer]) => [0, 1].map(|thread| self.pointer(pointer, thread).offset),
+            (TAKEN, operands) => self.has_taken(operands)?,
             ("__anywhere", &[pointer]) => [0, 1].map(|thread| self.anywhere(pointer, ty, thread)),
             _ => return self.unsupported(format!("annotation {name}")),
         };
