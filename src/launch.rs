@@ -3,6 +3,7 @@
 //! [`parse_size`] reads a size as the command line spells it, [`LaunchRequest::check`] finds what is wrong with the sizes
 //! alone, and [`LaunchRequest::resolve`] makes one kernel's [`Launch`] of them and of what its source says.
 
+pub mod recorded;
 mod size;
 
 use lockstep_ir::kernel::{Kernel, LaunchBounds, Operation, ThreadQuery};

@@ -144,6 +144,8 @@ fn an_error_names_the_right_place() {
         ("misplaced_requires_after_change.cl", "__requires does not stand at the beginning of its function"),
         ("misplaced_requires_after_copy.cl", "__requires does not stand at the beginning of its function"),
         ("misplaced_requires_after_call.cl", "__requires does not stand at the beginning of its function"),
+        ("misplaced_function_wide.cl", "__function_wide_invariant does not stand at the end of its function"),
+        ("misplaced_function_wide_in_loop.cl", "__function_wide_invariant does not stand at the end of its function"),
         ("misplaced_invariant_after_access.cl", "write it first in the loop's condition"),
         ("acts_on_an_unused_value.cl", "the source uses the value of __invariant"),
         ("misplaced_ensures_in_branch.cl", "__ensures does not stand at the beginning of its function"),

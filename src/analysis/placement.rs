@@ -3,7 +3,7 @@
 //! A loop invariant stands at the head of its loop, a barrier invariant directly before its barrier: nothing that is seen
 //! by others may happen in between. A precondition stands where every thread of every launch comes by, before it does
 //! anything that others see: in a branch it would say nothing of launches, and could make code dead unnoticed. Contracts
-//! of the functions that a kernel calls stand at their beginning, too. Where functions begin the import knows
+//! of the functions that a kernel calls stand at their beginning, too, and function-wide invariants at their end. Where functions begin and end the import knows
 //! (`src/frontend/llvm/contracts/misplaced.rs`); it leaves an [`Operation::Annotation`] of what stands elsewhere. What only an
 //! annotation can know (the other thread's value, whether a thread is enabled, which accesses have happened) may flow into
 //! annotations only: a kernel that acts on it is not the kernel that runs on a device.
@@ -22,6 +22,9 @@ const RETURNED: &str = "__return_val_";
 
 /// How the names of what stands for values at a function's beginning begin.
 const OLD: &str = "__old_";
+
+/// How the names of function-wide invariants begin that do not stand at the end of their function.
+pub const MISPLACED_FUNCTION_WIDE: &str = "__misplaced_function_wide_";
 
 /// An annotation in the wrong place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +55,7 @@ fn stated_elsewhere(kernel: &Kernel, structure: &Structure) -> Option<Misplaced>
                 _ if is_invariant(name) => is_head(structure, block) && !seen_before(),
                 _ if name.starts_with("__barrier_invariant_") => leads_to_barrier(kernel, &instructions[position..]),
                 // The import has found them elsewhere.
-                _ => !is_of_contract(name),
+                _ => !is_of_contract(name) && !name.starts_with(MISPLACED_FUNCTION_WIDE),
             };
             match right_place {
                 true => {}
@@ -94,6 +97,11 @@ fn right_place_of(name: &str) -> String {
             "{name} does not stand in an __ensures, at the beginning of a function that returns a value of this type, \
              outside of __old_int and __old_bool"
         ),
+        _ if name.starts_with(MISPLACED_FUNCTION_WIDE) => format!(
+            "__function_wide_{} does not stand at the end of its function, behind the loops that it is about; what holds in one \
+             loop is said by __invariant",
+            &name[MISPLACED_FUNCTION_WIDE.len()..]
+        ),
         _ if name.ends_with("requires") => format!(
             "{name} does not stand at the beginning of its function, where each run comes by and nothing has happened; what \
              holds elsewhere is said by __assert, or by __assume if it is known of the data"
@@ -117,6 +125,8 @@ fn acted_on(kernel: &Kernel, structure: &Structure) -> Option<Misplaced> {
                 let mut from = None;
                 data.operation.for_each_operand(|operand| from = from.take().or_else(|| ghosts.get(&operand).cloned()));
                 let (name, result) = match (&data.operation, from, data.result) {
+                    // Where a function that is only specified accesses memory is what it does, and no annotation's secret.
+                    (Operation::Annotation { name, .. }, None, _) if name == "__anywhere" => continue,
                     (Operation::Annotation { name, .. }, _, Some(result)) => (name.clone(), result),
                     (operation, Some(name), _) if !is_harmless(operation) => {
                         return Some(misuse(&name, data.location));

@@ -48,6 +48,9 @@ pub struct VerifyArguments {
     /// Files: .cl, .ll, .bc
     #[arg(required = true, value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
+    /// Which launches are verified.
+    #[command(flatten)]
+    pub recorded: RecordedArguments,
     /// How kernels are read, launched and checked.
     #[command(flatten)]
     pub kernel: KernelArguments,
@@ -66,6 +69,25 @@ pub struct VerifyArguments {
     /// Where proofs are remembered.
     #[command(flatten)]
     pub cache: CacheArguments,
+}
+
+/// Recorded launches.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Recorded launches")]
+pub struct RecordedArguments {
+    /// The inputs are JSON files of recorded launches: each launch is verified with its own sizes and arguments
+    #[arg(long, conflicts_with_all = ["local_size", "num_groups", "global_size", "global_offset", "open_sizes", "language",
+        "kernel_arguments", "kernel_arrays"])]
+    pub json: bool,
+    /// Print the recorded launches
+    #[arg(long, conflicts_with_all = ["verify_intercepted", "verify_all_intercepted"])]
+    pub list_intercepted: bool,
+    /// Only the recorded launch of this number, from 0
+    #[arg(long, value_name = "NUMBER", conflicts_with = "verify_all_intercepted")]
+    pub verify_intercepted: Option<usize>,
+    /// All recorded launches, which is what is done anyway
+    #[arg(long)]
+    pub verify_all_intercepted: bool,
 }
 
 /// `lockstep inspect`.

@@ -97,10 +97,10 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("--omit-infer", Ours),
     ("--infer-info", NoEffect("`lockstep inspect` prints the invariants that are found")),
     ("--k-induction-depth", NoEffectOfValue("invariants are found without induction over several iterations")),
-    ("--json", Refused("files of recorded launches are not read yet")),
-    ("--list-intercepted", Refused("files of recorded launches are not read yet")),
-    ("--verify-intercepted", Refused("files of recorded launches are not read yet")),
-    ("--verify-all-intercepted", Refused("files of recorded launches are not read yet")),
+    ("--json", Ours),
+    ("--list-intercepted", Ours),
+    ("--verify-intercepted", Ours),
+    ("--verify-all-intercepted", Ours),
     ("--cache", NoEffectOfValue("what is proved is remembered anyway")),
 ];
 
@@ -142,6 +142,10 @@ const GENERATOR_OPTIONS: &[(&str, Meaning)] = &[
     ("noPruneInfeasibleEdges", NoEffect(INSIDE)),
     ("noSafeBarrierIdentification", NoEffect(INSIDE)),
     ("printLoopStatistics", NoEffect(INSIDE)),
+    ("displayLoopAbstractions", NoEffect("a finding names the iterations of the loops around its accesses")),
+    ("sourceLanguage", NoEffect("the language is that of the file; see --language")),
+    ("blockHighestDim", NoEffect("sizes say how many dimensions there are")),
+    ("gridHighestDim", NoEffect("sizes say how many dimensions there are")),
     ("disableInessentialLoopDetection", NoEffect(INSIDE)),
 ];
 
@@ -369,6 +373,14 @@ mod tests {
         check(&[given], &expected, 2);
         let refused = translated(&["--vcgen-opt=/noSuchThing"]).unwrap_err();
         assert!(refused.contains("`/noSuchThing`"), "{refused}");
+    }
+
+    /// Each option of GPUVerify's generator is known, also those that it has in common with the other tools.
+    #[test]
+    fn options_of_the_generator_that_have_no_effect_say_so() {
+        for option in ["/sourceLanguage:cl", "/blockHighestDim:1", "/gridHighestDim:1", "/displayLoopAbstractions"] {
+            check(&[&format!("--vcgen-opt={option}")], &[], 1);
+        }
     }
 
     #[test]

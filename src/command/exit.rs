@@ -35,6 +35,8 @@ pub fn codes_asked_for(words: &[OsString]) -> ExitCodes {
 pub enum Culprit {
     /// The command line: an option, a size, a file that is not there.
     CommandLine,
+    /// A file of recorded launches is none, or a launch in it is not one of its kernel.
+    Recording,
     /// Clang is missing or does not work.
     Compiler,
     /// The source does not compile.
@@ -150,6 +152,7 @@ impl ExitStatus {
             Self::Defect | Self::Unknown(Undecided::Unproved) => 6,
             Self::Unknown(Undecided::OutOfTime) => 7,
             Self::Input(Culprit::Compiler) => 9,
+            Self::Input(Culprit::Recording) => 10,
             Self::Fault => 11,
             Self::Input(Culprit::Axioms) => 12,
         }

@@ -1,5 +1,5 @@
-//! What the command line says of a kernel's arguments: the values of those passed by value (`--kernel-args`) and the sizes
-//! of the arrays that the others point to (`--kernel-arrays`).
+//! What is said of a kernel's arguments: the values of those passed by value (`--kernel-args`) and the sizes
+//! of the arrays that the others point to (`--kernel-arrays`), or both as they were recorded (`--json`).
 //!
 //! A value is one of the launch: the same for all threads. A size makes an array one of known size, whose
 //! accesses are checked. Each is an assumption of the report.
@@ -7,11 +7,12 @@
 use std::borrow::Cow;
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{self, ArrayOrigin, Kernel, Parameter, ParameterKind, Type, VerifiedKernel};
+use lockstep_ir::kernel::{self, ArrayOrigin, Kernel, Parameter, ParameterKind, Space, Type, VerifiedKernel};
 use num_bigint::{BigInt, BigUint};
 
 use super::pipeline::Settings;
 use crate::frontend::ImportedKernel;
+use crate::launch::recorded::RecordedArgument;
 use crate::lockstep::LockstepOptions;
 use crate::report;
 
@@ -45,9 +46,39 @@ pub struct Given<'a> {
     pub assumptions: Vec<String>,
 }
 
+/// Who says it, as the report names them.
+const BY_VALUES: &str = "--kernel-args";
+const BY_SIZES: &str = "--kernel-arrays";
+const BY_RECORDING: &str = "recorded";
+
 impl Settings {
     /// A kernel with what the command line says of it; an error if that does not fit its parameters.
     pub fn given<'a>(&self, imported: &ImportedKernel, kernel: &'a VerifiedKernel) -> Result<Given<'a>, String> {
+        self.with(kernel, |given, changed| {
+            if let Some(values) = self.kernel_values.iter().find(|values| imported.is_called(&values.kernel)) {
+                given.values(changed, values)?;
+            }
+            if let Some(sizes) = self.kernel_arrays.iter().find(|sizes| imported.is_called(&sizes.kernel)) {
+                given.sizes(changed, sizes)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// A kernel with the arguments of a recorded launch; an error if they are not those of its parameters.
+    pub fn recorded<'a>(
+        &self,
+        kernel: &'a VerifiedKernel,
+        arguments: &[RecordedArgument],
+    ) -> Result<Given<'a>, String> {
+        self.with(kernel, |given, changed| given.recorded(changed, arguments))
+    }
+
+    fn with<'a>(
+        &self,
+        kernel: &'a VerifiedKernel,
+        give: impl FnOnce(&mut Given, &mut Kernel) -> Result<(), String>,
+    ) -> Result<Given<'a>, String> {
         let mut given = Given {
             kernel: Cow::Borrowed(kernel),
             options: self.lockstep.clone(),
@@ -55,12 +86,7 @@ impl Settings {
             assumptions: Vec::new(),
         };
         let mut changed = (**kernel).clone();
-        if let Some(values) = self.kernel_values.iter().find(|values| imported.is_called(&values.kernel)) {
-            given.values(&mut changed, values)?;
-        }
-        if let Some(sizes) = self.kernel_arrays.iter().find(|sizes| imported.is_called(&sizes.kernel)) {
-            given.sizes(&mut changed, sizes)?;
-        }
+        give(&mut given, &mut changed)?;
         if changed.arrays != kernel.arrays {
             let verified = kernel::verify(changed).map_err(|problems| {
                 let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
@@ -92,26 +118,39 @@ impl Given<'_> {
                 ));
             }
         };
-        let counted = kernel.parameters.iter().filter(|parameter| counted(&parameter.kind));
-        for (Parameter { name, kind }, value) in counted.zip(&given.values) {
-            let shown = match (kind, value) {
-                (ParameterKind::Scalar(ty), value) => {
-                    let value = value.as_ref().map(|value| scalar(name, *ty, value)).transpose()?.flatten();
-                    let shown = value.as_ref().map(report::number);
-                    self.options.arguments.push(value);
-                    shown
-                }
-                (ParameterKind::Aggregate(array), Some(value)) => {
-                    let data = &mut kernel.arrays[*array];
-                    data.contents = Some(contents(name, data.size.unwrap_or_default(), value)?);
-                    Some(format!("{value:#x}"))
-                }
-                (ParameterKind::Aggregate(_), None) | (ParameterKind::Pointer(_) | ParameterKind::Opaque, _) => None,
-            };
-            if let Some(shown) = shown {
-                self.assumptions.push(format!("the argument {name} is {shown} (--kernel-args)"));
-                self.arguments.push((name.clone(), shown));
+        let parameters = kernel.parameters.clone();
+        let counted = parameters.iter().filter(|parameter| counted(&parameter.kind));
+        for (parameter, value) in counted.zip(&given.values) {
+            self.value(kernel, parameter, value.as_ref(), BY_VALUES)?;
+        }
+        Ok(())
+    }
+
+    /// The value of a parameter that is passed by value.
+    fn value(
+        &mut self,
+        kernel: &mut Kernel,
+        Parameter { name, kind }: &Parameter,
+        value: Option<&BigInt>,
+        by: &str,
+    ) -> Result<(), String> {
+        let shown = match (kind, value) {
+            (ParameterKind::Scalar(ty), value) => {
+                let value = value.map(|value| scalar(name, *ty, value, by)).transpose()?.flatten();
+                let shown = value.as_ref().map(report::number);
+                self.options.arguments.push(value);
+                shown
             }
+            (ParameterKind::Aggregate(array), Some(value)) => {
+                let data = &mut kernel.arrays[*array];
+                data.contents = Some(contents(name, data.size.unwrap_or_default(), value, by)?);
+                Some(format!("{value:#x}"))
+            }
+            (ParameterKind::Aggregate(_), None) | (ParameterKind::Pointer(_) | ParameterKind::Opaque, _) => None,
+        };
+        if let Some(shown) = shown {
+            self.assumptions.push(format!("the argument {name} is {shown} ({by})"));
+            self.arguments.push((name.clone(), shown));
         }
         Ok(())
     }
@@ -131,42 +170,89 @@ impl Given<'_> {
             ));
         }
         for (array, size) in arrays.into_iter().zip(&given.sizes) {
-            let data = &mut kernel.arrays[array];
             let Some(size) = *size else { continue };
-            if matches!(data.origin, ArrayOrigin::Image { .. }) {
-                return Err(format!(
-                    "--kernel-arrays: {} is an image, which has no size in bytes: write `*`",
-                    data.name
-                ));
+            if matches!(kernel.arrays[array].origin, ArrayOrigin::Image { .. }) {
+                let name = &kernel.arrays[array].name;
+                return Err(format!("--kernel-arrays: {name} is an image, which has no size in bytes: write `*`"));
             }
-            data.size = Some(size);
-            self.assumptions.push(format!(
-                "the array {} has {} (--kernel-arrays)",
-                data.name,
-                report::count(size, "byte")
+            self.size(kernel, array, size, BY_SIZES);
+        }
+        Ok(())
+    }
+
+    fn size(&mut self, kernel: &mut Kernel, array: kernel::Array, size: u64, by: &str) {
+        let data = &mut kernel.arrays[array];
+        data.size = Some(size);
+        self.assumptions.push(format!("the array {} has {} ({by})", data.name, report::count(size, "byte")));
+    }
+
+    /// Arguments stand in the order of the parameters, so that those of another kernel are noticed.
+    fn recorded(&mut self, kernel: &mut Kernel, arguments: &[RecordedArgument]) -> Result<(), String> {
+        let parameters = kernel.parameters.clone();
+        if parameters.len() != arguments.len() {
+            return Err(format!(
+                "{} recorded, and there are {}",
+                report::count(arguments.len(), "argument"),
+                report::count(parameters.len(), "parameter")
             ));
+        }
+        for (parameter, argument) in parameters.iter().zip(arguments) {
+            let is_image = |array: kernel::Array| matches!(kernel.arrays[array].origin, ArrayOrigin::Image { .. });
+            match (&parameter.kind, argument) {
+                (ParameterKind::Scalar(_) | ParameterKind::Aggregate(_), RecordedArgument::Scalar(value)) => {
+                    self.value(kernel, parameter, value.as_ref(), BY_RECORDING)?;
+                }
+                (&ParameterKind::Pointer(array), &RecordedArgument::Array { size, space }) if !is_image(array) => {
+                    let actual = kernel.arrays[array].space;
+                    if let Some(space) = space.filter(|&space| space != actual) {
+                        let (name, space, actual) = (&parameter.name, space_name(space), space_name(actual));
+                        return Err(format!("{name} is recorded as an array in {space}, and is in {actual}"));
+                    }
+                    if let Some(size) = size {
+                        self.size(kernel, array, size, BY_RECORDING);
+                    }
+                }
+                (&ParameterKind::Pointer(array), RecordedArgument::Image) if is_image(array) => {}
+                (ParameterKind::Opaque, RecordedArgument::Sampler) => {}
+                (_, other) => {
+                    let recorded = match other {
+                        RecordedArgument::Scalar(_) => "a scalar",
+                        RecordedArgument::Array { .. } => "an array",
+                        RecordedArgument::Image => "an image",
+                        RecordedArgument::Sampler => "a sampler",
+                    };
+                    return Err(format!("{} is recorded as {recorded}, which it is not", parameter.name));
+                }
+            }
         }
         Ok(())
     }
 }
 
+fn space_name(space: Space) -> &'static str {
+    match space {
+        Space::Global => "global memory",
+        Space::Local => "local memory",
+        Space::Constant => "constant memory",
+        Space::Private => "private memory",
+        Space::Generic => "any memory",
+    }
+}
+
 /// The value of a scalar; `None` for a Boolean, whose value is not used.
-fn scalar(name: &str, ty: Type, value: &BigInt) -> Result<Option<Bits>, String> {
+fn scalar(name: &str, ty: Type, value: &BigInt, by: &str) -> Result<Option<Bits>, String> {
     match ty.width().filter(|_| ty != Type::Bool) {
         Some(width) if fits(value, width) => Ok(Some(Bits::from_signed(width, value.clone()))),
-        Some(width) => Err(format!("--kernel-args: {value} does not fit {name}, which has {width} bits")),
+        Some(width) => Err(format!("{by}: {value} does not fit {name}, which has {width} bits")),
         None => Ok(None),
     }
 }
 
 /// The bytes of a struct, the first in the lowest bits.
-fn contents(name: &str, size: u64, value: &BigInt) -> Result<Vec<u8>, String> {
+fn contents(name: &str, size: u64, value: &BigInt, by: &str) -> Result<Vec<u8>, String> {
     let width = u32::try_from(8 * size).ok().filter(|&width| width > 0 && fits(value, width));
     let Some(width) = width else {
-        return Err(format!(
-            "--kernel-args: {value:#x} does not fit {name}, which has {}",
-            report::count(size, "byte")
-        ));
+        return Err(format!("{by}: {value:#x} does not fit {name}, which has {}", report::count(size, "byte")));
     };
     let mut bytes = Bits::from_signed(width, value.clone()).unsigned().to_bytes_le();
     bytes.resize(usize::try_from(size).unwrap_or_default(), 0);
@@ -244,7 +330,7 @@ mod tests {
 
     #[test]
     fn the_first_byte_of_a_struct_is_the_lowest() {
-        assert_eq!(contents("s", 4, &0x0102.into()), Ok(vec![2, 1, 0, 0]));
-        assert!(contents("s", 1, &256.into()).is_err() && contents("s", 0, &0.into()).is_err());
+        assert_eq!(contents("s", 4, &0x0102.into(), ""), Ok(vec![2, 1, 0, 0]));
+        assert!(contents("s", 1, &256.into(), "").is_err() && contents("s", 0, &0.into(), "").is_err());
     }
 }

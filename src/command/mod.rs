@@ -13,9 +13,11 @@ mod inspect;
 mod memory;
 pub mod pipeline;
 mod quote;
+mod recorded;
 
 use std::ffi::OsString;
 use std::fs;
+use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -26,9 +28,10 @@ use clap::error::ErrorKind;
 use crate::axioms::AxiomError;
 use crate::report::{self, Colour, Format, Progress};
 use crate::suite;
-use arguments::{Arguments, Command, FormatName, VerifyArguments};
+use arguments::{Arguments, Command, FormatName, RecordedArguments, VerifyArguments};
 use compatibility::Translated;
 use exit::{Culprit, ExitStatus};
+use recorded::Recordings;
 
 /// The whole program.
 pub fn main() -> ExitCode {
@@ -93,9 +96,23 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         FormatName::Html => anyhow::bail!("--format html is not available yet; there are text and json"),
     };
     let settings = pipeline::Settings { cache: arguments.cache.cache(), ..pipeline::Settings::of(&arguments.kernel)? };
+    let RecordedArguments { json, list_intercepted, verify_intercepted, verify_all_intercepted } = arguments.recorded;
+    // Clap does not require what conflicts with another option that is there.
+    if !json && (list_intercepted || verify_intercepted.is_some() || verify_all_intercepted) {
+        anyhow::bail!("--list-intercepted, --verify-intercepted and --verify-all-intercepted need --json");
+    }
+    let mut recordings =
+        if json { recorded::read(&arguments.inputs, verify_intercepted) } else { Recordings::default() };
+    let inputs = match (json, list_intercepted) {
+        (true, true) => Vec::new(),
+        (true, false) => recordings.inputs(&settings),
+        (false, _) => arguments.inputs.iter().map(|path| settings.input(path)).collect(),
+    };
     let progress = Progress::new();
-    let outcome = pipeline::verify(&arguments.inputs, &settings, &progress)?;
+    let mut outcome = pipeline::verify(&inputs, &settings, &progress)?;
     progress.finish();
+    outcome.errors.splice(0..0, mem::take(&mut recordings.faults));
+    outcome.diagnostics.extend(recordings.notes.iter().map(|note| format!("note: {note}")));
     for diagnostics in &outcome.diagnostics {
         report::say(diagnostics.trim_end());
     }
@@ -104,6 +121,10 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         report::say(&format!("error: {error}"));
     }
     let status = ExitStatus::of(&outcome);
+    if list_intercepted {
+        report::show(&recordings.list());
+        return Ok(status);
+    }
     let silent = arguments.silent && status == ExitStatus::Verified;
     match &arguments.output {
         Some(path) => write_file(path, &report::render(format, &outcome.reports, &errors, Colour::Never)?)?,

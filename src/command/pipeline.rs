@@ -24,7 +24,8 @@ use crate::analysis::structure::Structure;
 use crate::axioms::{self, Declarations, Signatures};
 use crate::cache::Cache;
 use crate::checks::Check;
-use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, Module};
+use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, InputError, Module};
+use crate::launch::recorded::RecordedArgument;
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower_for_proof};
 use crate::prove::{Conclusion, Outcome, ProveOptions, Task, conclude_all, is_out_of_time, none_found};
@@ -134,6 +135,11 @@ impl Settings {
         Ok(Self { lockstep, ..self.clone() })
     }
 
+    /// A file whose kernels are launched as the command line or the source says.
+    pub fn input(&self, path: &Path) -> Input {
+        Input { path: path.to_owned(), frontend: self.frontend.clone(), recorded: Vec::new() }
+    }
+
     /// Runs `work` on as many workers as asked for.
     pub fn on_workers<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(solver::STACK_BYTES).build();
@@ -174,19 +180,65 @@ pub struct RunOutcome {
     pub clang_seconds: f64,
 }
 
+/// A file with kernels.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The file.
+    pub path: PathBuf,
+    /// How it is read.
+    pub frontend: FrontendOptions,
+    /// Recorded launches, and the names of the kernels that they are of. Where there is none, all kernels are meant.
+    pub recorded: Vec<(String, AskedLaunch)>,
+}
+
+impl Input {
+    /// What is asked about the file's kernels, or the names of kernels that are not there.
+    fn asked<'a>(&self, module: &'a Module, settings: &Settings) -> Vec<Result<Asked<'a>, InputFault>> {
+        let wanted = |kernel: &&ImportedKernel| settings.wants(kernel);
+        if self.recorded.is_empty() {
+            let kernels = module.kernels.iter().filter(wanted);
+            return kernels
+                .flat_map(|kernel| settings.launches(kernel).into_iter().map(move |launch| Ok((kernel, launch))))
+                .collect();
+        }
+        let of_one = |(name, launch): &(String, AskedLaunch)| {
+            let called: Vec<&ImportedKernel> = module.kernels.iter().filter(|kernel| kernel.is_called(name)).collect();
+            if called.is_empty() {
+                let names: Vec<&str> = module.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+                let (file, names) = (self.path.display(), names.join(", "));
+                return vec![Err(launch.fault(format!("no kernel `{name}` in {file}; there are: {names}")))];
+            }
+            called.into_iter().filter(wanted).map(|kernel| Ok((kernel, launch.clone()))).collect()
+        };
+        self.recorded.iter().flat_map(of_one).collect()
+    }
+
+    /// What is wrong with a file that cannot be imported. That it is not there is the fault of the recording that names it.
+    fn fault(&self, error: &InputError) -> InputFault {
+        let (culprit, message) = (Culprit::of_import(error), error.to_string());
+        match self.recorded.first().filter(|_| culprit == Culprit::CommandLine) {
+            Some((_, launch)) => launch.fault(message),
+            None => InputFault { culprit, message },
+        }
+    }
+}
+
+/// A kernel and how it is launched.
+type Asked<'a> = (&'a ImportedKernel, AskedLaunch);
+
 /// Decides every kernel of the inputs on [`Settings::jobs`] workers.
-pub fn verify(inputs: &[PathBuf], settings: &Settings, progress: &Progress) -> anyhow::Result<RunOutcome> {
+pub fn verify(inputs: &[Input], settings: &Settings, progress: &Progress) -> anyhow::Result<RunOutcome> {
     let _ready = solver::warm_up();
     Settings::on_workers(settings.jobs, || verify_here(inputs, settings, progress))
 }
 
 /// Decides every kernel of the inputs on the workers of the current pool.
-pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress) -> RunOutcome {
-    let files: Vec<Imported> = inputs.par_iter().map(|path| import(path, &settings.frontend)).collect();
+pub fn verify_here(inputs: &[Input], settings: &Settings, progress: &Progress) -> RunOutcome {
+    let files: Vec<Imported> = inputs.par_iter().map(import).collect();
     let mut outcome = RunOutcome::default();
     let mut work = Vec::new();
     let mut known = Vec::new();
-    for (path, file) in inputs.iter().zip(&files) {
+    for (input, file) in inputs.iter().zip(&files) {
         match file {
             Imported::Module(module, seconds) => {
                 outcome.clang_seconds += module.clang_seconds;
@@ -195,13 +247,15 @@ pub fn verify_here(inputs: &[PathBuf], settings: &Settings, progress: &Progress)
                 }
                 let share = seconds / crude_f64(module.kernels.len().max(1));
                 known.extend(&module.kernels);
-                let asked = |kernel: &&ImportedKernel| settings.wants(kernel);
-                for kernel in module.kernels.iter().filter(asked) {
-                    work.extend(settings.launches(kernel).into_iter().map(|launch| (kernel, share, launch)));
+                for asked in input.asked(module, settings) {
+                    match asked {
+                        Ok((kernel, launch)) => work.push((kernel, share, launch)),
+                        Err(fault) => outcome.errors.push(fault),
+                    }
                 }
             }
             Imported::Error(error) => outcome.errors.push(error.clone()),
-            Imported::Fault(message) => outcome.reports.push(fault_in_import(path, message)),
+            Imported::Fault(message) => outcome.reports.push(fault_in_import(&input.path, message)),
         }
     }
     let settings = &match settings.with_axioms(&known) {
@@ -287,10 +341,31 @@ fn unused_assumptions<'a>(settings: &Settings, kernels: impl Iterator<Item = &'a
 
 /// A launch that a kernel is verified for.
 #[derive(Clone, Debug)]
-struct AskedLaunch {
-    request: LaunchRequest,
+pub struct AskedLaunch {
+    /// The sizes.
+    pub request: LaunchRequest,
     /// Where the source launches the kernel so; empty if the sizes come from elsewhere.
-    places: Vec<(String, u32)>,
+    pub places: Vec<(String, u32)>,
+    /// Where the launch is recorded; empty if it is not a recorded one.
+    pub recorded_at: Vec<(String, u32)>,
+    /// The arguments, if they were recorded.
+    pub arguments: Option<Vec<RecordedArgument>>,
+}
+
+impl AskedLaunch {
+    fn new(request: LaunchRequest, places: Vec<(String, u32)>) -> Self {
+        Self { request, places, recorded_at: Vec::new(), arguments: None }
+    }
+
+    /// A fault of what asks for this launch.
+    fn fault(&self, message: String) -> InputFault {
+        match self.recorded_at.first() {
+            Some((file, line)) => {
+                InputFault { culprit: Culprit::Recording, message: format!("{file}:{line}: {message}") }
+            }
+            None => InputFault::command_line(message),
+        }
+    }
 }
 
 /// A kernel that the source launches in more ways than this is verified for launches of any size.
@@ -306,11 +381,11 @@ impl Settings {
             match launches.iter_mut().find(|known| known.request == request) {
                 Some(known) if known.places.contains(&place) => {}
                 Some(known) => known.places.push(place),
-                None => launches.push(AskedLaunch { request, places: vec![place] }),
+                None => launches.push(AskedLaunch::new(request, vec![place])),
             }
         }
         if launches.is_empty() || launches.len() > MOST_SOURCE_LAUNCHES {
-            launches = vec![AskedLaunch { request: self.launch.clone(), places: Vec::new() }];
+            launches = vec![AskedLaunch::new(self.launch.clone(), Vec::new())];
         }
         launches
     }
@@ -327,13 +402,11 @@ enum Imported {
     Fault(String),
 }
 
-fn import(path: &Path, options: &FrontendOptions) -> Imported {
+fn import(input: &Input) -> Imported {
     let started = Instant::now();
-    match fault::guarded(|| frontend::import(path, options)) {
+    match fault::guarded(|| frontend::import(&input.path, &input.frontend)) {
         Ok(Ok(module)) => Imported::Module(module, started.elapsed().as_secs_f64()),
-        Ok(Err(error)) => {
-            Imported::Error(InputFault { culprit: Culprit::of_import(&error), message: error.to_string() })
-        }
+        Ok(Err(error)) => Imported::Error(input.fault(&error)),
         Err(message) => Imported::Fault(message),
     }
 }
@@ -355,6 +428,7 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         threads: Vec::new(),
         offset: Vec::new(),
         launched_at: Vec::new(),
+        recorded_at: Vec::new(),
         arguments: Vec::new(),
         verdict: Verdict::Unknown,
         reason: None,
@@ -404,13 +478,17 @@ fn decide(
     };
     let in_this_kernel = |error: String| format!("kernel {} ({}): {error}", imported.name, imported.file);
     let of_source = |error| InputFault::kernel(in_this_kernel(error));
-    let of_command_line = |error| InputFault::command_line(in_this_kernel(error));
+    let of_launch = |error| asked.fault(in_this_kernel(error));
     check_annotations(kernel).map_err(of_source)?;
     check_abstraction(kernel, settings).map_err(of_source)?;
-    let resolved = asked.request.resolve(kernel).map_err(|error| of_command_line(error.to_string()))?;
+    let resolved = asked.request.resolve(kernel).map_err(|error| of_launch(error.to_string()))?;
     report.launched_at.clone_from(&asked.places);
-    let Given { kernel, options, arguments, assumptions } =
-        settings.given(imported, kernel).map_err(of_command_line)?;
+    report.recorded_at.clone_from(&asked.recorded_at);
+    let given = match &asked.arguments {
+        Some(arguments) => settings.recorded(kernel, arguments),
+        None => settings.given(imported, kernel),
+    };
+    let Given { kernel, options, arguments, assumptions } = given.map_err(of_launch)?;
     let kernel = &*kernel;
     describe(&mut report, &resolved);
     report.arguments = arguments;

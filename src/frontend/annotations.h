@@ -77,6 +77,7 @@ int4 __return_val_int4(void);
     __SIZE_TYPE__ __LOCKSTEP_OVERLOADED __write_offset_bytes(const volatile SPACE void *);\
     __SIZE_TYPE__ __LOCKSTEP_OVERLOADED __ptr_base(const volatile SPACE void *);         \
     __SIZE_TYPE__ __LOCKSTEP_OVERLOADED __ptr_offset_bytes(const volatile SPACE void *); \
+    bool __LOCKSTEP_OVERLOADED __atomic_has_taken_value(const volatile SPACE void *, __SIZE_TYPE__, __SIZE_TYPE__); \
     void __LOCKSTEP_OVERLOADED __reads_from(const volatile SPACE void *);                \
     void __LOCKSTEP_OVERLOADED __writes_to(const volatile SPACE void *);                 \
     void __LOCKSTEP_OVERLOADED __requires_fresh_array(const volatile SPACE void *);

@@ -36,6 +36,7 @@ impl Lowering<'_> {
                     self.unknown_result(result, Unknown::Atomic(name));
                     if *op != AtomicOp::Load {
                         self.draw(block, access.pointer, &touch, result);
+                        self.take(access.pointer, &touch, result);
                     }
                 }
             }

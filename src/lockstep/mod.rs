@@ -237,6 +237,8 @@ struct Lowering<'a> {
     barrier_invariants: Vec<annotations::BarrierInvariant>,
     /// The numbers drawn from counters.
     tickets: tickets::Tickets,
+    /// What the source asks about numbers that atomics have returned.
+    taken: Vec<annotations::Taken>,
     /// How it is lowered, and the watched digits of the arrays whose indices are taken apart.
     way: Way<'a>,
     digits: BTreeMap<lockstep_ir::sequential::Array, Vec<lockstep_ir::sequential::Variable>>,
@@ -417,6 +419,7 @@ fn lower_with(
         returned: None,
         barrier_invariants: Vec::new(),
         tickets: tickets::Tickets::default(),
+        taken: Vec::new(),
         way,
         digits: BTreeMap::new(),
         digits_unknown: false,

@@ -46,6 +46,7 @@ impl Lowering<'_> {
         self.start_aggregates();
         self.start_copies();
         self.start_tickets();
+        self.start_taken();
         if self.options.exited_threads_arrive {
             let ahead = ahead(self.structure, |block| meets_group(self.kernel, block));
             self.exited = Some(Exited { variables: self.declare_gone("exited"), ahead });

@@ -59,6 +59,9 @@ struct Launch<'a> {
     /// Where the source launches the kernel so.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     at: Vec<Place<'a>>,
+    /// The recordings that are of this launch.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    recorded: Vec<Place<'a>>,
 }
 
 #[derive(Serialize)]
@@ -143,7 +146,8 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
         launch: Launch {
             block: &report.block,
             grid: &report.grid,
-            at: report.launched_at.iter().map(|(file, line)| Place { file, line: *line }).collect(),
+            at: places(&report.launched_at),
+            recorded: places(&report.recorded_at),
         },
         verdict: report.verdict.name(),
         reason: report.reason.as_deref(),
@@ -151,6 +155,10 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
         assumptions: &report.assumptions,
         statistics: statistics(&report.statistics),
     }
+}
+
+fn places(places: &[(String, u32)]) -> Vec<Place<'_>> {
+    places.iter().map(|(file, line)| Place { file, line: *line }).collect()
 }
 
 fn finding<'a>(finding: &'a Finding, sources: &mut Sources) -> JsonFinding<'a> {

@@ -48,7 +48,7 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
         let _ = writeln!(text, "  because: {}", reason.replace('\n', "\n    "));
     }
     if !report.block.is_empty() {
-        let _ = writeln!(text, "  launch: {}{}", launch(report), launched_at(report));
+        let _ = writeln!(text, "  launch: {}{}{}", launch(report), launched_at(report), recorded_at(report));
     }
     if report.verdict == Verdict::Verified && !report.assumptions.is_empty() {
         text.push_str("  assuming:\n");
@@ -70,14 +70,23 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
     );
 }
 
-/// Where the source launches the kernel so.
+/// Where the source launches the kernel so. A recorded launch comes from other files than the kernel's.
 fn launched_at(report: &KernelReport) -> String {
-    let lines: Vec<String> = report.launched_at.iter().map(|(_, line)| line.to_string()).collect();
-    match lines.as_slice() {
+    let recorded = !report.recorded_at.is_empty();
+    let place = |(file, line): &(String, u32)| if recorded { format!("{file}:{line}") } else { line.to_string() };
+    let places: Vec<String> = report.launched_at.iter().map(place).collect();
+    let lines = |number: &str| if recorded { String::new() } else { format!("{number} ") };
+    match places.as_slice() {
         [] => String::new(),
-        [line] => format!(", as line {line} launches it"),
-        _ => format!(", as lines {} launch it", lines.join(", ")),
+        [place] => format!(", as {}{place} launches it", lines("line")),
+        _ => format!(", as {}{} launch it", lines("lines"), places.join(", ")),
     }
+}
+
+/// Where the launch is recorded.
+fn recorded_at(report: &KernelReport) -> String {
+    let places: Vec<String> = report.recorded_at.iter().map(|(file, line)| format!("{file}:{line}")).collect();
+    if places.is_empty() { String::new() } else { format!(", recorded in {}", places.join(", ")) }
 }
 
 fn headline(report: &KernelReport) -> String {

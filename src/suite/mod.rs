@@ -123,7 +123,7 @@ fn run_file(
     let started = Instant::now();
     let result = settings(path, &header, arguments)
         .map(|settings| Settings { cache: arguments.cache.cache(), ..settings })
-        .map(|settings| pipeline::verify_here(&[path.to_owned()], &settings, &Progress::none()));
+        .map(|settings| pipeline::verify_here(&[settings.input(path)], &settings, &Progress::none()));
     let seconds = started.elapsed().as_secs_f64();
     let (observed, reason, clang_seconds) = match &result {
         Ok(outcome) => (Observed::of(outcome), explain(outcome), outcome.clang_seconds),

@@ -6,12 +6,13 @@
 //! [`Operation::Annotation`], too: `src/analysis/placement.rs` names the right one.
 
 use lockstep_ir::kernel::{
-    AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Type, UnaryOp, Value,
+    Access, AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Type, UnaryOp, Value,
 };
 
 use super::kernels::Importer;
 use super::raw::LValue;
 use super::types::Unreadable;
+use crate::analysis::placement::MISPLACED_FUNCTION_WIDE;
 use crate::frontend::Annotations;
 use crate::frontend::builder::{Builder, Lanes};
 
@@ -28,7 +29,7 @@ const STATEMENTS: [&str; 8] = [
 ];
 
 /// Values that the lock-step stage knows.
-const VALUES: [&str; 9] = [
+const VALUES: [&str; 10] = [
     "__enabled",
     "__dominator_enabled",
     "__lockstep_same_group",
@@ -38,6 +39,7 @@ const VALUES: [&str; 9] = [
     "__write_offset_bytes",
     "__ptr_base",
     "__ptr_offset_bytes",
+    "__atomic_has_taken_value",
 ];
 
 /// The name of a function that Clang mangles for the types of its parameters.
@@ -57,6 +59,9 @@ impl Importer<'_> {
         let name = plain(name);
         if let Some(misplaced) = name.strip_prefix(super::contracts::MISPLACED) {
             return self.misplaced(misplaced, call).map(Some);
+        }
+        if let Some(result) = self.specified_access(name, call)? {
+            return Ok(Some(result));
         }
         match name {
             "__assert" => self.states(call, |holds| Operation::Assert(holds, AssertKind::User)),
@@ -89,6 +94,38 @@ impl Importer<'_> {
                 None => Ok(None),
             },
         }
+    }
+
+    /// An access of a function that is only specified, or the place of one.
+    fn specified_access(&mut self, name: &str, call: LValue) -> Result<Option<Lanes>, Unreadable> {
+        use super::contracts::{ANYWHERE, READS, WRITES};
+        let Some(kind) = [ANYWHERE, READS, WRITES].into_iter().find(|kind| name.starts_with(kind)) else {
+            return Ok(None);
+        };
+        let pointer = self.scalar(call.call_arguments()[0])?;
+        if let Some(location) = self.location {
+            let function = &self.kernel.locations[location].function;
+            self.assumptions.insert(format!("{function} does what is specified of it, and nothing else"));
+        }
+        let bits = self.kernel.pointer_bits;
+        let mut builder = self.builder();
+        if kind == ANYWHERE {
+            let ty = builder.ty(pointer);
+            let offset = Operation::Annotation { name: "__anywhere".into(), operands: vec![pointer] };
+            let offset = builder.append(offset, Type::Bits(bits));
+            let place = Operation::PointerAdd { pointer, offset, in_bounds: false };
+            return Ok(Some(vec![builder.append(place, ty)]));
+        }
+        let access = Access { pointer, alignment: 1, volatile: false };
+        if kind == READS {
+            builder.append(Operation::Load(access), Type::Bits(8));
+        } else {
+            // What a copy of memory leaves is followed nowhere in its array: as if each byte might have changed.
+            let value = builder.append(Operation::Undefined, Type::Bits(8));
+            let bytes = builder.number(bits, 1);
+            builder.append_effect(Operation::MemorySet { to: access, value, bytes });
+        }
+        Ok(Some(Lanes::new()))
     }
 
     /// The truth value that a call is given.
@@ -173,7 +210,12 @@ impl Importer<'_> {
             for argument in call.call_arguments() {
                 operands.push(self.scalar(argument)?);
             }
-            self.builder().append_effect(Operation::Annotation { name: name.into(), operands });
+            // One that has a meaning in other places is told from those.
+            let name = match name.strip_prefix("__function_wide_") {
+                Some(rest) => format!("{MISPLACED_FUNCTION_WIDE}{rest}"),
+                None => name.to_owned(),
+            };
+            self.builder().append_effect(Operation::Annotation { name, operands });
         }
         Ok(results.into_iter().map(|ty| self.builder().append(Operation::Undefined, ty)).collect())
     }
@@ -216,7 +258,7 @@ impl Importer<'_> {
 
 /// Whether a name is one of the catalogue that has no meaning here.
 fn is_refused(name: &str) -> bool {
-    const NAMES: [&str; 4] = ["__reads_from", "__writes_to", "__array_snapshot", "__atomic_has_taken_value"];
+    const NAMES: [&str; 3] = ["__reads_from", "__writes_to", "__array_snapshot"];
     const FAMILIES: [&str; 3] = ["__unsafe_", "__non_temporal_loads_", "bugle_"];
     NAMES.contains(&name) || FAMILIES.iter().any(|family| name.starts_with(family))
 }

@@ -7,6 +7,7 @@ use lockstep_ir::kernel::{
     self, Access, AssertKind, Definition, Instruction, Kernel, Operation, Space, Terminator, Type, Value,
 };
 
+use super::taken::TAKEN;
 use crate::analysis::pointers::PointsTo;
 use crate::analysis::structure::Structure;
 
@@ -33,7 +34,7 @@ pub(super) fn mentions(kernel: &Kernel, structure: &Structure, points_to: &Point
             "__other" | "__lockstep_same_group" => found.other = true,
             name if ACCESSES.contains(&name) => {
                 found.accesses = true;
-                for &array in operands.iter().flat_map(|&pointer| &points_to[pointer].arrays) {
+                for &array in operands.iter().take(1).flat_map(|&pointer| &points_to[pointer].arrays) {
                     match kernel.arrays[array].space {
                         Space::Local => found.local = true,
                         Space::Global | Space::Constant | Space::Private | Space::Generic => found.global = true,
@@ -58,14 +59,14 @@ pub(super) fn accessed_arrays(
         if let Some(Operation::Annotation { name, operands }) = kernel.operation(value)
             && ACCESSES.contains(&name.as_str())
         {
-            arrays.extend(operands.iter().flat_map(|&pointer| &points_to[pointer].arrays));
+            arrays.extend(operands.iter().take(1).flat_map(|&pointer| &points_to[pointer].arrays));
         }
     }
     arrays
 }
 
-/// The annotations that ask for accesses.
-const ACCESSES: [&str; 4] = ["__read", "__write", "__read_offset_bytes", "__write_offset_bytes"];
+/// The annotations that ask for accesses. The first operand is a pointer.
+const ACCESSES: [&str; 5] = ["__read", "__write", "__read_offset_bytes", "__write_offset_bytes", TAKEN];
 
 /// The loads that only barrier invariants use.
 pub fn reads_of_barrier_invariants(kernel: &Kernel, structure: &Structure) -> BTreeSet<Instruction> {
@@ -188,7 +189,7 @@ pub fn asked_about(kernel: &Kernel, structure: &Structure, points_to: &PointsTo)
         if let Operation::Annotation { name, operands } = &kernel.instructions[instruction].operation
             && ACCESSES.contains(&name.as_str())
         {
-            arrays.extend(operands.iter().flat_map(|&pointer| &points_to[pointer].arrays));
+            arrays.extend(operands.iter().take(1).flat_map(|&pointer| &points_to[pointer].arrays));
         }
     }
     arrays

@@ -26,6 +26,7 @@
 
 mod barrier;
 mod mentions;
+mod taken;
 mod values;
 
 use std::collections::BTreeSet;
@@ -40,6 +41,7 @@ use super::{Lowering, Unsupported};
 pub use barrier::{BarrierInvariant, has_barrier_invariants};
 use mentions::{Mentions, accessed_arrays, mentions, reads_shared_memory};
 pub use mentions::{asked_about, concerns_pairs, reads_of_barrier_invariants, stated_of_all};
+pub use taken::Taken;
 
 /// The function that a place lies in, and the call through which it was inlined.
 fn scope(kernel: &Kernel, location: Location) -> (&str, Option<Location>) {

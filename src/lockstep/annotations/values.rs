@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use lockstep_ir::kernel::{self, Block, Space, Type, Value};
-use lockstep_ir::sequential::{AccessKind, Copies, Expression, Pair, Site};
+use lockstep_ir::sequential::{AccessKind, CompareOp, Copies, Expression, Pair, Site, Sort, Unknown};
 
+use super::taken::TAKEN;
 use crate::lockstep::{Lowered, Lowering, PointerExpression, TAG_WIDTH, Unsupported};
 
 impl Lowering<'_> {
@@ -37,9 +38,31 @@ impl Lowering<'_> {
                 self.e().zero_extend(ty.width().unwrap_or(TAG_WIDTH), tag)
             }),
             ("__ptr_offset_bytes", &[pointer]) => [0, 1].map(|thread| self.pointer(pointer, thread).offset),
+            (TAKEN, operands) => self.has_taken(operands)?,
+            ("__anywhere", &[pointer]) => [0, 1].map(|thread| self.anywhere(pointer, ty, thread)),
             _ => return self.unsupported(format!("annotation {name}")),
         };
         Ok(Copies::Each(each.map(Lowered::Scalar)))
+    }
+
+    /// A distance from a pointer to any byte of the array that it points into.
+    fn anywhere(&mut self, pointer: Value, ty: Type, thread: usize) -> Expression {
+        let width = ty.width().unwrap_or(self.kernel.pointer_bits);
+        let arrays = self.array_name(pointer);
+        let what = Unknown::Unmodelled(format!("where a function that is only specified accesses {arrays}"));
+        let distance = self.unknown("distance", Sort::Bits(width), Some(thread), what);
+        let PointerExpression { tag, offset } = self.pointer(pointer, thread);
+        for &array in &self.points_to[pointer].arrays {
+            let Some(size) = self.kernel.arrays[array].size.filter(|&size| size > 0) else { continue };
+            let number = self.e().number(TAG_WIDTH, u64::from(array.as_u32()));
+            let here = self.e().equal(tag, number);
+            let place = self.e().add(offset, distance);
+            let size = self.e().number(width, size);
+            let inside = self.e().compare(CompareOp::UnsignedLess, place, size);
+            let inside = self.e().implies(here, inside);
+            self.assume(inside, "it accesses what is there");
+        }
+        distance
     }
 
     /// Whether threads are where control comes from into a block; into a loop from outside.

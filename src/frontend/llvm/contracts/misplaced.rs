@@ -3,7 +3,8 @@
 //!
 //! A pre- or postcondition stands at the **beginning**: in no branch, before anything that others see, and before a variable
 //! changes. Elsewhere a postcondition would speak of values in the middle of its function, and a precondition of what no
-//! caller can see to. `__old_int` and `__old_bool` have a meaning in postconditions only.
+//! caller can see to. `__old_int` and `__old_bool` have a meaning in postconditions only. A function-wide invariant stands at the
+//! **end**, behind the loops that it is about: what stands before them reads as if it held there only.
 //!
 //! What stands elsewhere becomes a call of a function [`MISPLACED`]: the kernels that it is inlined into are told
 //! (`src/analysis/placement.rs`), all others are none the worse for it.
@@ -27,9 +28,14 @@ pub fn mark(module: LLVMModuleRef) {
     let all = functions(module);
     let quiet = quiet_functions(&all);
     for &function in all.iter().filter(|function| !function.is_declaration()) {
-        let (contracts, old) = calls(function);
+        let Calls { contracts, old, function_wide } = calls(function);
         for &call in &contracts {
             if !is_at_beginning(function, call, &quiet) {
+                rename(module, call);
+            }
+        }
+        for &call in &function_wide {
+            if !is_at_end(function, call, &quiet) {
                 rename(module, call);
             }
         }
@@ -40,17 +46,27 @@ pub fn mark(module: LLVMModuleRef) {
     }
 }
 
-/// The contracts of a function, and its calls of `__old_…`.
-fn calls(function: LValue) -> (Vec<LValue>, Vec<LValue>) {
-    let (mut contracts, mut old) = (Vec::new(), Vec::new());
+/// The calls in a function whose places matter.
+#[derive(Default)]
+struct Calls {
+    contracts: Vec<LValue>,
+    old: Vec<LValue>,
+    function_wide: Vec<LValue>,
+}
+
+fn calls(function: LValue) -> Calls {
+    let mut calls = Calls::default();
     for instruction in function.blocks().into_iter().flat_map(LBlock::instructions) {
         match plain(&called_name(instruction).unwrap_or_default()) {
-            "__requires" | "__global_requires" | "__ensures" | "__global_ensures" => contracts.push(instruction),
-            "__old_int" | "__old_bool" => old.push(instruction),
+            "__requires" | "__global_requires" | "__ensures" | "__global_ensures" => calls.contracts.push(instruction),
+            "__old_int" | "__old_bool" => calls.old.push(instruction),
+            "__function_wide_invariant" | "__function_wide_candidate_invariant" => {
+                calls.function_wide.push(instruction);
+            }
             _ => {}
         }
     }
-    (contracts, old)
+    calls
 }
 
 fn is_precondition(call: LValue) -> bool {
@@ -86,6 +102,33 @@ fn is_at_beginning(function: LValue, call: LValue, quiet: &BTreeSet<String>) -> 
             !changes && !is_seen(instruction, quiet)
         })
     })
+}
+
+/// Whether a call stands at the end of its function: no loop lies around it or behind it, nor anything that others see.
+fn is_at_end(function: LValue, call: LValue, quiet: &BTreeSet<String>) -> bool {
+    let Some(own) = function.blocks().into_iter().find(|block| block.iter().any(|instruction| instruction == call))
+    else {
+        return false;
+    };
+    let successors = |block: LBlock| block.terminator().map(LValue::successors).unwrap_or_default();
+    let (mut behind, mut next) = (vec![own], 0);
+    while let Some(&block) = behind.get(next) {
+        next += 1;
+        let new: Vec<LBlock> = successors(block).into_iter().filter(|successor| !behind.contains(successor)).collect();
+        behind.extend(new);
+    }
+    let in_own = own.iter().skip_while(|&instruction| instruction != call);
+    let elsewhere = behind[1..].iter().flat_map(|block| block.iter());
+    if in_own.chain(elsewhere).any(|instruction| is_seen(instruction, quiet)) {
+        return false;
+    }
+    // Without a loop there always is a block to which none of the others leads.
+    while let Some(position) =
+        behind.iter().position(|block| !behind.iter().any(|&other| successors(other).contains(block)))
+    {
+        behind.swap_remove(position);
+    }
+    behind.is_empty()
 }
 
 /// Whether others may see what an instruction does.

@@ -5,10 +5,12 @@
 //! being enabled and of memory that threads share it says of the end. So before each return the part of it that depends on
 //! these is computed once more, and stated there by a call of [`ENSURED`] or [`GLOBALLY_ENSURED`]. A postcondition that
 //! cannot be moved (it needs a branch) stays where it is, and is an error. [`misplaced`] finds what stands in the wrong place.
+//! The postconditions of functions that are only [`specified`] are assumptions.
 //!
 //! An **axiom** is a function without parameters; each kernel begins with its precondition.
 
 mod misplaced;
+mod specified;
 
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -21,6 +23,7 @@ use super::annotations::plain;
 use super::passes::{functions, is_kernel};
 use super::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
 pub use misplaced::MISPLACED;
+pub use specified::{ANYWHERE, READS, WRITES};
 
 /// States a postcondition at the end.
 pub const ENSURED: &str = "lockstep.ensured";
@@ -36,6 +39,9 @@ pub fn place(module: LLVMModuleRef) {
     misplaced::mark(module);
     let all = functions(module);
     for &function in all.iter().filter(|function| !function.is_declaration()) {
+        if specified::is_specified(function) {
+            specified::make_accesses(module, function);
+        }
         place_postconditions(module, function);
     }
     let axioms: Vec<LValue> = all.iter().copied().filter(|function| function.name().starts_with(AXIOM)).collect();
@@ -70,8 +76,12 @@ fn place_postconditions(module: LLVMModuleRef, function: LValue) {
         };
         let Some(&condition) = call.call_arguments().first() else { continue };
         let Some(late) = late_part(condition) else { continue };
-        for &at in &returns {
-            state_again(module, call, condition, &late, at, target);
+        let specified = specified::is_specified(function);
+        // What it says of accesses has been assumed of those that it makes.
+        let of_returns = if specified && specified::is_about_accesses(&late) { &[][..] } else { &returns };
+        for &at in of_returns {
+            let target = if specified { "__assume" } else { target };
+            state_again(module, call, condition, &late, at, target, HashMap::new());
         }
         // SAFETY: the call returns nothing, so that nothing uses it.
         unsafe { c::LLVMInstructionEraseFromParent(call.0) };
@@ -193,15 +203,26 @@ unsafe fn remove_stores_into_nothing(value: LValue) {
     }
 }
 
-/// Computes the late part before an instruction and states the condition there.
-fn state_again(module: LLVMModuleRef, call: LValue, condition: LValue, late: &[LValue], at: LValue, target: &str) {
-    let mut copies: HashMap<LValue, LValue> = HashMap::new();
+/// Computes the late part before an instruction and states the condition there. Of some instructions it is known what takes
+/// their place.
+fn state_again(
+    module: LLVMModuleRef,
+    call: LValue,
+    condition: LValue,
+    late: &[LValue],
+    at: LValue,
+    target: &str,
+    mut copies: HashMap<LValue, LValue>,
+) {
     // SAFETY: all instructions belong to the module; the copies stand before the return, which everything in the
     // entry block dominates, in the order in which they depend on each other.
     unsafe {
         let builder = c::LLVMCreateBuilderInContext(c::LLVMGetModuleContext(module));
         c::LLVMPositionBuilderBefore(builder, at.0);
         for &instruction in late {
+            if copies.contains_key(&instruction) {
+                continue;
+            }
             let stored = is_private_load(instruction).then(|| stored_once(instruction)).flatten();
             let passed_on = stored.and_then(|stored| copies.get(&stored).copied());
             let copy = returned(instruction, at).or(passed_on);

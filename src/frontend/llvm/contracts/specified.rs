@@ -1,0 +1,134 @@
+//! Functions that are only specified: those named `__spec…`, whose bodies consist of annotations.
+//!
+//! Such a function stands for one that is not there. `__reads_from(p)` and `__writes_to(p)` say which arrays it may access: anywhere,
+//! which is one access at a place of which nothing is known, since a race needs one access of each thread. What its postconditions
+//! say of accesses (`__write_implies(p, __write_offset_bytes(p) == …)`) is assumed of that place before the access, so that it
+//! holds of the function's accesses and says nothing of earlier ones. Its other postconditions are assumed at its end; what it
+//! writes is unknown but for them. All of this is what the user says of the function, and listed as that.
+
+use std::collections::HashMap;
+
+use inkwell::llvm_sys::core as c;
+use inkwell::llvm_sys::debuginfo as d;
+use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef};
+
+use super::super::annotations::plain;
+use super::super::raw::{LBlock, LType, LValue, Opcode};
+use super::{called_name, function, is_of_the_end, is_private_load, late_part, state_again, stored_once};
+
+/// A pointer to any place of the array that another points into. The rest of the name is an address space.
+pub const ANYWHERE: &str = "lockstep.anywhere.";
+
+/// A read of unknown width and place.
+pub const READS: &str = "lockstep.reads.";
+
+/// A write of an unknown value.
+pub const WRITES: &str = "lockstep.writes.";
+
+/// Whether a function is only specified.
+pub fn is_specified(function: LValue) -> bool {
+    plain(&function.name()).starts_with("__spec")
+}
+
+/// Whether a postcondition is about accesses.
+pub fn is_about_accesses(late: &[LValue]) -> bool {
+    late.iter().any(|&instruction| ACCESSES.contains(&called_name(instruction).unwrap_or_default().as_str()))
+}
+
+const ACCESSES: [&str; 4] = ["__read", "__write", "__read_offset_bytes", "__write_offset_bytes"];
+
+/// Makes accesses of what a function says that it reads and writes.
+pub fn make_accesses(module: LLVMModuleRef, specified: LValue) {
+    let instructions = || specified.blocks().into_iter().flat_map(LBlock::instructions);
+    let ensures: Vec<LValue> = instructions()
+        .filter(|&call| matches!(called_name(call).as_deref(), Some("__ensures" | "__global_ensures")))
+        .collect();
+    for effect in instructions() {
+        match called_name(effect).as_deref() {
+            Some("__reads_from") => make_access(module, effect, READS, ["__read", "__read_offset_bytes"], &ensures),
+            Some("__writes_to") => make_access(module, effect, WRITES, ["__write", "__write_offset_bytes"], &ensures),
+            _ => {}
+        }
+    }
+}
+
+fn make_access(module: LLVMModuleRef, effect: LValue, access: &str, about: [&str; 2], ensures: &[LValue]) {
+    let Some(&pointer) = effect.call_arguments().first() else { return };
+    let space = pointer.ty().address_space();
+    // SAFETY: all of it belongs to the module; the effect's call returns nothing.
+    unsafe {
+        let context = c::LLVMGetModuleContext(module);
+        let builder = c::LLVMCreateBuilderInContext(context);
+        c::LLVMPositionBuilderBefore(builder, effect.0);
+        let mut parameter = pointer.ty().0;
+        let ty = LType(c::LLVMFunctionType(pointer.ty().0, &raw mut parameter, 1, 0));
+        let anywhere = function(module, &format!("{ANYWHERE}{space}"), ty);
+        let place = call(builder, ty, anywhere, pointer, effect);
+        for &postcondition in ensures {
+            assume_of_place(module, builder, postcondition, effect, [pointer, place], about);
+        }
+        c::LLVMPositionBuilderBefore(builder, effect.0);
+        let ty = LType(c::LLVMFunctionType(c::LLVMVoidTypeInContext(context), &raw mut parameter, 1, 0));
+        let accessed = function(module, &format!("{access}{space}"), ty);
+        call(builder, ty, accessed, place, effect);
+        c::LLVMDisposeBuilder(builder);
+        c::LLVMInstructionEraseFromParent(effect.0);
+    }
+}
+
+/// Assumes a postcondition about accesses of the one that is to come, if it says nothing of other moments.
+///
+/// # Safety
+/// Everything belongs to the module of the builder.
+unsafe fn assume_of_place(
+    module: LLVMModuleRef,
+    builder: LLVMBuilderRef,
+    postcondition: LValue,
+    effect: LValue,
+    [pointer, place]: [LValue; 2],
+    [accessed, offset]: [&str; 2],
+) {
+    let Some(&condition) = postcondition.call_arguments().first() else { return };
+    let Some(late) = late_part(condition) else { return };
+    let mut known = HashMap::new();
+    for &instruction in &late {
+        let name = called_name(instruction).unwrap_or_default();
+        let same = || instruction.call_arguments().first().is_some_and(|&other| origin(other) == origin(pointer));
+        // SAFETY: see above.
+        unsafe {
+            if name == accessed && same() {
+                known.insert(instruction, LValue(c::LLVMConstInt(instruction.ty().0, 1, 0)));
+            } else if name == offset && same() {
+                let Some(called) = instruction.called() else { return };
+                let ty = called.global_type();
+                c::LLVMPositionBuilderBefore(builder, effect.0);
+                let offset = call(builder, ty, function(module, "__ptr_offset_bytes", ty), place, effect);
+                known.insert(instruction, offset);
+            } else if is_of_the_end(&name)
+                || matches!(instruction.opcode(), Opcode::LLVMLoad) && !is_private_load(instruction)
+            {
+                return;
+            }
+        }
+    }
+    if !known.is_empty() {
+        state_again(module, postcondition, condition, &late, effect, "__assume", known);
+    }
+}
+
+/// What a temporary keeps.
+fn origin(value: LValue) -> LValue {
+    is_private_load(value).then(|| stored_once(value)).flatten().unwrap_or(value)
+}
+
+/// # Safety
+/// Everything belongs to the module of the builder.
+unsafe fn call(builder: LLVMBuilderRef, ty: LType, callee: LValue, argument: LValue, like: LValue) -> LValue {
+    let mut argument = argument.0;
+    // SAFETY: see above.
+    unsafe {
+        let call = c::LLVMBuildCall2(builder, ty.0, callee.0, &raw mut argument, 1, c"".as_ptr());
+        d::LLVMInstructionSetDebugLoc(call, d::LLVMInstructionGetDebugLoc(like.0));
+        LValue(call)
+    }
+}

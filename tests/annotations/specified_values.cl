@@ -1,0 +1,17 @@
+//pass
+//--local_size=64 --num_groups=4
+// What it leaves is unknown but for what it ensures.
+void __spec_next(__global int *p)
+{
+    __requires(p[get_global_id(0)] == get_global_id(0));
+    __ensures(p[get_global_id(0)] == __old_int(p[get_global_id(0)] + 1));
+    __ensures(__write_implies(p, __write_offset_bytes(p) / sizeof(int) == get_global_id(0)));
+    __writes_to(p);
+}
+
+__kernel void specified_values(__global int *out)
+{
+    out[get_global_id(0)] = get_global_id(0);
+    __spec_next(out);
+    __assert(out[get_global_id(0)] == get_global_id(0) + 1);
+}
