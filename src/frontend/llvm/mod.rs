@@ -20,6 +20,7 @@ mod memory;
 mod others;
 mod passes;
 mod raw;
+mod toolkit;
 mod types;
 mod unused;
 mod values;
