@@ -16,7 +16,7 @@ use super::debug::DebugInfo;
 use super::fields::{self, Field, Fields, Tables};
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
 use super::types::{self, Spaces, Target, Unreadable};
-use super::{annotated, others, unused};
+use super::{addresses, annotated, others, unused};
 use crate::frontend::assume::{Assumption, Integer};
 use crate::frontend::builder::{Builder, Lanes};
 use crate::frontend::{Annotations, ImportedKernel, Refusal};
@@ -277,6 +277,9 @@ impl<'a> Importer<'a> {
             _ => {
                 let lanes = self.lanes(ty)?;
                 if let [lane] = lanes.as_slice() {
+                    if self.target.spaces == Spaces::Nvptx && addresses::is_address(parameter) {
+                        return Ok(self.import_address(parameter, name));
+                    }
                     let value = self.builder().append(Operation::Parameter(index), *lane);
                     self.name_value(value, name);
                     self.values.insert(parameter, vec![value]);

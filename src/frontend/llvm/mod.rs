@@ -4,6 +4,7 @@
 //! [`kernels`] builds parameters, blocks and terminators, [`values`] operands and constants, [`instructions`]
 //! arithmetic, [`memory`] arrays and accesses, [`intrinsics`] calls, [`debug`] source places and names.
 
+mod addresses;
 mod annotated;
 mod annotations;
 mod assembly;
