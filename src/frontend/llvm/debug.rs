@@ -353,6 +353,12 @@ impl<'a> DebugInfo<'a> {
         function_type.operand(FUNCTION_TYPE_TYPES, self.anchor())?.operand(index as usize + 1, self.anchor())
     }
 
+    /// The name of a parameter's type, behind those that `typedef` gave it.
+    pub fn parameter_type_name(&self, index: usize) -> Option<String> {
+        let ty = self.parameter_type(u32::try_from(index).ok()?)?;
+        self.strip(ty).0?.string(TYPE_NAME, self.anchor())
+    }
+
     /// What the source says of a thread's own variable.
     pub fn variable(&self, alloca: LValue) -> Declared {
         self.variables.get(&alloca).map(|variable| self.declared(*variable)).unwrap_or_default()

@@ -248,7 +248,8 @@ impl<'a> Importer<'a> {
         let index = self.kernel.parameters.iter().position(|parameter| parameter.name == name);
         let index = index.ok_or_else(|| format!("there is no parameter `{name}`"))?;
         let declared = self.function.global_metadata("kernel_arg_base_type");
-        let declared = declared.and_then(|node| node.string(index, self.function.ty())).unwrap_or_default();
+        let declared = declared.and_then(|node| node.string(index, self.function.ty()));
+        let declared = declared.or_else(|| self.debug.parameter_type_name(index)).unwrap_or_default();
         let value = self.function.parameters().get(index).and_then(|parameter| self.values.get(parameter));
         match (Integer::named(&declared), value.map(Vec::as_slice)) {
             (Some(ty), Some(&[value])) if self.kernel.ty(value) == Type::Bits(ty.bits) => Ok((value, ty)),
