@@ -648,6 +648,28 @@ fn what_the_command_line_fixes_is_named() {
     assert!(text.contains("launch: any number of groups of any size\n"), "{text}");
 }
 
+#[test]
+fn a_stub_s_own_launch_is_not_one_of_the_source() {
+    // As a toolkit's headers have it since CUDA 9.2: a stub calls `cudaLaunchKernel` with the sizes that were pushed, and a
+    // template calls the function that is no template.
+    let source = "extern \"C\" int cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);\n\
+        template <class T> int cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **arguments, int shared) {\n  \
+        return cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared, 0);\n}\n\
+        __global__ void k(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n\
+        int main() {\n  int *a = 0;\n  void *all[] = { &a };\n  k<<<4, 64>>>(a);\n  \
+        return cudaLaunchKernel(k, dim3(2), dim3(32), all, 0);\n}\n";
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let words = ["verify", "a.cu", "--clang-arg=-Xclang", "--clang-arg=-target-sdk-version=12.4"];
+    let output = folder.run(&words);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let launches: Vec<&str> = text.lines().filter(|line| line.contains("launch:")).map(str::trim).collect();
+    let expected = [
+        "launch: 4 groups of 64 threads, as line 9 launches it",
+        "launch: 2 groups of 32 threads, as line 10 launches it",
+    ];
+    assert_eq!(launches, expected, "{text}{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// What `verify` prints about a kernel with a defect.
 #[track_caller]
 fn check_shown(source: &str, words: &[&str], shown: &[&str], never: &[&str]) {

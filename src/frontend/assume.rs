@@ -92,17 +92,17 @@ pub struct Integer {
 const INT: Integer = Integer { bits: 32, signed: true };
 
 impl Integer {
-    /// The type with this name in OpenCL C.
+    /// The type with this name in OpenCL C, or in C++ where `long` has 64 bits.
     pub fn named(name: &str) -> Option<Self> {
         let (name, signed) = match name.strip_prefix("unsigned ").or_else(|| name.strip_prefix('u')) {
             Some(rest) => (rest, false),
-            None => (name, true),
+            None => (name.strip_prefix("signed ").unwrap_or(name), true),
         };
         let bits = match name {
             "char" => 8,
             "short" => 16,
             "int" => 32,
-            "long" => 64,
+            "long" | "long long" => 64,
             _ => return None,
         };
         Some(Self { bits, signed })

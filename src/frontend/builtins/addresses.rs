@@ -33,6 +33,12 @@ fn address_and_distances(builder: &mut Builder<'_>, number: Value, steps: usize)
         return None;
     }
     match *builder.kernel.operation(number)? {
+        // Nothing is known of where an undefined pointer leads, but its bits may be known where they were set.
+        Operation::PointerToInteger(pointer)
+            if matches!(builder.kernel.operation(pointer), Some(Operation::Undefined)) =>
+        {
+            None
+        }
         Operation::PointerToInteger(pointer) if ty == builder.kernel.offset_type() => Some((pointer, Vec::new())),
         Operation::Binary(BinaryOp::Add, _, a, b) => {
             let (found, other) = match address_and_distances(builder, a, steps - 1) {

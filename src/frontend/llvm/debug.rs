@@ -75,7 +75,7 @@ const VARIABLE_NAME: usize = 1;
 const VARIABLE_TYPE: usize = 3;
 
 /// Headers of a CUDA toolkit that have bodies of device functions.
-const TOOLKIT_HEADERS: [&str; 10] = [
+const TOOLKIT_HEADERS: [&str; 11] = [
     "device_functions.hpp",
     "device_atomic_functions.hpp",
     "device_double_functions.hpp",
@@ -86,6 +86,7 @@ const TOOLKIT_HEADERS: [&str; 10] = [
     "sm_32_atomic_functions.hpp",
     "sm_35_atomic_functions.h",
     "device_launch_parameters.h",
+    "cooperative_groups.h",
 ];
 
 impl<'a> DebugInfo<'a> {
@@ -352,6 +353,12 @@ impl<'a> DebugInfo<'a> {
         function_type.operand(FUNCTION_TYPE_TYPES, self.anchor())?.operand(index as usize + 1, self.anchor())
     }
 
+    /// The name of a parameter's type, behind those that `typedef` gave it.
+    pub fn parameter_type_name(&self, index: usize) -> Option<String> {
+        let ty = self.parameter_type(u32::try_from(index).ok()?)?;
+        self.strip(ty).0?.string(TYPE_NAME, self.anchor())
+    }
+
     /// What the source says of a thread's own variable.
     pub fn variable(&self, alloca: LValue) -> Declared {
         self.variables.get(&alloca).map(|variable| self.declared(*variable)).unwrap_or_default()
@@ -490,6 +497,14 @@ fn is_phi(value: LValue) -> bool {
     matches!(value.kind(), ValueKind::LLVMInstructionValueKind) && matches!(value.opcode(), Opcode::LLVMPHI)
 }
 
+/// Whether an instruction stands in a header that makes the language.
+pub fn is_of_the_language(instruction: LValue) -> bool {
+    let Some(location) = instruction.debug_location() else { return false };
+    // SAFETY: it is a DILocation.
+    let scope = LMetadata::new(unsafe { d::LLVMDILocationGetScope(location.0) });
+    scope.is_some_and(is_in_own_header)
+}
+
 /// Whether a scope is in a header that makes the language: one of ours, of Clang's, or one that each of a toolkit's
 /// sources begins with.
 fn is_in_own_header(scope: LMetadata) -> bool {
@@ -502,6 +517,7 @@ fn is_in_own_header(scope: LMetadata) -> bool {
         || name.starts_with("__clang_cuda_")
         || name.starts_with("sm_") && name.contains("_intrinsics.h")
         || TOOLKIT_HEADERS.contains(&name)
+        || path.iter().any(|part| part == "cooperative_groups")
 }
 
 /// The directory and the name of a file.

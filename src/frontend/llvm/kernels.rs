@@ -16,7 +16,7 @@ use super::debug::DebugInfo;
 use super::fields::{self, Field, Fields, Tables};
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
 use super::types::{self, Spaces, Target, Unreadable};
-use super::{annotated, others, unused};
+use super::{addresses, annotated, others, unused};
 use crate::frontend::assume::{Assumption, Integer};
 use crate::frontend::builder::{Builder, Lanes};
 use crate::frontend::{Annotations, ImportedKernel, Refusal};
@@ -248,7 +248,8 @@ impl<'a> Importer<'a> {
         let index = self.kernel.parameters.iter().position(|parameter| parameter.name == name);
         let index = index.ok_or_else(|| format!("there is no parameter `{name}`"))?;
         let declared = self.function.global_metadata("kernel_arg_base_type");
-        let declared = declared.and_then(|node| node.string(index, self.function.ty())).unwrap_or_default();
+        let declared = declared.and_then(|node| node.string(index, self.function.ty()));
+        let declared = declared.or_else(|| self.debug.parameter_type_name(index)).unwrap_or_default();
         let value = self.function.parameters().get(index).and_then(|parameter| self.values.get(parameter));
         match (Integer::named(&declared), value.map(Vec::as_slice)) {
             (Some(ty), Some(&[value])) if self.kernel.ty(value) == Type::Bits(ty.bits) => Ok((value, ty)),
@@ -277,6 +278,9 @@ impl<'a> Importer<'a> {
             _ => {
                 let lanes = self.lanes(ty)?;
                 if let [lane] = lanes.as_slice() {
+                    if self.target.spaces == Spaces::Nvptx && addresses::is_address(parameter) {
+                        return Ok(self.import_address(parameter, name));
+                    }
                     let value = self.builder().append(Operation::Parameter(index), *lane);
                     self.name_value(value, name);
                     self.values.insert(parameter, vec![value]);

@@ -65,7 +65,8 @@ fn name_of_called(instruction: LValue) -> Option<String> {
 
 /// Puts a marker before each launch.
 fn mark(module: LLVMModuleRef) {
-    for function in functions(module) {
+    let callers = functions(module).into_iter().filter(|function| !passes_launches_on(&function.name()));
+    for function in callers {
         let instructions: Vec<LValue> = function.blocks().into_iter().flat_map(LBlock::instructions).collect();
         for (position, &instruction) in instructions.iter().enumerate() {
             let Some(name) = name_of_called(instruction) else { continue };
@@ -90,6 +91,12 @@ fn mark(module: LLVMModuleRef) {
             }
         }
     }
+}
+
+/// Whether the launches in a function are those of its callers: a stub launches what `<<<…>>>` said, and a toolkit's
+/// template the arguments that it is called with.
+fn passes_launches_on(name: &str) -> bool {
+    name.contains(STUB) || is_launch_function(name)
 }
 
 /// `cudaLaunchKernel` and its like, which may be templates: kernel, grid, block, arguments, shared memory, stream.

@@ -4,6 +4,7 @@
 //! [`kernels`] builds parameters, blocks and terminators, [`values`] operands and constants, [`instructions`]
 //! arithmetic, [`memory`] arrays and accesses, [`intrinsics`] calls, [`debug`] source places and names.
 
+mod addresses;
 mod annotated;
 mod annotations;
 mod assembly;
@@ -20,6 +21,7 @@ mod memory;
 mod others;
 mod passes;
 mod raw;
+mod toolkit;
 mod types;
 mod unused;
 mod values;

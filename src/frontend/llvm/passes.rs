@@ -24,7 +24,7 @@ use inkwell::llvm_sys::transforms::pass_builder::{
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 
 use super::raw::{LType, LValue, Layout, Opcode, TypeKind, ValueKind};
-use super::{dispatch, inlining};
+use super::{dispatch, inlining, toolkit};
 
 /// The name of the functions whose results are undefined values, before a number.
 pub const UNDEFINED: &str = "lockstep.undefined.";
@@ -77,6 +77,7 @@ pub fn run(module: LLVMModuleRef) -> Result<(), String> {
     // SAFETY: the module is alive. Debug information as calls is what the C interface can read.
     unsafe { c::LLVMSetIsNewDbgInfoFormat(module, 0) };
     let defined = || functions(module).into_iter().filter(|function| !function.is_declaration());
+    toolkit::run(module);
     dispatch::run(module);
     defined().for_each(mark_for_inlining);
     // A header of which a kernel uses two functions is not to be inlined into itself first.

@@ -5,6 +5,7 @@ use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAtomicRMWBinOp as RmwOp};
 use lockstep_ir::kernel::{Access, AtomicOp, BinaryOp, CompareOp, Operation, Ordering, Scope, SpaceSet, Type};
 
 use crate::frontend::builder::Lanes;
+use crate::frontend::llvm::debug;
 use crate::frontend::llvm::kernels::Importer;
 use crate::frontend::llvm::raw::LValue;
 use crate::frontend::llvm::types::Unreadable;
@@ -29,7 +30,7 @@ impl Importer<'_> {
         // SAFETY: it is a cmpxchg.
         let (ordering, weak) =
             unsafe { (c::LLVMGetCmpXchgSuccessOrdering(instruction.0), c::LLVMGetWeak(instruction.0) != 0) };
-        let ordering = ordering_of(ordering)?.unwrap_or(Ordering::SequentiallyConsistent);
+        let ordering = meant(instruction, ordering_of(ordering)?).unwrap_or(Ordering::SequentiallyConsistent);
         let operation = Operation::Atomic {
             access,
             op: AtomicOp::CompareExchange,
@@ -74,7 +75,7 @@ impl Importer<'_> {
             RmwOp::LLVMAtomicRMWBinOpUIncWrap => AtomicOp::Increment,
             RmwOp::LLVMAtomicRMWBinOpUDecWrap => AtomicOp::Decrement,
         };
-        let ordering = atomic_ordering(instruction)?.unwrap_or(Ordering::Relaxed);
+        let ordering = meant(instruction, atomic_ordering(instruction)?).unwrap_or(Ordering::Relaxed);
         self.atomic(instruction, access, op, value, ordering)
     }
 
@@ -99,6 +100,12 @@ impl Importer<'_> {
             Ok(Lanes::new())
         }
     }
+}
+
+/// The ordering that is meant: Clang's own headers make `atomicAdd` and the like of the strongest operations, but they
+/// order nothing in CUDA.
+fn meant(instruction: LValue, ordering: Option<Ordering>) -> Option<Ordering> {
+    if debug::is_of_the_language(instruction) { ordering.map(|_| Ordering::Relaxed) } else { ordering }
 }
 
 /// The ordering of an atomic access or fence; `None` for a plain access.

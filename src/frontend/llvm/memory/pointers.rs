@@ -84,8 +84,13 @@ impl Importer<'_> {
         let lanes = self.operand(operand)?;
         let address = self.kernel.offset_type();
         let convert = |(lane, ty): (Value, Type)| {
+            let behind = match self.kernel.operation(lane) {
+                // There and back again is the same number.
+                Some(Operation::IntegerToPointer(number)) => Some(*number),
+                _ => None,
+            };
             let mut builder = self.builder();
-            let number = builder.append(Operation::PointerToInteger(lane), address);
+            let number = behind.unwrap_or_else(|| builder.append(Operation::PointerToInteger(lane), address));
             let op = if ty.width() < address.width() { ConvertOp::Truncate } else { ConvertOp::ZeroExtend };
             builder.convert(op, number, ty)
         };

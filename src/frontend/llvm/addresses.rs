@@ -1,0 +1,60 @@
+//! Parameters of kernels that are integers and become pointers: addresses that the host passes as numbers, as interpreted
+//! languages like to.
+//!
+//! Such a parameter is one that points to memory of its own, like a pointer parameter, and the number is its address.
+//! The report lists it. Without that it would lead anywhere. An integer that is only added to an address may be a
+//! distance, and stays a number.
+
+use inkwell::llvm_sys::core as c;
+use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Operation, ParameterKind, Space, Type};
+
+use super::kernels::Importer;
+use super::raw::{LValue, Opcode, TypeKind, ValueKind};
+
+/// A pointer's width: CUDA's are all alike.
+const ADDRESS_BITS: u32 = 64;
+
+/// Whether an integer parameter itself becomes a pointer.
+pub fn is_address(parameter: LValue) -> bool {
+    if !matches!(parameter.ty().kind(), TypeKind::LLVMIntegerTypeKind) || parameter.ty().integer_width() != ADDRESS_BITS
+    {
+        return false;
+    }
+    // SAFETY: the uses of a value that is alive, each of which has a user.
+    unsafe {
+        let mut next = c::LLVMGetFirstUse(parameter.0);
+        while !next.is_null() {
+            let user = LValue(c::LLVMGetUser(next));
+            let is_instruction = matches!(user.kind(), ValueKind::LLVMInstructionValueKind);
+            if is_instruction && matches!(user.opcode(), Opcode::LLVMIntToPtr) {
+                return true;
+            }
+            next = c::LLVMGetNextUse(next);
+        }
+    }
+    false
+}
+
+impl Importer<'_> {
+    /// Imports such a parameter.
+    pub fn import_address(&mut self, parameter: LValue, name: &str) -> ParameterKind {
+        self.assume_here(format!("the integer `{name}` is the address of memory of its own, as a pointer would be"));
+        let array = self.kernel.arrays.push(ArrayData {
+            name: name.to_owned(),
+            space: Space::Global,
+            origin: ArrayOrigin::Parameter,
+            element: None,
+            size: None,
+            contents: None,
+            volatile: false,
+            restrict: false,
+            location: self.kernel.location,
+        });
+        let mut builder = self.builder();
+        let base = builder.append(Operation::ArrayBase(array), Type::Pointer(Space::Global));
+        let number = builder.append(Operation::PointerToInteger(base), Type::Bits(ADDRESS_BITS));
+        self.name_value(number, name);
+        self.values.insert(parameter, vec![number]);
+        ParameterKind::Pointer(array)
+    }
+}
