@@ -28,7 +28,7 @@ __kernel void mm2_kernel0(__global float *tmp, __global const float *A, __global
 #endif
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int c3 = 0; c3 <= 31; c3 += 1) {
-            private_tmp_0[0][0] += alpha * shared_A_0[t0][c3] * shared_B_0[c3][t1];
+            private_tmp_0[0][0] += alpha * shared_A_0[t0][c3] * shared_B_0[c3][t1]; //~ uninitialised-read
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }

@@ -26,7 +26,7 @@ __kernel void mvt_kernel0(__global const float *A, __global float *x1, __global 
         if (i < n) {
             for (int c1 = 0; c1 < limit; c1++) {
                 sum1 += A[i * n + c0 + c1] * shared_y1[c1];
-                sum2 += A[(c0 + c1) * n + i] * shared_y2[c1];
+                sum2 += A[(c0 + c1) * n + i] * shared_y2[c1]; //~ uninitialised-read
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);

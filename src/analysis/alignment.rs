@@ -17,6 +17,17 @@ pub type Divisors = SecondaryMap<Value, u64>;
 
 /// Computes the divisors of all values in these blocks.
 pub fn divisors(kernel: &Kernel, order: &[Block]) -> Divisors {
+    with_given(kernel, order, 1)
+}
+
+/// The same if arguments and what comes out of memory were multiples of whatever is asked for: what is not a multiple then is
+/// none for the sake of thread ids and constants.
+pub fn divisors_of_ids(kernel: &Kernel, order: &[Block]) -> Divisors {
+    with_given(kernel, order, TOP)
+}
+
+/// The divisors, where arguments and what is loaded have this one.
+fn with_given(kernel: &Kernel, order: &[Block], given: u64) -> Divisors {
     let mut known = Divisors::with_default(TOP);
     let mut changed = true;
     while changed {
@@ -25,7 +36,10 @@ pub fn divisors(kernel: &Kernel, order: &[Block]) -> Divisors {
             for &instruction in &kernel.blocks[block].instructions {
                 let data = &kernel.instructions[instruction];
                 if let Some(result) = data.result {
-                    let new = of_operation(&data.operation, &known);
+                    let new = match data.operation {
+                        Operation::Parameter(_) | Operation::Load(_) => given,
+                        _ => of_operation(&data.operation, &known),
+                    };
                     changed |= lower(&mut known, result, new);
                 }
             }

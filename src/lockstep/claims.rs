@@ -90,7 +90,8 @@ impl Lowering<'_> {
         self.claim_if(Check::Constant, Claim::ConstantWrite, holds);
     }
 
-    /// The access is aligned as its type asks, if its array is.
+    /// The access is aligned as its type asks, if its array is, as far as that is in the hands of the kernel: a pitch is a multiple
+    /// if the host gives one.
     pub(super) fn check_alignment(&mut self, touch: &Touch) {
         let Some(shape) = self.shape(touch).filter(|_| self.options.checks.has(Check::Alignment)) else { return };
         if shape.alignment == 1 || matches!(touch.extent, Extent::Everything) {
@@ -107,6 +108,14 @@ impl Lowering<'_> {
             }
         }
         if self.divisors[shape.pointer].is_multiple_of(u64::from(shape.alignment)) {
+            return;
+        }
+        if self.divisors_of_ids[shape.pointer].is_multiple_of(u64::from(shape.alignment)) {
+            let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
+            self.program.assume_listed(format!(
+                "arguments and what is loaded make the address that line {line} accesses a multiple of {} bytes",
+                shape.alignment
+            ));
             return;
         }
         let high = shape.alignment.trailing_zeros() - 1;

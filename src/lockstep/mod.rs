@@ -70,7 +70,7 @@ use lockstep_ir::source::Location;
 
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::addresses::{Addresses, addresses, indices};
-use crate::analysis::alignment::{Divisors, divisors};
+use crate::analysis::alignment::{Divisors, divisors, divisors_of_ids};
 use crate::analysis::counters::counters;
 use crate::analysis::initialised::{Initialised, initialised};
 use crate::analysis::intervals::{Intervals, intervals};
@@ -202,6 +202,8 @@ struct Lowering<'a> {
     /// The values that places of accesses are computed from.
     indices: &'a EntitySet<Value>,
     divisors: &'a Divisors,
+    /// The same if arguments and what is loaded were divisible by anything.
+    divisors_of_ids: &'a Divisors,
     /// What of shared memory can have been written before it is read.
     written: &'a Written,
     options: &'a LockstepOptions,
@@ -398,6 +400,7 @@ fn lower_with(
         addresses: &addresses(&kernel, &structure),
         indices: &indices(&kernel, &structure),
         divisors: &divisors,
+        divisors_of_ids: &divisors_of_ids(&kernel, &structure.order),
         written: &written,
         options,
         pair,

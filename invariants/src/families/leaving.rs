@@ -3,6 +3,8 @@
 //! `left → v = e`, for each way out of a loop and each value `v` taken along, with `e` what it is at that moment, over
 //! variables that the loop carries or leaves alone. A thread that has left changes none of them any more.
 //!
+//! And `left → c`, for what made it leave, where that speaks of such variables.
+//!
 //! And `E → P ∨ left`: a thread that was to execute the loop does so still or has taken one of the ways out. `E` is what the
 //! activity is before the loop.
 //!
@@ -32,13 +34,24 @@ pub fn propose(context: &mut Context<'_>, loop_: Loop) {
         let both = context.expressions.and([left, active]);
         let apart = context.expressions.not(both);
         context.propose(apart);
-        for &(variable, value) in &exit.values {
+        let lasts = |context: &Context<'_>, value| {
             let mut lasting = true;
             context.expressions.for_each_variable(value, |part| {
                 let carried = context.scan.carried.get(&part).is_some_and(|copy| copy.loop_ == loop_);
                 lasting &= carried || !context.scan.loops[loop_].changed.contains(part);
             });
-            if lasting {
+            lasting
+        };
+        // What is one for both threads goes on changing as long as one of them is in the loop.
+        let of_one = context.expressions.variables()[exit.taken].thread.is_some();
+        for &condition in exit.conditions.iter().filter(|_| of_one) {
+            if lasts(context, condition) {
+                let still = context.expressions.implies(left, condition);
+                context.propose(still);
+            }
+        }
+        for &(variable, value) in &exit.values {
+            if lasts(context, value) {
                 let variable = context.expressions.variable(variable);
                 let same = context.expressions.equal(variable, value);
                 let guarded = context.expressions.implies(left, same);
