@@ -3,8 +3,8 @@
 use lockstep_ir::bits::Bits;
 use lockstep_ir::computation;
 use lockstep_ir::kernel::{
-    self, AssumeKind, Block, CompareOp, ConvertOp, FloatOp, Instruction, NoWrap, Operation, ThreadQuery, Type, UnaryOp,
-    Value,
+    self, ArrayOrigin, AssumeKind, Block, CompareOp, ConvertOp, FloatOp, Instruction, NoWrap, Operation, ThreadQuery,
+    Type, UnaryOp, Value,
 };
 use lockstep_ir::sequential::{self, Copies, Expression, Precondition, Role, Sort, Unknown};
 
@@ -299,7 +299,7 @@ impl Lowering<'_> {
         let (a, b) = (self.pointer(left, thread), self.pointer(right, thread));
         let null = self.e().number(TAG_WIDTH, NULL);
         if a.tag == null || b.tag == null {
-            return self.is_null(if a.tag == null { b } else { a });
+            return if a.tag == null { self.is_null(right, b) } else { self.is_null(left, a) };
         }
         let (tag, offset) = (Sort::Bits(TAG_WIDTH), Sort::Bits(self.kernel.pointer_bits));
         let e = self.e();
@@ -319,13 +319,20 @@ impl Lowering<'_> {
 
     /// Whether a pointer is null. Whether an array is at the null pointer (a buffer argument may be) is unknown, but the
     /// same for all threads; a pointer computed from a null pointer is taken to be null itself.
-    fn is_null(&mut self, pointer: PointerExpression) -> Expression {
+    fn is_null(&mut self, of: Value, pointer: PointerExpression) -> Expression {
         let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
         let e = self.e();
         let function = e.add_function("is_null", vec![Sort::Bits(TAG_WIDTH)], Sort::Boolean);
         let maybe = e.apply(function, vec![pointer.tag]);
         let null = e.number(TAG_WIDTH, NULL);
         let surely = e.equal(pointer.tag, null);
+        let given = |array: &kernel::Array| self.kernel.arrays[*array].origin == ArrayOrigin::Parameter;
+        if self.points_to[of].arrays.iter().any(given) {
+            self.program.assume_listed(format!(
+                "a pointer parameter, which line {line} compares with null, is not null where something is accessed through it"
+            ));
+        }
+        let e = &mut self.program.expressions;
         if !e.as_bits(pointer.offset).is_some_and(Bits::is_zero) {
             self.program.assume_listed(format!(
                 "the pointer that line {line} compares with null is not computed from a null pointer"

@@ -510,6 +510,14 @@ impl Lowering<'_> {
         if pointers > 1 {
             program.assume_listed("different pointer parameters point to memory that does not overlap");
         }
+        let variables = self.kernel.arrays.iter().filter(|(array, data)| {
+            let of_file = data.origin == ArrayOrigin::Variable && matches!(data.space, Space::Global | Space::Constant);
+            of_file && data.size != Some(0) && data.contents.is_none() && self.arrays.find(*array).is_some()
+        });
+        let variables: Vec<String> = variables.map(|(_, data)| format!("`{}`", data.name)).collect();
+        if pointers > 0 && !variables.is_empty() {
+            program.assume_listed(format!("no pointer parameter points into {}", variables.join(", ")));
+        }
         if self.options.warps_in_lock_step {
             let size = self.threads.warp_size();
             program.assume_listed(format!(

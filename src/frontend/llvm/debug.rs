@@ -289,6 +289,16 @@ impl<'a> DebugInfo<'a> {
         fields
     }
 
+    /// The pointers in a variable at file scope.
+    pub fn pointers_in_global(&self, global: LValue) -> Vec<Field> {
+        let mut fields = Vec::new();
+        let ty = self.global_variable(global).and_then(|variable| variable.operand(VARIABLE_TYPE, self.anchor()));
+        if let Some(ty) = ty {
+            self.collect_fields(ty, 0, String::new(), &mut fields);
+        }
+        fields
+    }
+
     fn collect_fields(&self, ty: LMetadata, offset: u64, name: String, fields: &mut Vec<Field>) {
         const MOST_FIELDS: usize = 1024;
         let Some(ty) = self.strip(ty).0.filter(|_| fields.len() < MOST_FIELDS) else { return };

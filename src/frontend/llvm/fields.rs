@@ -5,6 +5,8 @@
 //! reads its copy of the struct loads that pointer. Where it may write the copy, or where the address of the copy goes where it is not
 //! followed, the pointers are stored into the copy at the kernel's entry, and found there like any others.
 //!
+//! So are those in a variable at file scope that the host sets, as long as the kernel only reads it.
+//!
 //! A table at file scope whose initialiser has addresses (of functions, say) holds these, as long as the kernel only reads it.
 
 use std::collections::BTreeMap;
@@ -60,6 +62,21 @@ pub fn resolve(kernel: &mut Kernel, fields: &Fields) -> Vec<Array> {
             replace_loads(kernel, copy, &targets);
         } else {
             store_at_entry(kernel, copy, &targets);
+        }
+    }
+    functions
+}
+
+/// Gives the pointers in variables that a kernel only reads arrays to point to, like [`resolve`].
+pub fn resolve_variables(kernel: &mut Kernel, variables: &Fields) -> Vec<Array> {
+    let mut functions = Vec::new();
+    for (&variable, fields) in variables {
+        if only_read(kernel, variable) {
+            let targets: Vec<(u64, Array)> =
+                fields.iter().map(|field| (field.offset, add_array(kernel, field))).collect();
+            let of_functions = fields.iter().zip(&targets).filter(|(field, _)| field.function);
+            functions.extend(of_functions.map(|(_, (_, array))| *array));
+            replace_loads(kernel, variable, &targets);
         }
     }
     functions

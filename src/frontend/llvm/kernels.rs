@@ -47,6 +47,8 @@ pub struct Importer<'a> {
     pub dynamic_shared: Option<Array>,
     /// The pointers in structs that are passed by value.
     fields: Fields,
+    /// The pointers in variables that the host may set.
+    pub pointers_of_variables: Fields,
     /// The addresses in tables.
     pub tables: Tables,
     /// What stands for functions that parameters point to.
@@ -104,6 +106,7 @@ impl<'a> Importer<'a> {
             functions: HashMap::new(),
             dynamic_shared: None,
             fields: Fields::new(),
+            pointers_of_variables: Fields::new(),
             tables: Tables::new(),
             unknown_functions: Vec::new(),
             debug,
@@ -121,6 +124,7 @@ impl<'a> Importer<'a> {
     fn finish(self) -> Result<VerifiedKernel, Refusal> {
         let mut kernel = self.kernel;
         let mut unknown = fields::resolve(&mut kernel, &self.fields);
+        unknown.extend(fields::resolve_variables(&mut kernel, &self.pointers_of_variables));
         unknown.extend(self.unknown_functions);
         let mut functions: Vec<Array> = self.functions.into_values().collect();
         functions.sort_unstable();
@@ -345,8 +349,17 @@ impl<'a> Importer<'a> {
 
     /// Notes the pointers in a struct that is passed by value, whose copy is the next array.
     fn note_fields(&mut self, index: u32, ty: LType, name: &str) -> Result<(), Unreadable> {
-        let leaves = types::leaves(ty, self.layout, self.target)?;
         let declared = self.debug.pointer_fields(index);
+        let fields = self.pointers_in(ty, &declared, name)?;
+        if !fields.is_empty() {
+            self.fields.insert(self.kernel.arrays.next_key(), fields);
+        }
+        Ok(())
+    }
+
+    /// The pointers in something of a type, by the names that the source has for them.
+    pub fn pointers_in(&self, ty: LType, declared: &[Field], name: &str) -> Result<Vec<Field>, Unreadable> {
+        let leaves = types::leaves(ty, self.layout, self.target)?;
         let pointers = leaves.into_iter().filter(|leaf| matches!(leaf.ty, Type::Pointer(_)));
         let fields = pointers.map(|leaf| {
             let found = declared.iter().find(|field| field.offset == leaf.offset);
@@ -357,11 +370,7 @@ impl<'a> Importer<'a> {
                 Field { offset: leaf.offset, name, element: None, function: false }
             }
         });
-        let fields: Vec<Field> = fields.collect();
-        if !fields.is_empty() {
-            self.fields.insert(self.kernel.arrays.next_key(), fields);
-        }
-        Ok(())
+        Ok(fields.collect())
     }
 
     /// The struct that a pointer parameter passes by value.

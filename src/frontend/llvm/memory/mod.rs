@@ -93,10 +93,26 @@ impl Importer<'_> {
         let array = self.kernel.arrays.push(array);
         self.globals.insert(global, array);
         self.note_table(global, array)?;
+        self.note_pointers(global, ty, array)?;
         if dynamic {
             self.dynamic_shared = Some(array);
         }
         Ok(array)
+    }
+
+    /// Notes the pointers in a variable that the host may set before the launch.
+    fn note_pointers(&mut self, global: LValue, ty: LType, array: Array) -> Result<(), Unreadable> {
+        let data = &self.kernel.arrays[array];
+        let set_by_host = matches!(data.space, Space::Global | Space::Constant) && data.contents.is_none();
+        if !set_by_host || data.volatile || self.tables.contains_key(&array) || self.target.spaces != Spaces::Nvptx {
+            return Ok(());
+        }
+        let (name, declared) = (data.name.clone(), self.debug.pointers_in_global(global));
+        let fields = self.pointers_in(ty, &declared, &name)?;
+        if !fields.is_empty() {
+            self.pointers_of_variables.insert(array, fields);
+        }
+        Ok(())
     }
 
     /// Notes the addresses in a variable's initialiser.
