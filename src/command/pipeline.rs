@@ -82,6 +82,7 @@ impl Settings {
                 language: frontend.language,
                 source_launches: !arguments.launch.gives_sizes() && !arguments.launch.open_sizes,
                 cuda_path: frontend.cuda_path.clone().or_else(toolkit),
+                warp_size: checks.warp_sync.or(checks.warp_size),
                 pointer_bits: frontend.pointer_bits,
                 annotations: annotations(checks),
                 assume: checks.assume.clone(),
