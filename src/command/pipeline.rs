@@ -28,7 +28,7 @@ use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, InputE
 use crate::launch::recorded::RecordedArgument;
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower_for_proof};
-use crate::prove::{Conclusion, Outcome, ProveOptions, Task, conclude_all, is_out_of_time, none_found};
+use crate::prove::{BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, is_out_of_time, none_found};
 use crate::report::{self, Progress};
 use crate::solver;
 use crate::verdict::{Finding, KernelReport, Statistics, Undecided, Verdict};
@@ -82,6 +82,7 @@ impl Settings {
                 language: frontend.language,
                 source_launches: !arguments.launch.gives_sizes() && !arguments.launch.open_sizes,
                 cuda_path: frontend.cuda_path.clone().or_else(toolkit),
+                warp_size: checks.warp_sync.or(checks.warp_size),
                 pointer_bits: frontend.pointer_bits,
                 annotations: annotations(checks),
                 assume: checks.assume.clone(),
@@ -755,6 +756,10 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], settings: &Settings, r
         if !distinct.iter().any(|known| known == line) {
             distinct.push(line.to_owned());
         }
+    }
+    // That defect may have turned out to be none for sure: then what it hinges on is the reason.
+    if distinct.len() > 1 {
+        distinct.retain(|line| line != BROKEN_OFF);
     }
     if distinct.is_empty() && !has_end(kernel) && settings.prove.only_defects.is_none() {
         undecided = Undecided::Unproved;

@@ -37,6 +37,8 @@ pub struct FrontendOptions {
     pub language: Option<Language>,
     /// The CUDA toolkit whose headers are used (`--cuda-path`); our own if not given.
     pub cuda_path: Option<PathBuf>,
+    /// How many threads a warp has (`--warp-size`), which HIP's `warpSize` says; 64 if not given.
+    pub warp_size: Option<u32>,
     /// 32 or 64.
     pub pointer_bits: u32,
     /// Which annotations of the source count.
@@ -71,6 +73,7 @@ impl Default for FrontendOptions {
             cl_std: None,
             language: None,
             cuda_path: None,
+            warp_size: None,
             pointer_bits: 64,
             annotations: Annotations::All,
             assume: Vec::new(),

@@ -71,7 +71,7 @@ use lockstep_ir::source::Location;
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::addresses::{Addresses, addresses, indices};
 use crate::analysis::alignment::{Divisors, divisors, divisors_of_ids};
-use crate::analysis::counters::counters;
+use crate::analysis::counters::{Counter, counters};
 use crate::analysis::initialised::{Initialised, initialised};
 use crate::analysis::intervals::{Intervals, intervals};
 use crate::analysis::need::{Needed, needed};
@@ -339,13 +339,15 @@ fn lower_with(
     if pair == Pair::DifferentGroups && !concerns_groups {
         return Ok(None);
     }
-    let races_checked = |array| match kernel.arrays[array].space {
+    let races_checked_in_groups = |array| match kernel.arrays[array].space {
         // In lock-step, what another thread of the warp writes is seen without a barrier.
         _ if options.adversarial || options.warps_in_lock_step => false,
         _ if !options.checks_races_on(&kernel.arrays[array]) => false,
-        Space::Local => true,
-        Space::Global => !options.only_intra_group,
+        Space::Local | Space::Global => true,
         Space::Private | Space::Constant | Space::Generic => false,
+    };
+    let races_checked = |array| {
+        races_checked_in_groups(array) && !(options.only_intra_group && kernel.arrays[array].space == Space::Global)
     };
     let asked_about = annotations::asked_about(&kernel, &structure, &points_to);
     let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked).with(options.techniques);
@@ -433,7 +435,10 @@ fn lower_with(
     }
     // Each group has local counters of its own.
     let shared = |array| pair == Pair::SameGroup || kernel.arrays[array].space == Space::Global;
-    lowering.tickets.counters.retain(|&array, _| races_checked(array) && shared(array));
+    // Who sets a counter must race with those who draw; where nobody sets it, other groups may draw unchecked.
+    let drawn_only = |array, is_set: bool| options.only_intra_group && !is_set && races_checked_in_groups(array);
+    let counts = |array, counter: &Counter| races_checked(array) || drawn_only(array, counter.is_set);
+    lowering.tickets.counters.retain(|&array, counter| shared(array) && counts(array, counter));
     lowering.list_assumptions();
     lowering.declare_digits();
     lowering.walk()?;

@@ -9,7 +9,8 @@
 //! Each is true of every real execution in which the counter does not wrap around (a listed assumption), and in which nobody sets it
 //! between the two. Who sets it while others draw from it races with them, which is reported. So where the kernel sets the counter
 //! at all, the assumption is made of tickets drawn in one barrier interval only: an **epoch**, counted by a ghost. That a set counter
-//! begins anew at the next barrier at the latest is what the race check makes sure of, so the array must be checked.
+//! begins anew at the next barrier at the latest is what the race check makes sure of, so the array must be checked; among the threads of
+//! all groups, unless nobody sets it.
 
 use std::collections::BTreeMap;
 

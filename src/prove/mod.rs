@@ -37,6 +37,7 @@ use crate::lockstep::Programs;
 use crate::solver::{Checked, Session, effort_of, in_fresh_context};
 use crate::techniques::{Technique, Techniques};
 use concrete::{Explored, Inputs};
+pub use decision::BROKEN_OFF;
 use decision::{Decision, Stage};
 pub use defects::none_found;
 pub use explain::{is_out_of_time, unknown_in_words};

@@ -8,7 +8,7 @@ use lockstep_ir::kernel::Language;
 
 use super::ANNOTATIONS;
 use crate::frontend::FrontendOptions;
-use crate::frontend::cuda::{HEADERS, OWN_HEADERS, PRELUDE};
+use crate::frontend::cuda::{HEADERS, HIP_WARP_SIZE, OWN_HEADERS, PRELUDE};
 
 /// What goes before the source: the prelude comes first where our own headers are used.
 const LOCKSTEP: &str = "lockstep.h";
@@ -62,6 +62,7 @@ fn both_sides(folder: &Path, language: Language, options: &FrontendOptions) -> i
                 PRELUDE.into(),
             ]);
             if language == Language::Hip {
+                arguments.push(format!("-D{HIP_WARP_SIZE}={}", options.warp_size.unwrap_or(64)).into());
                 arguments.extend(["-include".into(), "hip/hip_runtime.h".into()]);
             }
         }

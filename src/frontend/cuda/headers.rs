@@ -3,6 +3,9 @@
 /// What goes before every source file.
 pub const PRELUDE: &str = "lockstep/prelude.h";
 
+/// The macro that says to the headers that it is HIP, and how many threads a warp has.
+pub const HIP_WARP_SIZE: &str = "__LOCKSTEP_HIP_WARP_SIZE";
+
 /// The folder that the headers seem to be in.
 pub const OWN_HEADERS: &str = "<lockstep>";
 

@@ -24,7 +24,7 @@ use super::builder::{Builder, Lanes};
 use super::builtins::call::{Answer, Call};
 use super::builtins::{Unsupported, mangle};
 
-pub use headers::{HEADERS, OWN_HEADERS, PRELUDE};
+pub use headers::{HEADERS, HIP_WARP_SIZE, OWN_HEADERS, PRELUDE};
 pub use nvvm::intrinsic;
 pub use ptx::{Assembly, assembly};
 
@@ -147,7 +147,7 @@ mod tests {
             PRELUDE,
         ]);
         if language == Language::Hip {
-            command.args(["-include", "hip/hip_runtime.h"]);
+            command.arg(format!("-D{HIP_WARP_SIZE}=64")).args(["-include", "hip/hip_runtime.h"]);
         }
         let output = command.args(arguments).arg("-isystem").args([folder.path(), &file]).output().expect("Clang 19");
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -155,12 +155,12 @@ mod tests {
     }
 
     /// What Clang makes of all our headers together.
-    fn declarations() -> Declaration {
+    fn declarations(language: Language) -> Declaration {
         let mut source = String::new();
         for (name, _) in HEADERS.iter().filter(|(name, _)| !name.starts_with("lockstep/")) {
             writeln!(source, "#include <{name}>").expect("a string");
         }
-        let tree = clang(&source, Language::Cuda, &["-Wall", "-Werror", "-Xclang", "-ast-dump=json"]);
+        let tree = clang(&source, language, &["-Wall", "-Werror", "-Xclang", "-ast-dump=json"]);
         serde_json::from_slice(&tree).expect("a tree")
     }
 
@@ -209,7 +209,12 @@ mod tests {
 
     #[test]
     fn what_our_headers_declare_is_known_or_refused_by_name() {
-        let all = declarations();
+        what_is_declared_is_known(Language::Cuda);
+        what_is_declared_is_known(Language::Hip);
+    }
+
+    fn what_is_declared_is_known(language: Language) {
+        let all = declarations(language);
         let mut functions = Vec::new();
         all.functions(&mut functions);
         let (mut known, mut refused) = (0, 0);
@@ -218,6 +223,7 @@ mod tests {
             let Some(function) = mangle::demangle(name) else { continue };
             let result = ty.split('(').next().expect("a function's type").trim();
             let mut bench = Bench::cuda();
+            bench.kernel.language = language;
             let (Some(arguments), Some(result)) = (arguments(&mut bench, &function.parameters), result_types(result))
             else {
                 continue;

@@ -18,6 +18,9 @@ use super::{Counterexample, Glance, Outcome, Preparation, Prepared, Proof, Proof
 use crate::solver::{Checked, Effort, Model, Session, effort_of};
 use crate::techniques::Technique;
 
+/// Why a program is not decided when there is a defect of another.
+pub const BROKEN_OFF: &str = "other threads of this kernel have a defect";
+
 /// A turn of the proof or of the search for defects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -158,7 +161,7 @@ impl<'a> Decision<'a> {
         for (loop_, invariant) in &self.invariants {
             annotated.loops[*loop_].invariants.push(invariant.clone());
         }
-        let broken_off = || Outcome::Unknown("other threads of this kernel have a defect".to_owned());
+        let broken_off = || Outcome::Unknown(BROKEN_OFF.to_owned());
         let outcome = self.outcome.unwrap_or_else(broken_off);
         Proof { outcome, invariants: self.invariants, annotated, executed: self.executed, statistics }
     }

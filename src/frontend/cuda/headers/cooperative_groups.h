@@ -17,47 +17,64 @@ __LOCKSTEP_INLINE unsigned int __lockstep_rank() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 __LOCKSTEP_INLINE unsigned int __lockstep_size() { return blockDim.x * blockDim.y * blockDim.z; }
-__LOCKSTEP_INLINE unsigned int __lockstep_lane() { return __nvvm_read_ptx_sreg_laneid() & 31; }
+__LOCKSTEP_INLINE unsigned int __lockstep_lane() { return __nvvm_read_ptx_sreg_laneid() & (__LOCKSTEP_WARP_SIZE - 1); }
+/* How many lanes a mask has room for. */
+#define __LOCKSTEP_LANES (8 * (unsigned int)sizeof(__lockstep_mask))
 /* The lanes of the part of a warp of so many threads that this one belongs to. */
-__LOCKSTEP_INLINE unsigned int __lockstep_part(unsigned int size) {
-    return (0xffffffffu >> (-size & 31)) << (__lockstep_lane() & ~(size - 1));
+__LOCKSTEP_INLINE __lockstep_mask __lockstep_part(unsigned int size) {
+    return (~(__lockstep_mask)0 >> (-size & (__LOCKSTEP_LANES - 1))) << (__lockstep_lane() & ~(size - 1));
+}
+
+/* How many lanes a mask names, the first of them, and the first but so many. */
+__LOCKSTEP_INLINE unsigned int __lockstep_count(unsigned int mask) { return __popc(mask); }
+__LOCKSTEP_INLINE unsigned int __lockstep_count(unsigned long long mask) { return __popcll(mask); }
+__LOCKSTEP_INLINE unsigned int __lockstep_first(unsigned int mask) { return __ffs(mask) - 1; }
+__LOCKSTEP_INLINE unsigned int __lockstep_first(unsigned long long mask) { return __ffsll(mask) - 1; }
+__LOCKSTEP_INLINE unsigned int __lockstep_nth(unsigned int mask, unsigned int rank) { return __fns(mask, 0, rank + 1); }
+__LOCKSTEP_INLINE unsigned int __lockstep_nth(unsigned long long mask, unsigned int rank) {
+    for (; rank > 0; --rank) mask &= mask - 1;
+    return __lockstep_first(mask);
 }
 
 /* --- What lanes given by a mask do together --------------------------------------------------------------- */
 struct __lockstep_lanes {
-    unsigned int mask;
+    __lockstep_mask mask;
     __LOCKSTEP_MEMBER void sync() const { __syncwarp(mask); }
-    __LOCKSTEP_MEMBER unsigned int num_threads() const { return __popc(mask); }
-    __LOCKSTEP_MEMBER unsigned int size() const { return __popc(mask); }
-    __LOCKSTEP_MEMBER unsigned int thread_rank() const { return __popc(mask & ((1u << __lockstep_lane()) - 1)); }
+    __LOCKSTEP_MEMBER unsigned int num_threads() const { return __lockstep_count(mask); }
+    __LOCKSTEP_MEMBER unsigned int size() const { return __lockstep_count(mask); }
+    __LOCKSTEP_MEMBER unsigned int thread_rank() const {
+        return __lockstep_count(mask & (((__lockstep_mask)1 << __lockstep_lane()) - 1));
+    }
     __LOCKSTEP_MEMBER unsigned int lane_of(unsigned int rank) const {
-        return rank == 0 ? __ffs(mask) - 1 : __fns(mask, 0, rank + 1);
+        return rank == 0 ? __lockstep_first(mask) : __lockstep_nth(mask, rank);
     }
     /* Lanes of the warp as ranks of the group. */
-    __LOCKSTEP_MEMBER unsigned int ranks_of(unsigned int lanes) const {
-        unsigned int ranks = 0;
-        for (unsigned int rank = 0; rank < size(); ++rank) ranks |= (lanes >> (lane_of(rank) & 31) & 1) << (rank & 31);
+    __LOCKSTEP_MEMBER __lockstep_mask ranks_of(__lockstep_mask lanes) const {
+        __lockstep_mask ranks = 0;
+        for (unsigned int rank = 0; rank < size(); ++rank) {
+            ranks |= (lanes >> (lane_of(rank) & (__LOCKSTEP_LANES - 1)) & 1) << (rank & (__LOCKSTEP_LANES - 1));
+        }
         return ranks;
     }
     __LOCKSTEP_MEMBER int any(int predicate) const { return __any_sync(mask, predicate); }
     __LOCKSTEP_MEMBER int all(int predicate) const { return __all_sync(mask, predicate); }
-    __LOCKSTEP_MEMBER unsigned int ballot(int predicate) const { return ranks_of(__ballot_sync(mask, predicate)); }
-    template <class T> __LOCKSTEP_MEMBER unsigned int match_any(T value) const {
+    __LOCKSTEP_MEMBER __lockstep_mask ballot(int predicate) const { return ranks_of(__ballot_sync(mask, predicate)); }
+    template <class T> __LOCKSTEP_MEMBER __lockstep_mask match_any(T value) const {
         return ranks_of(__match_any_sync(mask, value));
     }
-    template <class T> __LOCKSTEP_MEMBER unsigned int match_all(T value, int &all) const {
+    template <class T> __LOCKSTEP_MEMBER __lockstep_mask match_all(T value, int &all) const {
         return ranks_of(__match_all_sync(mask, value, &all));
     }
     template <class T> __LOCKSTEP_MEMBER T shfl(T value, unsigned int rank) const {
-        return (T)__shfl_sync(mask, value, lane_of(rank), 32);
+        return (T)__shfl_sync(mask, value, lane_of(rank), __LOCKSTEP_WARP_SIZE);
     }
     template <class T> __LOCKSTEP_MEMBER T shfl_up(T value, unsigned int delta) const {
         unsigned int rank = thread_rank();
-        return (T)__shfl_sync(mask, value, lane_of(rank >= delta ? rank - delta : rank), 32);
+        return (T)__shfl_sync(mask, value, lane_of(rank >= delta ? rank - delta : rank), __LOCKSTEP_WARP_SIZE);
     }
     template <class T> __LOCKSTEP_MEMBER T shfl_down(T value, unsigned int delta) const {
         unsigned int rank = thread_rank();
-        return (T)__shfl_sync(mask, value, lane_of(rank + delta < size() ? rank + delta : rank), 32);
+        return (T)__shfl_sync(mask, value, lane_of(rank + delta < size() ? rank + delta : rank), __LOCKSTEP_WARP_SIZE);
     }
 };
 
@@ -67,7 +84,7 @@ namespace details { enum group_kind { thread_kind, block_kind, grid_kind, lanes_
 class thread_group {
 public:
     thread_group() = default;
-    __LOCKSTEP_MEMBER thread_group(details::group_kind kind, unsigned int mask = 0) : kind(kind), lanes{mask} {}
+    __LOCKSTEP_MEMBER thread_group(details::group_kind kind, __lockstep_mask mask = 0) : kind(kind), lanes{mask} {}
     __LOCKSTEP_MEMBER void sync() const {
         if (kind == details::block_kind) __syncthreads();
         if (kind == details::grid_kind) __lockstep_grid_sync();
@@ -153,7 +170,7 @@ __LOCKSTEP_INLINE cluster_group this_cluster() { return __lockstep_refused_this_
 /* --- Parts of warps --------------------------------------------------------------------------------------- */
 class coalesced_group : public __lockstep_lanes {
 public:
-    __LOCKSTEP_MEMBER explicit coalesced_group(unsigned int mask) : __lockstep_lanes{mask} {}
+    __LOCKSTEP_MEMBER explicit coalesced_group(__lockstep_mask mask) : __lockstep_lanes{mask} {}
     __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(details::lanes_kind, mask); }
     __LOCKSTEP_MEMBER static bool is_valid() { return true; }
     __LOCKSTEP_MEMBER static unsigned int meta_group_rank() { return 0; }
@@ -173,9 +190,11 @@ template <unsigned int Size, class G> struct __lockstep_parent<thread_block_tile
 };
 template <unsigned int Size, class ParentT> class thread_block_tile {
     static_assert(Size != 0 && (Size & (Size - 1)) == 0, "a tile has a power of two of threads");
-    __LOCKSTEP_STATIC unsigned int mask() { return Size == 32 ? 0xffffffffu : __lockstep_part(Size); }
+    __LOCKSTEP_STATIC __lockstep_mask mask() {
+        return Size == __LOCKSTEP_LANES ? ~(__lockstep_mask)0 : __lockstep_part(Size);
+    }
     __LOCKSTEP_STATIC unsigned int first() { return __lockstep_lane() & ~(Size - 1); }
-    __LOCKSTEP_STATIC unsigned int own(unsigned int lanes) { return (lanes & mask()) >> first(); }
+    __LOCKSTEP_STATIC __lockstep_mask own(__lockstep_mask lanes) { return (lanes & mask()) >> first(); }
 
 public:
     __LOCKSTEP_MEMBER thread_block_tile() {}
@@ -192,11 +211,11 @@ public:
     }
     __LOCKSTEP_STATIC int any(int predicate) { return __any_sync(mask(), predicate); }
     __LOCKSTEP_STATIC int all(int predicate) { return __all_sync(mask(), predicate); }
-    __LOCKSTEP_STATIC unsigned int ballot(int predicate) { return own(__ballot_sync(mask(), predicate)); }
-    template <class T> __LOCKSTEP_STATIC unsigned int match_any(T value) {
+    __LOCKSTEP_STATIC __lockstep_mask ballot(int predicate) { return own(__ballot_sync(mask(), predicate)); }
+    template <class T> __LOCKSTEP_STATIC __lockstep_mask match_any(T value) {
         return own(__match_any_sync(mask(), value));
     }
-    template <class T> __LOCKSTEP_STATIC unsigned int match_all(T value, int &all) {
+    template <class T> __LOCKSTEP_STATIC __lockstep_mask match_all(T value, int &all) {
         return own(__match_all_sync(mask(), value, &all));
     }
     template <class T> __LOCKSTEP_STATIC T shfl(T value, int rank) { return (T)__shfl_sync(mask(), value, rank, Size); }
@@ -211,26 +230,27 @@ public:
     }
 };
 
-template <unsigned int Size, class G, bool = (Size <= 32)> struct __lockstep_tile {
+template <unsigned int Size, class G, bool = (Size <= __LOCKSTEP_WARP_SIZE)> struct __lockstep_tile {
     __LOCKSTEP_STATIC thread_block_tile<Size, G> of() { return thread_block_tile<Size, G>(); }
 };
 template <unsigned int Size, class G> struct __lockstep_tile<Size, G, false> {
-    __LOCKSTEP_STATIC thread_block_tile<32, G> of() {
-        return __lockstep_refused_tiled_partition(), thread_block_tile<32, G>();
+    __LOCKSTEP_STATIC thread_block_tile<__LOCKSTEP_WARP_SIZE, G> of() {
+        return __lockstep_refused_tiled_partition(), thread_block_tile<__LOCKSTEP_WARP_SIZE, G>();
     }
 };
 template <unsigned int Size, class G>
-__LOCKSTEP_INLINE thread_block_tile<Size <= 32 ? Size : 32, G> tiled_partition(const G &) {
+__LOCKSTEP_INLINE thread_block_tile<Size <= __LOCKSTEP_WARP_SIZE ? Size : __LOCKSTEP_WARP_SIZE, G>
+tiled_partition(const G &) {
     return __lockstep_tile<Size, G>::of();
 }
 __LOCKSTEP_INLINE thread_group tiled_partition(const thread_group &, unsigned int size) {
-    if (size - 1 > 31 || (size & (size - 1)) != 0) {
-        __assert_fail("a tile has a power of two of threads, 32 at most", __FILE__, __LINE__, "tiled_partition");
+    if (size - 1 > __LOCKSTEP_WARP_SIZE - 1 || (size & (size - 1)) != 0) {
+        __assert_fail("a tile has a power of two of threads, a warp at most", __FILE__, __LINE__, "tiled_partition");
     }
     return thread_group(details::lanes_kind, __lockstep_part(size));
 }
 template <class G> __LOCKSTEP_INLINE coalesced_group binary_partition(const G &group, bool predicate) {
-    unsigned int lanes = __activemask(), which = __ballot_sync(lanes, predicate);
+    __lockstep_mask lanes = __activemask(), which = __ballot_sync(lanes, predicate);
     return coalesced_group(predicate ? which : lanes & ~which);
 }
 template <class G, class L> __LOCKSTEP_INLINE coalesced_group labeled_partition(const G &group, L label) {

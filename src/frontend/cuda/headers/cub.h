@@ -59,8 +59,8 @@ template <int X, int Y, int Z> __LOCKSTEP_INLINE int __lockstep_thread() {
 }
 __LOCKSTEP_INLINE int RowMajorTid(int x, int y, int) { return (threadIdx.z * y + threadIdx.y) * x + threadIdx.x; }
 __LOCKSTEP_INLINE int __lockstep_thread() { return RowMajorTid(blockDim.x, blockDim.y, blockDim.z); }
-__LOCKSTEP_INLINE unsigned int LaneId() { return __nvvm_read_ptx_sreg_laneid() & 31; }
-__LOCKSTEP_INLINE unsigned int WarpId() { return __lockstep_thread() / 32; }
+__LOCKSTEP_INLINE unsigned int LaneId() { return __nvvm_read_ptx_sreg_laneid() & (__LOCKSTEP_WARP_SIZE - 1); }
+__LOCKSTEP_INLINE unsigned int WarpId() { return __lockstep_thread() / __LOCKSTEP_WARP_SIZE; }
 
 /* What each thread holds: a sum, and the sums before. */
 template <int items, class T, class F> __LOCKSTEP_INLINE T __lockstep_total(const T (&values)[items], F function) {
@@ -212,7 +212,8 @@ template <int X, int items, int Y, int Z> struct __lockstep_places {
     __LOCKSTEP_MEMBER static int striped(int item) { return item * threads + __lockstep_thread<X, Y, Z>(); }
     __LOCKSTEP_MEMBER static int by_warps(int item) {
         int thread = __lockstep_thread<X, Y, Z>();
-        return (thread & ~31) * items + item * 32 + (thread & 31);
+        int lane = thread & (__LOCKSTEP_WARP_SIZE - 1);
+        return (thread - lane) * items + item * __LOCKSTEP_WARP_SIZE + lane;
     }
 };
 
@@ -353,14 +354,18 @@ struct BlockHistogram {
 };
 
 /* --- Warps ------------------------------------------------------------------------------------------------ */
+/* The lanes of the part of a warp of so many threads that this one belongs to. */
+template <int size> __LOCKSTEP_INLINE __lockstep_mask __lockstep_lanes() {
+    constexpr int room = 8 * sizeof(__lockstep_mask);
+    constexpr __lockstep_mask all = ~(__lockstep_mask)0;
+    return size == room ? all : (all >> (-size & (room - 1))) << (LaneId() & ~(size - 1));
+}
 /* Lanes of a warp exchange numbers; other things through memory. */
 template <class T, int size, bool = __is_arithmetic(T)> struct __lockstep_warp {
     struct TempStorage { T values[size]; };
     TempStorage &storage;
     __LOCKSTEP_MEMBER static int lane() { return LaneId() & (size - 1); }
-    __LOCKSTEP_MEMBER static unsigned int mask() {
-        return size == 32 ? 0xffffffffu : (0xffffffffu >> (-size & 31)) << (LaneId() & ~(size - 1));
-    }
+    __LOCKSTEP_MEMBER static __lockstep_mask mask() { return __lockstep_lanes<size>(); }
     __LOCKSTEP_MEMBER T from(T value, int other) {
         __syncwarp(mask());
         storage.values[lane()] = value;
@@ -372,15 +377,13 @@ template <class T, int size> struct __lockstep_warp<T, size, true> {
     struct TempStorage {};
     TempStorage &storage;
     __LOCKSTEP_MEMBER static int lane() { return LaneId() & (size - 1); }
-    __LOCKSTEP_MEMBER static unsigned int mask() {
-        return size == 32 ? 0xffffffffu : (0xffffffffu >> (-size & 31)) << (LaneId() & ~(size - 1));
-    }
+    __LOCKSTEP_MEMBER static __lockstep_mask mask() { return __lockstep_lanes<size>(); }
     __LOCKSTEP_MEMBER T from(T value, int other) {
         return (T)__shfl_sync(mask(), value, other < 0 || other >= size ? lane() : other, size);
     }
 };
 
-template <class T, int size = 32, int = 0> class WarpReduce {
+template <class T, int size = __LOCKSTEP_WARP_SIZE, int = 0> class WarpReduce {
     typedef __lockstep_warp<T, size> Warp;
     Warp warp;
     template <int distance, class F> __LOCKSTEP_MEMBER T step(T value, F function, int valid) {
@@ -403,7 +406,7 @@ public:
     __LOCKSTEP_MEMBER T Sum(T value, int valid = size) { return Reduce(value, cub::Sum(), valid); }
 };
 
-template <class T, int size = 32, int = 0> class WarpScan {
+template <class T, int size = __LOCKSTEP_WARP_SIZE, int = 0> class WarpScan {
     typedef __lockstep_warp<T, size> Warp;
     Warp warp;
     template <int distance, class F> __LOCKSTEP_MEMBER T step(T value, F function) {

@@ -196,10 +196,10 @@ __LOCKSTEP_1(ge, >=)
 
 /* --- Exchanges and atomics: of the bits, and refused ------------------------------------------------------ */
 #define __LOCKSTEP_1(NAME, SECOND)                                                                                   \
-    __LOCKSTEP_INLINE __T NAME(unsigned int mask, __T a, SECOND lane, int width = 32) {                              \
+    __LOCKSTEP_INLINE __T NAME(__lockstep_mask mask, __T a, SECOND lane, int width = __LOCKSTEP_WARP_SIZE) {         \
         return __H(__ushort_as_, )((unsigned short)NAME(mask, (unsigned int)__H(__, _as_ushort)(a), lane, width));   \
     }                                                                                                                \
-    __LOCKSTEP_INLINE __T2 NAME(unsigned int mask, __T2 a, SECOND lane, int width = 32) {                            \
+    __LOCKSTEP_INLINE __T2 NAME(__lockstep_mask mask, __T2 a, SECOND lane, int width = __LOCKSTEP_WARP_SIZE) {       \
         return __builtin_bit_cast(__T2, NAME(mask, __builtin_bit_cast(unsigned int, a), lane, width));               \
     }
 __LOCKSTEP_1(__shfl_sync, int)

@@ -16,6 +16,8 @@
 #define __HIP_ARCH_HAS_SHARED_INT32_ATOMICS__ 1
 #define __HIP_ARCH_HAS_WARP_SHUFFLE__ 1
 #define __HIP_ARCH_HAS_WARP_VOTE__ 1
+#define __AMDGCN_WAVEFRONT_SIZE __LOCKSTEP_WARP_SIZE
+#define __AMDGCN_WAVEFRONT_SIZE__ __LOCKSTEP_WARP_SIZE
 #define HIP_VERSION_MAJOR 6
 #define HIP_VERSION_MINOR 0
 #define HIP_VERSION 60000000
@@ -66,6 +68,12 @@ extern "C" cudaError_t hipInit(...), hipDeviceGet(...), hipDeviceGetName(...), h
     hipModuleOccupancyMaxPotentialBlockSize(...), hipFuncGetAttribute(...), hipStreamGetDevice(...);
 
 __LOCKSTEP_INLINE unsigned int __lane_id() { return __nvvm_read_ptx_sreg_laneid(); }
+__LOCKSTEP_INLINE unsigned long long __lanemask_eq() { return 1ull << __lane_id(); }
+__LOCKSTEP_INLINE unsigned long long __lanemask_lt() { return __lanemask_eq() - 1; }
+__LOCKSTEP_INLINE unsigned long long __lanemask_le() { return __lanemask_lt() | __lanemask_eq(); }
+__LOCKSTEP_INLINE unsigned long long __lanemask_gt() { return ~__lanemask_le(); }
+__LOCKSTEP_INLINE unsigned long long __lanemask_ge() { return ~__lanemask_lt(); }
+__LOCKSTEP_INLINE unsigned long long __ballot64(int predicate) { return __ballot(predicate); }
 __LOCKSTEP_INLINE long long wall_clock64() { return clock64(); }
 template <class T> __LOCKSTEP_INLINE T unsafeAtomicAdd(T *address, T value) { return atomicAdd(address, value); }
 template <class T> __LOCKSTEP_INLINE T safeAtomicAdd(T *address, T value) { return atomicAdd(address, value); }

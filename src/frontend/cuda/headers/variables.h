@@ -27,8 +27,17 @@ __LOCKSTEP_VARIABLE(blockIdx, ctaid)
 __LOCKSTEP_VARIABLE(blockDim, ntid)
 __LOCKSTEP_VARIABLE(gridDim, nctaid)
 
+/* How many lanes a warp has, and which of them. In HIP the command line says how many. */
+#ifdef __LOCKSTEP_HIP_WARP_SIZE
+#define __LOCKSTEP_WARP_SIZE __LOCKSTEP_HIP_WARP_SIZE
+typedef unsigned long long __lockstep_mask;
+#else
+#define __LOCKSTEP_WARP_SIZE 32
+typedef unsigned int __lockstep_mask;
+#endif
+
 struct __lockstep_warpSize {
-    __attribute__((device, always_inline)) constexpr operator int() const { return 32; }
+    __attribute__((device, always_inline)) constexpr operator int() const { return __LOCKSTEP_WARP_SIZE; }
 };
 extern const __attribute__((device, weak)) __lockstep_warpSize warpSize;
 

@@ -1,0 +1,25 @@
+//pass
+//
+// A block is turned round in dynamic shared memory.
+
+#include <hip/hip_runtime.h>
+
+__global__ void dynamic_shared(float *data)
+{
+    HIP_DYNAMIC_SHARED(float, tile)
+    float *block = data + hipBlockIdx_x * hipBlockDim_x;
+    tile[hipThreadIdx_x] = block[hipThreadIdx_x];
+    __syncthreads();
+    block[hipThreadIdx_x] = tile[hipBlockDim_x - 1 - hipThreadIdx_x];
+}
+
+int main()
+{
+    float *data;
+    if (hipMalloc((void **)&data, 64 * 128 * sizeof(float)) != hipSuccess) return 1;
+    hipStream_t stream;
+    hipStreamCreate(&stream);
+    hipLaunchKernelGGL(dynamic_shared, dim3(64), dim3(128), 128 * sizeof(float), stream, data);
+    hipStreamSynchronize(stream);
+    hipFree(data);
+}
