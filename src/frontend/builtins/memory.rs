@@ -1,6 +1,6 @@
 //! Accesses of several lanes through a pointer.
 
-use lockstep_ir::kernel::{Access, BinaryOp, ConvertOp, Operation, Type, Value};
+use lockstep_ir::kernel::{Access, BinaryOp, ConvertOp, Operation, Space, Type, Value};
 
 use super::Unsupported;
 use crate::frontend::builder::{Builder, Lanes};
@@ -62,6 +62,14 @@ pub fn element(builder: &mut Builder<'_>, pointer: Value, index: Value, bytes: u
     let offset = builder.binary(BinaryOp::Multiply, index, size);
     let pointer_type = builder.ty(pointer);
     builder.append(Operation::PointerAdd { pointer, offset, in_bounds: true }, pointer_type)
+}
+
+/// The pointer to something that is written: constant memory is written through plain pointers only, which are checked.
+pub fn written(builder: &mut Builder<'_>, pointer: Value) -> Value {
+    if builder.ty(pointer) == Type::Pointer(Space::Constant) {
+        return builder.append(Operation::SpaceCast(pointer), Type::Pointer(Space::Generic));
+    }
+    pointer
 }
 
 /// An access that is not volatile.

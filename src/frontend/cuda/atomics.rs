@@ -7,6 +7,7 @@ use lockstep_ir::kernel::{Access, AtomicOp, Operation, Ordering, Scope, SpaceSet
 
 use crate::frontend::builtins::call::{Answer, Call};
 use crate::frontend::builtins::mangle::{ParameterType, Scalar};
+use crate::frontend::builtins::memory;
 
 /// Appends an atomic function.
 pub fn expand(call: &mut Call) -> Answer {
@@ -43,6 +44,7 @@ pub fn expand(call: &mut Call) -> Answer {
         _ => return Ok(None),
     };
     let pointer = call.single(0)?;
+    let pointer = memory::written(call.builder, pointer);
     each_part(call, pointer, op, scope)
 }
 
@@ -87,7 +89,9 @@ fn of_library(call: &mut Call, function: &str) -> Answer {
         _ => return Err(call.ill_typed()),
     };
     let alignment = ty.width().ok_or_else(|| call.ill_typed())? / 8;
-    let access = Access { pointer: call.single(0)?, alignment, volatile: false };
+    let pointer = call.single(0)?;
+    let pointer = if op == AtomicOp::Load { pointer } else { memory::written(call.builder, pointer) };
+    let access = Access { pointer, alignment, volatile: false };
     let operation = Operation::Atomic { access, op, operands: values, ordering, scope };
     if call.result.is_empty() {
         call.builder.append_effect(operation);
