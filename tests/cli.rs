@@ -1028,3 +1028,24 @@ fn files_of_axioms() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("because \"an axiom (good.bpl:1)\""), "{text}");
 }
+
+#[test]
+fn each_kind_of_finding_has_a_headline() {
+    for (file, flags, headline) in [
+        ("attacks/warp_passed_by", "", "not every lane of the mask arrives here"),
+        ("attacks/warp_not_full", "", "read from a lane that does not take part"),
+        ("kernels/aligned_vector_defect", "", "misaligned access: its type asks for more of the address"),
+        ("kernels/initialised_later_defect", "", "read of what no thread has written"),
+        ("kernels/index_without_overflow_defect", "--check=overflow", "overflow in the computation of an index"),
+    ] {
+        let path = format!("{}/tests/{file}.cu", env!("CARGO_MANIFEST_DIR"));
+        let source = fs::read_to_string(&path).expect("a kernel");
+        let sizes = source.lines().nth(1).and_then(|line| line.strip_prefix("//")).expect("flags").to_owned();
+        let mut words = vec!["verify", &path, flags];
+        words.retain(|word| !word.is_empty());
+        words.extend(sizes.split_whitespace().filter(|word| *word != flags));
+        let output = Folder::new(&[]).run(&words);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains(headline), "{file}: `{headline}` is missing in:\n{text}");
+    }
+}
