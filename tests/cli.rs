@@ -1030,6 +1030,24 @@ fn files_of_axioms() {
 }
 
 #[test]
+fn headers_for_the_host_and_of_what_is_refused_leave_the_other_kernels_their_verdicts() {
+    let source = "#include <cuda/barrier>\n#include <helper_cuda.h>\n#include <nvtx3/nvToolsExt.h>\n#include <nvrtc.h>\n\
+        __global__ void good(int *a) { a[threadIdx.x] = 1; }\n\
+        __global__ void waits(int *a) {\n  __shared__ cuda::barrier<cuda::thread_scope_block> b;\n  \
+        b.arrive_and_wait();\n  a[threadIdx.x] = 1;\n}\n\
+        int main(int n, char **words) {\n  findCudaDevice(n, (const char **)words);\n  int *a;\n  \
+        checkCudaErrors(cudaMalloc(&a, 256));\n  nvtxRangePush(\"good\");\n  good<<<1, 64>>>(a);\n  \
+        getLastCudaError(\"good\");\n  waits<<<1, 64>>>(a);\n  nvtxRangePop();\n}\n";
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    for part in ["verified good (a.cu:5)", "unknown waits (a.cu:6)", "cuda::barrier (a.cu:8)", "1 group of 64 threads"]
+    {
+        assert!(text.contains(part), "`{part}` is missing in:\n{text}{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
 fn each_kind_of_finding_has_a_headline() {
     for (file, flags, headline) in [
         ("attacks/warp_passed_by", "", "not every lane of the mask arrives here"),
