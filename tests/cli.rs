@@ -1067,3 +1067,10 @@ fn each_kind_of_finding_has_a_headline() {
         assert!(text.contains(headline), "{file}: `{headline}` is missing in:\n{text}");
     }
 }
+
+#[test]
+fn a_kernel_that_launches_another_is_told_so() {
+    let source = "__global__ void child(int *a) { a[threadIdx.x] = 1; }\n\
+        __global__ void parent(int *a) { child<<<4, 64>>>(a); }\n";
+    check(&Folder::new(&[("a.cu", source.as_bytes())]), &["verify", "a.cu"], 3, &["dynamic parallelism"]);
+}
