@@ -1028,3 +1028,49 @@ fn files_of_axioms() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("because \"an axiom (good.bpl:1)\""), "{text}");
 }
+
+#[test]
+fn headers_for_the_host_and_of_what_is_refused_leave_the_other_kernels_their_verdicts() {
+    let source = "#include <cuda/barrier>\n#include <helper_cuda.h>\n#include <nvtx3/nvToolsExt.h>\n#include <nvrtc.h>\n\
+        __global__ void good(int *a) { a[threadIdx.x] = 1; }\n\
+        __global__ void waits(int *a) {\n  __shared__ cuda::barrier<cuda::thread_scope_block> b;\n  \
+        b.arrive_and_wait();\n  a[threadIdx.x] = 1;\n}\n\
+        int main(int n, char **words) {\n  findCudaDevice(n, (const char **)words);\n  int *a;\n  \
+        checkCudaErrors(cudaMalloc(&a, 256));\n  nvtxRangePush(\"good\");\n  good<<<1, 64>>>(a);\n  \
+        getLastCudaError(\"good\");\n  waits<<<1, 64>>>(a);\n  nvtxRangePop();\n}\n";
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    for part in ["verified good (a.cu:5)", "unknown waits (a.cu:6)", "cuda::barrier (a.cu:8)", "1 group of 64 threads"]
+    {
+        assert!(text.contains(part), "`{part}` is missing in:\n{text}{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn each_kind_of_finding_has_a_headline() {
+    for (file, flags, headline) in [
+        ("attacks/warp_passed_by", "", "not every lane of the mask arrives here"),
+        ("attacks/warp_not_full", "", "read from a lane that does not take part"),
+        ("kernels/aligned_vector_defect", "", "misaligned access: its type asks for more of the address"),
+        ("kernels/initialised_later_defect", "", "read of what no thread has written"),
+        ("kernels/index_without_overflow_defect", "--check=overflow", "overflow in the computation of an index"),
+    ] {
+        let path = format!("{}/tests/{file}.cu", env!("CARGO_MANIFEST_DIR"));
+        let source = fs::read_to_string(&path).expect("a kernel");
+        let sizes = source.lines().nth(1).and_then(|line| line.strip_prefix("//")).expect("flags").to_owned();
+        let mut words = vec!["verify", &path, flags];
+        words.retain(|word| !word.is_empty());
+        words.extend(sizes.split_whitespace().filter(|word| *word != flags));
+        let output = Folder::new(&[]).run(&words);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains(headline), "{file}: `{headline}` is missing in:\n{text}");
+    }
+}
+
+#[test]
+fn a_kernel_that_launches_another_is_told_so() {
+    let source = "__global__ void child(int *a) { a[threadIdx.x] = 1; }\n\
+        __global__ void parent(int *a) { child<<<4, 64>>>(a); }\n";
+    check(&Folder::new(&[("a.cu", source.as_bytes())]), &["verify", "a.cu"], 3, &["dynamic parallelism"]);
+}

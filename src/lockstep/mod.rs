@@ -323,7 +323,8 @@ fn lower_with(
     if !options.one_thread && !threads::possible(launch, pair) {
         return Ok(None);
     }
-    let (kernel, structure) = Structure::of(kernel)?;
+    let (mut kernel, structure) = Structure::of(kernel)?;
+    synchronise::join_counted(&mut kernel, launch);
     refuse_too_many_arrays(&kernel)?;
     if let Some(Misplaced { message, location }) = misplaced(&kernel, &structure) {
         return Err(Unsupported { construct: message, location });

@@ -10,9 +10,10 @@
 //! does not race with itself. Its hits survive barriers and end when its event is waited for. Events are
 //! free values, so a wait forgets a copy only if it must be that copy's event.
 
+use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    self, ArrayOrigin, AsyncGroup, AsyncWait, BarrierKind, Block, Instruction, Operation, Space, SpaceSet, StridedSide,
-    Value,
+    self, ArrayOrigin, AsyncGroup, AsyncWait, BarrierKind, Block, Instruction, Kernel, Operation, Space, SpaceSet,
+    StridedSide, Value,
 };
 use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Copies, Expression, ObligationKind, Pair, Sort, Statement, Unknown, Variable,
@@ -22,6 +23,7 @@ use super::arrays::Contents;
 use super::touch::Extent;
 use super::{Lowered, Lowering, Unsupported};
 use crate::analysis::intervals::orders;
+use crate::launch::Launch;
 
 /// What a barrier orders.
 #[derive(Clone, Copy)]
@@ -30,6 +32,30 @@ pub(super) struct Fences {
     pub spaces: SpaceSet,
     /// Which of these, if that is computed.
     pub flags: Option<Value>,
+}
+
+/// Makes barriers of the group of those with a number that all its threads wait at: barrier 0, for as many threads as
+/// the launch's groups have.
+pub(super) fn join_counted(kernel: &mut Kernel, launch: &Launch) {
+    let sizes = launch.local_size.iter().map(|extent| extent.known().map(u64::from));
+    let Some(threads) = sizes.product::<Option<u64>>() else { return };
+    let number = |value| kernel.constant(value).and_then(Bits::to_u64);
+    let joined: Vec<Instruction> = kernel
+        .instructions
+        .iter()
+        .filter(|(_, data)| match data.operation {
+            Operation::Barrier { kind: BarrierKind::Named { id, count: Some(count) }, .. } => {
+                number(id) == Some(0) && number(count) == Some(threads)
+            }
+            _ => false,
+        })
+        .map(|(instruction, _)| instruction)
+        .collect();
+    for instruction in joined {
+        if let Operation::Barrier { kind, .. } = &mut kernel.instructions[instruction].operation {
+            *kind = BarrierKind::Group;
+        }
+    }
 }
 
 impl Lowering<'_> {
@@ -220,7 +246,7 @@ impl Lowering<'_> {
                     let step = self.scalar(*step, thread);
                     distance = self.e().binary(BinaryOp::Multiply, index, step);
                 }
-                let bytes = lockstep_ir::bits::Bits::new(bits, u64::from(*element_bytes));
+                let bytes = Bits::new(bits, u64::from(*element_bytes));
                 let distance = self.e().scale(bytes, distance);
                 touch.offset[thread] = self.e().add(touch.offset[thread], distance);
             }

@@ -178,7 +178,7 @@ pub fn unknown_in_words(program: &Program, unknown: &Unknown, location: Option<L
         Unknown::Load(array) => Some(format!("the value loaded from {array}{at} is unknown")),
         Unknown::Atomic(array) => Some(format!("the value an atomic operation on {array}{at} returned is unknown")),
         Unknown::Contents(array) => Some(format!("the contents of {array} after the synchronisation{at} are unknown")),
-        Unknown::Undefined => Some(format!("a value{at} is uninitialised or undefined")),
+        Unknown::Undefined => Some(format!("a value{at} is uninitialised, undefined or not modelled")),
         Unknown::Unmodelled(what) => Some(format!("{what}{at} is not modelled")),
         Unknown::Choice => None,
     }

@@ -88,6 +88,9 @@ fn with_hints(mut diagnostics: String) -> String {
             "__axiom stands at file scope; what holds of a kernel's launches is said by __requires at its beginning\n",
         );
     }
+    if diagnostics.contains("error: reference to __global__ function") {
+        diagnostics.push_str("a kernel that launches another (dynamic parallelism) is not supported\n");
+    }
     diagnostics
 }
 

@@ -12,6 +12,12 @@ pub const OWN_HEADERS: &str = "<lockstep>";
 /// What a part of CUB is: all of it.
 const CUB: &str = "#include <cub/cub.cuh>\n";
 
+/// What a part of cuda::std is: all of it.
+const STANDARD: &str = "#include <lockstep/cuda_std.h>\n";
+
+/// What a part of libcu++ is by which threads wait: all of that.
+const SYNCHRONISATION: &str = "#include <lockstep/cuda_synchronisation.h>\n";
+
 /// What a part of HIP's runtime is: all of it.
 const HIP: &str = "#include <hip/hip_runtime.h>\n";
 
@@ -24,6 +30,9 @@ pub const HEADERS: &[(&str, &str)] = &[
     (PRELUDE, include_str!("headers/prelude.h")),
     ("lockstep/any.h", include_str!("headers/any.h")),
     ("lockstep/atomics.h", include_str!("headers/atomics.h")),
+    ("lockstep/cuda_std.h", include_str!("headers/cuda_std.h")),
+    ("lockstep/cuda_synchronisation.h", include_str!("headers/cuda_synchronisation.h")),
+    ("lockstep/data_types.h", include_str!("headers/data_types.h")),
     ("lockstep/device_functions.h", include_str!("headers/device_functions.h")),
     ("lockstep/half.h", include_str!("headers/half.h")),
     ("lockstep/hip_names.h", include_str!("headers/hip_names.h")),
@@ -72,6 +81,24 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("cooperative_groups/reduce.h", include_str!("headers/cooperative_groups_reduce.h")),
     ("cooperative_groups/scan.h", include_str!("headers/cooperative_groups_scan.h")),
     ("cuda/atomic", include_str!("headers/cuda_atomic.h")),
+    ("cuda/barrier", SYNCHRONISATION),
+    ("cuda/latch", SYNCHRONISATION),
+    ("cuda/pipeline", SYNCHRONISATION),
+    ("cuda/semaphore", SYNCHRONISATION),
+    ("cuda/functional", include_str!("headers/cuda_functional.h")),
+    ("cuda/std/array", STANDARD),
+    ("cuda/std/barrier", SYNCHRONISATION),
+    ("cuda/std/complex", include_str!("headers/cuda_std_complex.h")),
+    ("cuda/std/cstddef", STANDARD),
+    ("cuda/std/cstdint", STANDARD),
+    ("cuda/std/functional", "#include <lockstep/cuda_std.h>\n#include <functional>\n"),
+    ("cuda/std/latch", SYNCHRONISATION),
+    ("cuda/std/limits", STANDARD),
+    ("cuda/std/semaphore", SYNCHRONISATION),
+    ("cuda/std/span", STANDARD),
+    ("cuda/std/tuple", STANDARD),
+    ("cuda/std/type_traits", STANDARD),
+    ("cuda/std/utility", STANDARD),
     ("cuda/std/atomic", "#include <cuda/atomic>\n"),
     ("cuComplex.h", include_str!("headers/cuComplex.h")),
     ("cublas_v2.h", include_str!("headers/cublas_v2.h")),
@@ -81,11 +108,30 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("cuda_fp16.h", include_str!("headers/cuda_fp16.h")),
     ("cuda_pipeline.h", include_str!("headers/cuda_pipeline.h")),
     ("cuda_profiler_api.h", include_str!("headers/cuda_profiler_api.h")),
+    ("cuda_fp8.h", include_str!("headers/cuda_fp8.h")),
+    ("cuda_gl_interop.h", include_str!("headers/cuda_gl_interop.h")),
     ("cufft.h", include_str!("headers/cufft.h")),
     ("curand.h", include_str!("headers/curand.h")),
     ("curand_kernel.h", include_str!("headers/curand_kernel.h")),
+    ("cusparse.h", include_str!("headers/cusparse.h")),
+    ("cusparse_v2.h", "#include <cusparse.h>\n"),
+    ("library_types.h", "#include <lockstep/data_types.h>\n"),
     ("math_constants.h", include_str!("headers/math_constants.h")),
     ("mma.h", include_str!("headers/mma.h")),
+    ("nv/target", include_str!("headers/nv_target.h")),
+    ("nvToolsExt.h", include_str!("headers/nvtx.h")),
+    ("nvToolsExtCuda.h", "#include <nvToolsExt.h>\n"),
+    ("nvToolsExtCudaRt.h", "#include <nvToolsExt.h>\n"),
+    ("nvrtc.h", include_str!("headers/nvrtc.h")),
+    ("nvtx3/nvToolsExt.h", "#include <nvToolsExt.h>\n"),
+    ("nvtx3/nvToolsExtCuda.h", "#include <nvToolsExt.h>\n"),
+    ("nvtx3/nvToolsExtCudaRt.h", "#include <nvToolsExt.h>\n"),
+    ("nvtx3/nvtx3.hpp", include_str!("headers/nvtx3.h")),
+    // The helpers of NVIDIA's samples.
+    ("helper_cuda.h", include_str!("headers/helper_cuda.h")),
+    ("helper_functions.h", include_str!("headers/helper_functions.h")),
+    ("helper_string.h", include_str!("headers/helper_string.h")),
+    ("helper_timer.h", include_str!("headers/helper_timer.h")),
     // Libraries.
     ("cub/block/block_exchange.cuh", CUB),
     ("cub/block/block_load.cuh", CUB),

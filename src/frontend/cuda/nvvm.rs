@@ -2,8 +2,8 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    AtomicOp, BarrierKind, BinaryOp, ConvertOp, FloatOp, GroupOp, Operation, Ordering, Scope, ThreadQuery, Type, Value,
-    WarpOp,
+    AtomicOp, BarrierKind, BinaryOp, ConvertOp, FloatOp, GroupOp, Operation, Ordering, Scope, Space, ThreadQuery, Type,
+    Value, WarpOp,
 };
 
 use super::anything;
@@ -82,6 +82,9 @@ pub fn intrinsic(builder: &mut Builder<'_>, name: &str, arguments: &[Lanes], res
             let alignment = operands.get(1).and_then(|&bytes| builder.kernel.constant(bytes)?.to_u64()).unwrap_or(1);
             load(builder, pointer, alignment, result).map(Some)
         }
+        ("isspacep.global" | "isspacep.shared" | "isspacep.const" | "isspacep.local", &[pointer]) => {
+            Ok(Some(vec![is_in_space(builder, &name["isspacep.".len()..], pointer)]))
+        }
         (name, _) if name.starts_with("atomic.") => Ok(atomic(builder, &name["atomic.".len()..], &operands, result)),
         _ => Ok(arithmetic(builder, name, &operands, result).map(|value| vec![value])),
     }
@@ -114,6 +117,43 @@ pub fn special_register(builder: &mut Builder<'_>, register: &str, result: &[Typ
         },
     };
     Ok(vec![self::query(builder, query, ty)])
+}
+
+/// Whether a pointer leads into this space: known where what it is computed from lies in one, else either.
+fn is_in_space(builder: &mut Builder<'_>, space: &str, pointer: Value) -> Value {
+    let asked = match space {
+        "global" => Space::Global,
+        "shared" => Space::Local,
+        "const" => Space::Constant,
+        _ => Space::Private,
+    };
+    match space_behind(builder, pointer, MOST_POINTER_STEPS) {
+        // Variables that are never written lie in global memory, those of `__constant__` in another.
+        Some(Space::Constant | Space::Generic) | None => anything(builder, Type::Bool),
+        Some(space) => builder.boolean(space == asked),
+    }
+}
+
+/// So many operations are looked through between a pointer and what it is computed from.
+const MOST_POINTER_STEPS: usize = 12;
+
+/// The space of all that a pointer is computed from.
+fn space_behind(builder: &Builder<'_>, pointer: Value, steps: usize) -> Option<Space> {
+    match builder.ty(pointer) {
+        Type::Pointer(Space::Generic) if steps > 0 => {}
+        Type::Pointer(space) => return Some(space),
+        _ => return None,
+    }
+    match *builder.kernel.operation(pointer)? {
+        Operation::SpaceCast(from) | Operation::PointerAdd { pointer: from, .. } => {
+            space_behind(builder, from, steps - 1)
+        }
+        Operation::Select(_, a, b) => {
+            let [a, b] = [a, b].map(|from| space_behind(builder, from, steps - 1));
+            a.filter(|_| a == b)
+        }
+        _ => None,
+    }
 }
 
 /// What the launch tells a thread, as a number of this type.
@@ -203,7 +243,7 @@ fn atomic(builder: &mut Builder<'_>, rest: &str, operands: &[Value], result: &[T
 /// Arithmetic: exactly where that is simple, else as a function of which only the name is known.
 fn arithmetic(builder: &mut Builder<'_>, name: &str, operands: &[Value], result: &[Type]) -> Option<Value> {
     /// How the names of functions begin that depend on their operands only.
-    const FUNCTIONS: [&str; 42] = [
+    const FUNCTIONS: [&str; 41] = [
         "add.",
         "mul.",
         "div.",
@@ -245,7 +285,6 @@ fn arithmetic(builder: &mut Builder<'_>, name: &str, operands: &[Value], result:
         "abs.",
         "neg.",
         "fneg",
-        "isspacep",
     ];
     let &[ty] = result else { return None };
     let words: Vec<&str> = name.split('.').collect();
@@ -316,6 +355,30 @@ mod tests {
             panic!("{:?}", bench.last())
         };
         assert_eq!(bench.kernel.constant(operands[2]).and_then(Bits::to_u64), Some(8));
+    }
+
+    #[test]
+    fn spaces_of_pointers_are_known_where_they_are_all_the_same() {
+        let mut bench = Bench::cuda();
+        let [shared, other, global] = [Space::Local, Space::Local, Space::Global].map(|space| bench.pointer(space));
+        let condition = bench.input(Type::Bool);
+        let mut builder = bench.builder();
+        let generic = Type::Pointer(Space::Generic);
+        let [shared, other, global] =
+            [shared, other, global].map(|pointer| builder.append(Operation::SpaceCast(pointer), generic));
+        let alike = builder.append(Operation::Select(condition, shared, other), generic);
+        let mixed = builder.append(Operation::Select(condition, shared, global), generic);
+        for (name, pointer, expected) in [
+            ("isspacep.shared", shared, Some(true)),
+            ("isspacep.global", shared, Some(false)),
+            ("isspacep.global", global, Some(true)),
+            ("isspacep.shared", alike, Some(true)),
+            ("isspacep.shared", mixed, None),
+        ] {
+            let answer = appended(name, &[vec![pointer]], &[Type::Bool], &mut bench)[0];
+            let known = bench.kernel.constant(answer).map(|bits| !bits.is_zero());
+            assert_eq!(known, expected, "{name}");
+        }
     }
 
     #[test]

@@ -17,7 +17,10 @@ pub fn expand(call: &mut Call) -> Answer {
         }
         "__lockstep_texel" => texel(call),
         name => match name.strip_prefix("__lockstep_refused_") {
-            Some(name) => Err(Unsupported(format!("{} {name}", kind(name)))),
+            Some(name) => Err(Unsupported(match name.strip_prefix("cuda_") {
+                Some(name) => format!("cuda::{name}"),
+                None => format!("{} {name}", kind(name)),
+            })),
             None => Ok(None),
         },
     }
@@ -89,6 +92,9 @@ mod tests {
             ("surf2Dwrite", "surface write surf2Dwrite"),
             ("memcpy_async", "asynchronous copy by a group memcpy_async"),
             ("wmma_mma_sync", "warp matrix function wmma_mma_sync"),
+            ("cuda_barrier", "cuda::barrier"),
+            ("cuda_memcpy_async", "cuda::memcpy_async"),
+            ("invoke_one", "function invoke_one"),
         ] {
             let name = format!("__lockstep_refused_{name}");
             let refusal = Bench::cuda().try_call(&format!("_Z{}{name}v", name.len()), &[], &[]).expect_err(&name);

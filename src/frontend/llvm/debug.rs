@@ -200,7 +200,13 @@ impl<'a> DebugInfo<'a> {
 
     /// The kernel's name in the source, with the scopes it is in and the arguments of its template.
     pub fn qualified_name(&self) -> Option<String> {
-        let subprogram = self.subprogram()?;
+        self.function_name(self.function)
+    }
+
+    /// A function's name in the source, with the scopes it is in.
+    pub fn function_name(&self, function: LValue) -> Option<String> {
+        // SAFETY: it is a function.
+        let subprogram = LMetadata::new(unsafe { d::LLVMGetSubprogram(function.0) })?;
         let mut name = subprogram.string(FUNCTION_NAME, self.anchor())?;
         let mut scope = subprogram.operand(SCOPE_PARENT, self.anchor());
         while let Some(current) = scope {

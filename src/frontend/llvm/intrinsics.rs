@@ -9,6 +9,7 @@ use super::inlining;
 use super::kernels::Importer;
 use super::passes;
 use super::raw::{LBlock, LValue, Opcode, ValueKind};
+use super::toolkit;
 use super::types::Unreadable;
 use crate::axioms::UNINTERPRETED;
 use crate::frontend::builder::{Builder, Lanes};
@@ -39,11 +40,12 @@ impl Importer<'_> {
             let recursive = calls(called).contains(&called);
             let most = inlining::MOST_INSTRUCTIONS;
             return Err(if recursive {
-                format!("recursive function {name}")
+                format!("recursive function {}", self.source_name(called))
             } else if inlining::is_kept(call) {
+                let name = self.source_name(called);
                 format!("call of {name} in code that has more than {most} instructions with all calls inlined")
             } else {
-                format!("function {name}, which cannot be inlined")
+                format!("function {}, which cannot be inlined", self.source_name(called))
             });
         }
         if let Some(lanes) = self.own_function(&name, call)? {
@@ -151,6 +153,11 @@ impl Importer<'_> {
         })
     }
 
+    /// A function's name, as the source has it.
+    fn source_name(&self, function: LValue) -> String {
+        self.debug.function_name(function).unwrap_or_else(|| opencl::source_name(&function.name()))
+    }
+
     /// So many bytes of a thread's own variable hold nothing from here on: they are uninitialised again.
     fn forget(&mut self, access: Access, bytes: u64) -> Result<(), Unreadable> {
         if self.is_untouched(access.pointer) {
@@ -198,8 +205,12 @@ impl Importer<'_> {
                 self.builder().append_effect(Operation::Assert(never, AssertKind::KnownTarget));
                 Ok(Some(Lanes::new()))
             }
-            "malloc" | "free" | "_Znwm" | "_Znam" | "_ZdlPv" | "_ZdaPv" | "_ZdlPvm" | "_ZdaPvm" => {
-                Err(format!("memory that a kernel allocates ({})", opencl::source_name(name)))
+            // `new` at a place that is given, for which there is a body with `<new>` only.
+            "_ZnwmPv" | "_ZnamPv" => self.operand(call.call_arguments()[1]).map(Some),
+            "malloc" | "free" => Err(format!("memory that a kernel allocates ({name})")),
+            _ if toolkit::is_allocation(name) => {
+                let operator = if name.starts_with("_Zn") { "new" } else { "delete" };
+                Err(format!("memory that a kernel allocates ({operator})"))
             }
             _ => self.annotation(name, call),
         }

@@ -35,8 +35,9 @@ enum Meaning {
 pub fn run(module: LLVMModuleRef) {
     for function in functions(module).into_iter().filter(|function| !function.is_declaration()) {
         let name = function.name();
-        let meaning =
-            if is_warp_reduction(&name) && is_of_clang(function) { Some(Meaning::ItsName) } else { meaning(&name) };
+        let is_known = is_warp_reduction(&name) && is_of_clang(function, "__clang_cuda_intrinsics.h")
+            || is_allocation(&name) && is_of_clang(function, "cuda_wrappers/new");
+        let meaning = if is_known { Some(Meaning::ItsName) } else { meaning(&name) };
         if let Some(meaning) = meaning {
             replace(module, function, meaning);
         }
@@ -68,13 +69,19 @@ fn is_warp_reduction(symbol: &str) -> bool {
     operation.is_some_and(|operation| ["add", "min", "max", "and", "or", "xor"].contains(&operation))
 }
 
-/// Whether a function stands in Clang's header of intrinsics.
-fn is_of_clang(function: LValue) -> bool {
+/// Whether a mangled name is that of a `new` that allocates memory, or of the `delete` that gives it back.
+pub fn is_allocation(symbol: &str) -> bool {
+    let operator = ["_Znw", "_Zna", "_Zdl", "_Zda"].iter().find_map(|operator| symbol.strip_prefix(operator));
+    matches!(operator, Some("m" | "mRKSt9nothrow_t" | "Pv" | "Pvm" | "PvRKSt9nothrow_t"))
+}
+
+/// Whether a function stands in this header of Clang's.
+fn is_of_clang(function: LValue, header: &str) -> bool {
     // SAFETY: a function has debug information, or null.
     unsafe {
         LMetadata::new(d::LLVMGetSubprogram(function.0))
             .and_then(|subprogram| LMetadata::new(d::LLVMDIScopeGetFile(subprogram.0)))
-            .is_some_and(|file| file_path(file)[1].ends_with("__clang_cuda_intrinsics.h"))
+            .is_some_and(|file| file_path(file)[1].ends_with(header))
     }
 }
 

@@ -6,7 +6,8 @@
 
 __LOCKSTEP_DEVICE void __lockstep_grid_sync();
 __LOCKSTEP_DEVICE void __lockstep_refused_tiled_partition(), __lockstep_refused_barrier_arrive(),
-    __lockstep_refused_barrier_wait(), __lockstep_refused_this_multi_grid(), __lockstep_refused_this_cluster();
+    __lockstep_refused_barrier_wait(), __lockstep_refused_this_multi_grid(), __lockstep_refused_this_cluster(),
+    __lockstep_refused_invoke_one();
 
 namespace cooperative_groups {
 
@@ -267,6 +268,19 @@ public:
     __LOCKSTEP_STATIC unsigned int num_threads() { return 1; }
 };
 __LOCKSTEP_INLINE thread this_thread() { return thread(); }
+
+/* Which thread it is that calls the function is not said, and may be another each time. */
+template <class G, class F, class... A>
+__LOCKSTEP_INLINE auto invoke_one(const G &, F &&function, A &&...arguments)
+    -> decltype(static_cast<F &&>(function)(static_cast<A &&>(arguments)...)) {
+    __lockstep_refused_invoke_one();
+    return static_cast<F &&>(function)(static_cast<A &&>(arguments)...);
+}
+template <class G, class F, class... A>
+__LOCKSTEP_INLINE auto invoke_one_broadcast(const G &group, F &&function, A &&...arguments)
+    -> decltype(static_cast<F &&>(function)(static_cast<A &&>(arguments)...)) {
+    return invoke_one(group, static_cast<F &&>(function), static_cast<A &&>(arguments)...);
+}
 
 template <class G> __LOCKSTEP_INLINE void sync(const G &group) { group.sync(); }
 template <class G> __LOCKSTEP_INLINE void synchronize(const G &group) { group.sync(); }

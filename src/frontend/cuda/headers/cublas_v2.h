@@ -4,6 +4,7 @@
 #pragma clang system_header
 #include "cuComplex.h"
 #include "cuda_fp16.h"
+#include "lockstep/data_types.h"
 
 typedef enum cublasStatus {
     CUBLAS_STATUS_SUCCESS, CUBLAS_STATUS_NOT_INITIALIZED, CUBLAS_STATUS_ALLOC_FAILED = 3,
@@ -28,10 +29,6 @@ typedef enum cublasComputeType {
     CUBLAS_COMPUTE_16F, CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32F_FAST_16F, CUBLAS_COMPUTE_32F_FAST_TF32,
     CUBLAS_COMPUTE_64F, CUBLAS_COMPUTE_32I
 } cublasComputeType_t;
-typedef enum cudaDataType {
-    CUDA_R_32F, CUDA_R_64F, CUDA_R_16F, CUDA_R_8I, CUDA_C_32F, CUDA_C_64F, CUDA_C_16F, CUDA_R_8U, CUDA_R_32I,
-    CUDA_R_16BF
-} cudaDataType_t;
 typedef struct cublasContext *cublasHandle_t;
 
 #define __LOCKSTEP_EACH(_) __LOCKSTEP_REAL(_), cublasC##_(...), cublasZ##_(...)

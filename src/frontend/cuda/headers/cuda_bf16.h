@@ -2,6 +2,7 @@
 #ifndef LOCKSTEP_CUDA_BF16
 #define LOCKSTEP_CUDA_BF16
 #pragma clang system_header
+#include "lockstep/any.h"
 
 #define __T __nv_bfloat16
 #define __T2 __nv_bfloat162

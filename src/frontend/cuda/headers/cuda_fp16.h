@@ -2,6 +2,7 @@
 #ifndef LOCKSTEP_CUDA_FP16
 #define LOCKSTEP_CUDA_FP16
 #pragma clang system_header
+#include "lockstep/any.h"
 
 #define __T __half
 #define __T2 __half2

@@ -194,7 +194,7 @@ __LOCKSTEP_1(gt, >)
 __LOCKSTEP_1(ge, >=)
 #undef __LOCKSTEP_1
 
-/* --- Exchanges and atomics: of the bits, and refused ------------------------------------------------------ */
+/* --- Exchanges and atomics: of the bits ------------------------------------------------------------------- */
 #define __LOCKSTEP_1(NAME, SECOND)                                                                                   \
     __LOCKSTEP_INLINE __T NAME(__lockstep_mask mask, __T a, SECOND lane, int width = __LOCKSTEP_WARP_SIZE) {         \
         return __H(__ushort_as_, )((unsigned short)NAME(mask, (unsigned int)__H(__, _as_ushort)(a), lane, width));   \
@@ -207,6 +207,14 @@ __LOCKSTEP_1(__shfl_up_sync, unsigned int)
 __LOCKSTEP_1(__shfl_down_sync, unsigned int)
 __LOCKSTEP_1(__shfl_xor_sync, int)
 #undef __LOCKSTEP_1
-__LOCKSTEP_DEVICE void __lockstep_refused_atomicAdd();
-__LOCKSTEP_INLINE __T atomicAdd(__T *address, __T) { return __lockstep_refused_atomicAdd(), *address; }
-__LOCKSTEP_INLINE __T2 atomicAdd(__T2 *address, __T2) { return __lockstep_refused_atomicAdd(), *address; }
+/* The sum is not known. Of two, each is added to on its own. */
+__LOCKSTEP_DEVICE unsigned short __lockstep_atomic_exchange(volatile unsigned short *address, unsigned short value,
+                                                            int order, int scope);
+__LOCKSTEP_INLINE __T atomicAdd(__T *address, __T) {
+    return __RAW{__lockstep_atomic_exchange((volatile unsigned short *)address,
+                                            __lockstep_any_as<unsigned short>::value(), 0, 1)};
+}
+__LOCKSTEP_INLINE __T2 atomicAdd(__T2 *address, __T2 value) {
+    __T x = atomicAdd(&address->x, value.x), y = atomicAdd(&address->y, value.y);
+    return __T2(x, y);
+}

@@ -115,4 +115,7 @@ __LOCKSTEP_ARITHMETICS(uint)
 #undef __LOCKSTEP_3
 #undef __LOCKSTEP_4
 
+/* It keeps the compiler from moving instructions, and orders no accesses. */
+__LOCKSTEP_INLINE void __builtin_amdgcn_wave_barrier() {}
+
 #endif

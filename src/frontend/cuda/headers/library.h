@@ -26,6 +26,11 @@ __LOCKSTEP_C __LOCKSTEP_DEVICE void *malloc(size_t) noexcept;
 __LOCKSTEP_C __LOCKSTEP_DEVICE void free(void *) noexcept;
 __LOCKSTEP_DEVICE void *operator new(size_t);
 __LOCKSTEP_DEVICE void *operator new[](size_t);
+/* At a place that is given, which nvcc knows without <new>. */
+void *operator new(size_t, void *) noexcept;
+void *operator new[](size_t, void *) noexcept;
+__LOCKSTEP_DEVICE void *operator new(size_t, void *) noexcept;
+__LOCKSTEP_DEVICE void *operator new[](size_t, void *) noexcept;
 __LOCKSTEP_DEVICE void operator delete(void *) noexcept;
 __LOCKSTEP_DEVICE void operator delete[](void *) noexcept;
 __LOCKSTEP_DEVICE void operator delete(void *, size_t) noexcept;

@@ -37,6 +37,7 @@ __global__ void reduce(int *in, int *out) {
     typedef hipcub::BlockReduce<int, 64> Reduce;
     __shared__ Reduce::TempStorage storage;
     int sum = Reduce(storage).Sum(in[blockIdx.x * 64 + threadIdx.x]);
+    __builtin_amdgcn_wave_barrier();
     if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 

@@ -1,0 +1,146 @@
+/* What libcu++ has for threads to wait for each other and for copies: declared, so that a file compiles, and refused by
+   name where a kernel uses it. */
+#ifndef LOCKSTEP_CUDA_SYNCHRONISATION
+#define LOCKSTEP_CUDA_SYNCHRONISATION
+#pragma clang system_header
+#include "cuda/atomic"
+
+__LOCKSTEP_ANYWHERE void __lockstep_refused_cuda_barrier(), __lockstep_refused_cuda_pipeline(),
+    __lockstep_refused_cuda_counting_semaphore(), __lockstep_refused_cuda_latch(), __lockstep_refused_cuda_memcpy_async();
+
+namespace cuda {
+
+/* A member that is refused, with any arguments. */
+#define __LOCKSTEP_REFUSED(WHAT, T, NAME)                                                                            \
+    template <class... A> __LOCKSTEP_OF_BOTH T NAME(A &&...) const {                                                 \
+        __lockstep_refused_cuda_##WHAT();                                                                            \
+        return T();                                                                                                  \
+    }                                                                                                                \
+    template <class... A> __LOCKSTEP_OF_BOTH T NAME(A &&...) const volatile {                                        \
+        __lockstep_refused_cuda_##WHAT();                                                                            \
+        return T();                                                                                                  \
+    }
+/* A class that can be a shared variable, and whose own constructor with arguments is refused. */
+#define __LOCKSTEP_CLASS(WHAT, NAME)                                                                                 \
+    NAME() = default;                                                                                                \
+    NAME(const NAME &) = delete;                                                                                     \
+    NAME &operator=(const NAME &) = delete;                                                                          \
+    __LOCKSTEP_OF_BOTH NAME(ptrdiff_t) { __lockstep_refused_cuda_##WHAT(); }
+
+namespace std {
+struct __empty_completion {
+    __LOCKSTEP_OF_BOTH void operator()() {}
+};
+} // namespace std
+
+template <thread_scope Scope = thread_scope_system, class F = std::__empty_completion> struct barrier {
+    struct arrival_token {};
+    __LOCKSTEP_CLASS(barrier, barrier)
+    template <class C> __LOCKSTEP_OF_BOTH barrier(ptrdiff_t, C &&) { __lockstep_refused_cuda_barrier(); }
+    __LOCKSTEP_REFUSED(barrier, arrival_token, arrive)
+    __LOCKSTEP_REFUSED(barrier, void, wait)
+    __LOCKSTEP_REFUSED(barrier, bool, try_wait)
+    __LOCKSTEP_REFUSED(barrier, bool, try_wait_for)
+    __LOCKSTEP_REFUSED(barrier, bool, try_wait_until)
+    __LOCKSTEP_REFUSED(barrier, bool, try_wait_parity)
+    __LOCKSTEP_REFUSED(barrier, void, wait_parity)
+    __LOCKSTEP_REFUSED(barrier, void, arrive_and_wait)
+    __LOCKSTEP_REFUSED(barrier, void, arrive_and_drop)
+    __LOCKSTEP_OF_BOTH static constexpr ptrdiff_t max() { return (1 << 20) - 1; }
+
+private:
+    alignas(8) unsigned long long held;
+};
+template <thread_scope S, class F, class... A> __LOCKSTEP_BOTH void init(barrier<S, F> *, A &&...) {
+    __lockstep_refused_cuda_barrier();
+}
+
+template <thread_scope Scope = thread_scope_system> struct latch {
+    __LOCKSTEP_CLASS(latch, latch)
+    __LOCKSTEP_REFUSED(latch, void, count_down)
+    __LOCKSTEP_REFUSED(latch, bool, try_wait)
+    __LOCKSTEP_REFUSED(latch, void, wait)
+    __LOCKSTEP_REFUSED(latch, void, arrive_and_wait)
+
+private:
+    long long held;
+};
+template <thread_scope S, class... A> __LOCKSTEP_BOTH void init(latch<S> *, A &&...) { __lockstep_refused_cuda_latch(); }
+
+template <thread_scope Scope = thread_scope_system, ptrdiff_t Most = 0x7fffffff> struct counting_semaphore {
+    __LOCKSTEP_CLASS(counting_semaphore, counting_semaphore)
+    __LOCKSTEP_REFUSED(counting_semaphore, void, acquire)
+    __LOCKSTEP_REFUSED(counting_semaphore, void, release)
+    __LOCKSTEP_REFUSED(counting_semaphore, bool, try_acquire)
+    __LOCKSTEP_REFUSED(counting_semaphore, bool, try_acquire_for)
+    __LOCKSTEP_REFUSED(counting_semaphore, bool, try_acquire_until)
+    __LOCKSTEP_OF_BOTH static constexpr ptrdiff_t max() { return Most; }
+
+private:
+    long long held;
+};
+template <thread_scope Scope = thread_scope_system> using binary_semaphore = counting_semaphore<Scope, 1>;
+
+enum class pipeline_role { producer, consumer };
+template <thread_scope Scope, unsigned char Stages> struct pipeline_shared_state {
+    pipeline_shared_state() = default;
+    pipeline_shared_state(const pipeline_shared_state &) = delete;
+
+private:
+    alignas(8) unsigned char held[16 * Stages];
+};
+template <thread_scope Scope> struct pipeline {
+    __LOCKSTEP_REFUSED(pipeline, void, producer_acquire)
+    __LOCKSTEP_REFUSED(pipeline, void, producer_commit)
+    __LOCKSTEP_REFUSED(pipeline, void, consumer_wait)
+    __LOCKSTEP_REFUSED(pipeline, bool, consumer_wait_for)
+    __LOCKSTEP_REFUSED(pipeline, bool, consumer_wait_until)
+    __LOCKSTEP_REFUSED(pipeline, void, consumer_release)
+    __LOCKSTEP_REFUSED(pipeline, bool, quit)
+};
+__LOCKSTEP_BOTH pipeline<thread_scope_thread> make_pipeline() {
+    return __lockstep_refused_cuda_pipeline(), pipeline<thread_scope_thread>();
+}
+template <class G, thread_scope S, unsigned char N, class... A>
+__LOCKSTEP_BOTH pipeline<S> make_pipeline(const G &, pipeline_shared_state<S, N> *, A &&...) {
+    return __lockstep_refused_cuda_pipeline(), pipeline<S>();
+}
+template <unsigned char Prior, thread_scope S> __LOCKSTEP_BOTH void pipeline_consumer_wait_prior(pipeline<S> &) {
+    __lockstep_refused_cuda_pipeline();
+}
+template <class... A> __LOCKSTEP_BOTH void pipeline_producer_commit(A &&...) { __lockstep_refused_cuda_pipeline(); }
+
+/* Copies that a barrier or a pipeline waits for. */
+template <::size_t Alignment> struct aligned_size_t {
+    static constexpr ::size_t align = Alignment;
+    ::size_t value;
+    __LOCKSTEP_OF_BOTH constexpr explicit aligned_size_t(::size_t value) : value(value) {}
+    __LOCKSTEP_OF_BOTH constexpr operator ::size_t() const { return value; }
+};
+template <class... A> __LOCKSTEP_BOTH void memcpy_async(A &&...) { __lockstep_refused_cuda_memcpy_async(); }
+
+namespace device {
+template <class F> __LOCKSTEP_BOTH unsigned long long *barrier_native_handle(barrier<thread_scope_block, F> &) {
+    return __lockstep_refused_cuda_barrier(), nullptr;
+}
+template <class... A>
+__LOCKSTEP_BOTH barrier<thread_scope_block>::arrival_token barrier_arrive_tx(A &&...) {
+    return __lockstep_refused_cuda_barrier(), barrier<thread_scope_block>::arrival_token();
+}
+template <class... A> __LOCKSTEP_BOTH void barrier_expect_tx(A &&...) { __lockstep_refused_cuda_barrier(); }
+template <class... A> __LOCKSTEP_BOTH void memcpy_async_tx(A &&...) { __lockstep_refused_cuda_memcpy_async(); }
+} // namespace device
+
+namespace std {
+template <class F = __empty_completion> using barrier = ::cuda::barrier<thread_scope_system, F>;
+using latch = ::cuda::latch<thread_scope_system>;
+template <ptrdiff_t Most = 0x7fffffff> using counting_semaphore = ::cuda::counting_semaphore<thread_scope_system, Most>;
+using binary_semaphore = ::cuda::binary_semaphore<thread_scope_system>;
+} // namespace std
+
+#undef __LOCKSTEP_CLASS
+#undef __LOCKSTEP_REFUSED
+
+} // namespace cuda
+
+#endif
