@@ -346,6 +346,8 @@ pub struct AskedLaunch {
     pub request: LaunchRequest,
     /// Where the source launches the kernel so; empty if the sizes come from elsewhere.
     pub places: Vec<(String, u32)>,
+    /// Where the source lets the kernel's address go, if this launch stands for those that come of it.
+    pub escapes: Vec<(String, u32)>,
     /// Where the launch is recorded; empty if it is not a recorded one.
     pub recorded_at: Vec<(String, u32)>,
     /// The arguments, if they were recorded.
@@ -354,7 +356,7 @@ pub struct AskedLaunch {
 
 impl AskedLaunch {
     fn new(request: LaunchRequest, places: Vec<(String, u32)>) -> Self {
-        Self { request, places, recorded_at: Vec::new(), arguments: None }
+        Self { request, places, escapes: Vec::new(), recorded_at: Vec::new(), arguments: None }
     }
 
     /// A fault of what asks for this launch.
@@ -372,7 +374,8 @@ impl AskedLaunch {
 const MOST_SOURCE_LAUNCHES: usize = 8;
 
 impl Settings {
-    /// The launches that a kernel is verified for: the one that the command line describes, or those in the source.
+    /// The launches that a kernel is verified for: the one that the command line describes, or those in the source. Where there may be
+    /// others in the source one of any size stands for them.
     fn launches(&self, kernel: &ImportedKernel) -> Vec<AskedLaunch> {
         let mut launches: Vec<AskedLaunch> = Vec::new();
         for launch in &kernel.launches {
@@ -384,8 +387,11 @@ impl Settings {
                 None => launches.push(AskedLaunch::new(request, vec![place])),
             }
         }
+        let any = AskedLaunch { escapes: kernel.escapes.clone(), ..AskedLaunch::new(self.launch.clone(), Vec::new()) };
         if launches.is_empty() || launches.len() > MOST_SOURCE_LAUNCHES {
-            launches = vec![AskedLaunch::new(self.launch.clone(), Vec::new())];
+            launches = vec![any];
+        } else if !kernel.escapes.is_empty() {
+            launches.push(any);
         }
         launches
     }
@@ -428,6 +434,7 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         threads: Vec::new(),
         offset: Vec::new(),
         launched_at: Vec::new(),
+        escapes_at: Vec::new(),
         recorded_at: Vec::new(),
         arguments: Vec::new(),
         verdict: Verdict::Unknown,
@@ -483,6 +490,7 @@ fn decide(
     check_abstraction(kernel, settings).map_err(of_source)?;
     let resolved = asked.request.resolve(kernel).map_err(|error| of_launch(error.to_string()))?;
     report.launched_at.clone_from(&asked.places);
+    report.escapes_at.clone_from(&asked.escapes);
     report.recorded_at.clone_from(&asked.recorded_at);
     let given = match &asked.arguments {
         Some(arguments) => settings.recorded(kernel, arguments),

@@ -59,6 +59,9 @@ struct Launch<'a> {
     /// Where the source launches the kernel so.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     at: Vec<Place<'a>>,
+    /// Where the source lets the kernel's address go, if this is the launch of any size that stands for what comes of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    escapes: Vec<Place<'a>>,
     /// The recordings that are of this launch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     recorded: Vec<Place<'a>>,
@@ -147,6 +150,7 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
             block: &report.block,
             grid: &report.grid,
             at: places(&report.launched_at),
+            escapes: places(&report.escapes_at),
             recorded: places(&report.recorded_at),
         },
         verdict: report.verdict.name(),
