@@ -750,6 +750,47 @@ fn kernels_whose_addresses_escape_are_launched_in_any_way() {
     assert_eq!(launches_of(&[OF_ONE_GROUP, table].concat()), followed);
 }
 
+#[test]
+fn a_launch_gives_the_size_of_dynamic_shared_memory() {
+    let kernel = "extern __shared__ int dyn[];\n\
+        __global__ void k(int *o) {\n  dyn[threadIdx.x] = 1;\n  __syncthreads();\n  o[threadIdx.x] = dyn[threadIdx.x];\n}\n\
+        __global__ void without(int *o) { o[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n";
+    let main = "int main(int number, char **) {\n  k<<<1, 64, 63 * sizeof(int)>>>(0);\n  k<<<1, 64>>>(0);\n  \
+        k<<<1, 64, 64 * sizeof(int)>>>(0);\n  k<<<1, 64, number>>>(0);\n  void *all[1];\n  \
+        cudaLaunchKernel((const void *)k, dim3(1), dim3(64), all, 256);\n  \
+        without<<<1, 64>>>(0);\n  without<<<1, 64, 4>>>(0);\n}\n";
+    let source = [kernel, main].concat();
+    let expected = [
+        "defect k: 1 group of 64 threads, 252 bytes of dynamic shared memory, as line 9 launches it",
+        "defect k: 1 group of 64 threads, 0 bytes of dynamic shared memory, as line 10 launches it",
+        "verified k: 1 group of 64 threads, 256 bytes of dynamic shared memory, as lines 11, 14 launch it",
+        "verified k: 1 group of 64 threads, as line 12 launches it",
+        "verified without: 1 group of 64 threads, as lines 15, 16 launch it",
+    ];
+    assert_eq!(launches_of(&source), expected);
+
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu", "--format=json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
+    let codes = |kernel: &serde_json::Value| -> Vec<String> {
+        let findings = kernel["findings"].as_array().expect("findings").iter();
+        findings.map(|finding| finding["code"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    let kernels = report["kernels"].as_array().expect("kernels");
+    for (kernel, bytes) in kernels.iter().zip([252, 0]) {
+        assert_eq!(kernel["launch"]["shared_bytes"], bytes);
+        let codes = codes(kernel);
+        assert!(!codes.is_empty() && codes.iter().all(|code| code == "LS0107"), "{codes:?}");
+    }
+    // Only where the size is not known it is taken to suffice.
+    let enough = "accesses stay inside dyn, of which every launch gives enough bytes";
+    let assumes = |kernel: &serde_json::Value| kernel["assumptions"].to_string().contains(enough);
+    assert_eq!(kernels[2..].iter().map(assumes).collect::<Vec<_>>(), [false, true, false]);
+    let output = folder.run(&["verify", "a.cu", "--kernel=k", "--local-size=64", "--num-groups=1"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains(enough), "{text}");
+}
+
 /// What `verify` prints about a kernel with a defect.
 #[track_caller]
 fn check_shown(source: &str, words: &[&str], shown: &[&str], never: &[&str]) {

@@ -378,8 +378,11 @@ impl Settings {
     /// others in the source one of any size stands for them.
     fn launches(&self, kernel: &ImportedKernel) -> Vec<AskedLaunch> {
         let mut launches: Vec<AskedLaunch> = Vec::new();
+        let dynamic = kernel.kernel.as_ref().is_ok_and(|kernel| kernel.arrays.values().any(launch::is_sized_by_launch));
         for launch in &kernel.launches {
-            let request = launch.request(&self.launch);
+            let mut request = launch.request(&self.launch);
+            // It makes no difference to others.
+            request.shared_bytes = request.shared_bytes.filter(|_| dynamic);
             let place = (launch.file.clone(), launch.line);
             match launches.iter_mut().find(|known| known.request == request) {
                 Some(known) if known.places.contains(&place) => {}
@@ -433,6 +436,7 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         grid: Vec::new(),
         threads: Vec::new(),
         offset: Vec::new(),
+        shared_bytes: None,
         launched_at: Vec::new(),
         escapes_at: Vec::new(),
         recorded_at: Vec::new(),
@@ -494,11 +498,12 @@ fn decide(
     report.recorded_at.clone_from(&asked.recorded_at);
     let given = match &asked.arguments {
         Some(arguments) => settings.recorded(kernel, arguments),
-        None => settings.given(imported, kernel),
+        None => settings.given(imported, kernel, asked.request.shared_bytes),
     };
     let Given { kernel, options, arguments, assumptions } = given.map_err(of_launch)?;
     let kernel = &*kernel;
     describe(&mut report, &resolved);
+    report.shared_bytes = asked.request.shared_bytes;
     report.arguments = arguments;
     report.assumptions = resolved.assumptions;
     report.assumptions.extend(assumptions);

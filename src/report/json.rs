@@ -56,6 +56,9 @@ struct Kernel<'a> {
 struct Launch<'a> {
     block: &'a [Option<u32>],
     grid: &'a [Option<u32>],
+    /// The bytes of dynamic shared memory, if they are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shared_bytes: Option<u64>,
     /// Where the source launches the kernel so.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     at: Vec<Place<'a>>,
@@ -149,6 +152,7 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
         launch: Launch {
             block: &report.block,
             grid: &report.grid,
+            shared_bytes: report.shared_bytes,
             at: places(&report.launched_at),
             escapes: places(&report.escapes_at),
             recorded: places(&report.recorded_at),

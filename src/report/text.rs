@@ -135,6 +135,9 @@ fn launch(report: &KernelReport) -> String {
         let offset: Vec<String> = report.offset.iter().map(u32::to_string).collect();
         let _ = write!(text, ", global ids from ({})", offset.join(", "));
     }
+    if let Some(bytes) = report.shared_bytes {
+        let _ = write!(text, ", {} of dynamic shared memory", count(bytes, "byte"));
+    }
     if !report.arguments.is_empty() {
         let values: Vec<String> = report.arguments.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let _ = write!(text, ", with {}", values.join(", "));

@@ -230,8 +230,13 @@ fn launches_at(instruction: LValue) -> Vec<(String, SourceLaunch)> {
         Some(size) if size > 0 => Extent::Known(size),
         _ => Extent::Open,
     };
-    let launch =
-        SourceLaunch { num_groups: [size(0), size(1), size(2)], local_size: [size(3), size(4), size(5)], file, line };
+    let launch = SourceLaunch {
+        num_groups: [size(0), size(1), size(2)],
+        local_size: [size(3), size(4), size(5)],
+        shared_bytes: operands[6].small_constant(),
+        file,
+        line,
+    };
     let mut symbols: Vec<String> = choices(kernel).into_iter().filter_map(|stub| kernel_symbol(&stub.name())).collect();
     symbols.sort();
     symbols.dedup();
