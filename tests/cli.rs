@@ -791,6 +791,16 @@ fn a_launch_gives_the_size_of_dynamic_shared_memory() {
     assert!(output.status.success() && text.contains(enough), "{text}");
 }
 
+#[test]
+fn the_help_names_every_kind_of_file() {
+    let output = Folder::new(&[]).run(&["verify", "--help"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().find(|line| line.contains("Files: ")).expect("a line about files");
+    for ending in [".cl", ".cu", ".hip", ".ll", ".bc", ".json"] {
+        assert!(line.contains(ending), "`{ending}` is missing in `{line}`");
+    }
+}
+
 /// What `verify` prints about a kernel with a defect.
 #[track_caller]
 fn check_shown(source: &str, words: &[&str], shown: &[&str], never: &[&str]) {

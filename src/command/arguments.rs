@@ -45,7 +45,7 @@ pub enum Command {
 /// `lockstep verify`.
 #[derive(Debug, Args)]
 pub struct VerifyArguments {
-    /// Files: .cl, .ll, .bc
+    /// Files: .cl, .cu, .hip, .ll, .bc; with --json files of recorded launches (.json)
     #[arg(required = true, value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
     /// Which launches are verified.
