@@ -172,7 +172,8 @@ fn programs(case: &Case) -> Vec<Named> {
     let mut programs = Vec::new();
     for imported in &module.kernels {
         let Ok(kernel) = &imported.kernel else { continue };
-        let (Ok(resolved), Ok(given)) = (settings.launch.resolve(kernel), settings.given(imported, kernel)) else {
+        let (Ok(resolved), Ok(given)) = (settings.launch.resolve(kernel), settings.given(imported, kernel, None))
+        else {
             continue;
         };
         for (pair, words) in PAIRS {

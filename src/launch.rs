@@ -6,7 +6,7 @@
 pub mod recorded;
 mod size;
 
-use lockstep_ir::kernel::{Kernel, LaunchBounds, Operation, ThreadQuery};
+use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Kernel, LaunchBounds, Operation, Space, ThreadQuery};
 
 pub use size::{Extent, Size, parse_size};
 use size::{LARGEST, known_product, least_product, padded, show};
@@ -61,6 +61,8 @@ pub struct SourceLaunch {
     pub local_size: [Extent; 3],
     /// Groups.
     pub num_groups: [Extent; 3],
+    /// The size of the memory that `extern __shared__` names, in bytes; `None` is open.
+    pub shared_bytes: Option<u64>,
     /// The file it stands in.
     pub file: String,
     /// The line.
@@ -75,6 +77,7 @@ impl SourceLaunch {
         LaunchRequest {
             local_size: Some(self.local_size[..used].to_vec()),
             num_groups: Some(self.num_groups[..used].to_vec()),
+            shared_bytes: self.shared_bytes,
             ..other.clone()
         }
     }
@@ -171,6 +174,8 @@ pub struct LaunchRequest {
     pub global_size: Option<Size>,
     /// The first global id.
     pub global_offset: [u32; 3],
+    /// The size of the memory that `extern __shared__` names, in bytes; `None` is open.
+    pub shared_bytes: Option<u64>,
     /// The most threads a group of open size can have.
     pub max_group_size: u32,
     /// Every launch of open size has fewer threads than this.
@@ -186,9 +191,22 @@ impl Default for LaunchRequest {
             num_groups: None,
             global_size: None,
             global_offset,
+            shared_bytes: None,
             max_group_size,
             max_launch_threads,
         }
+    }
+}
+
+/// Whether the size of an array is part of the launch: `extern __shared__`.
+pub fn is_sized_by_launch(array: &ArrayData) -> bool {
+    array.space == Space::Local && array.origin == ArrayOrigin::Variable && array.size.is_none()
+}
+
+/// Gives the array whose size a launch decides its size, if there is one.
+pub fn size_dynamic_shared(kernel: &mut Kernel, bytes: u64) {
+    for array in kernel.arrays.values_mut().filter(|array| is_sized_by_launch(array)) {
+        array.size = Some(bytes);
     }
 }
 

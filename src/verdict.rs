@@ -59,8 +59,12 @@ pub struct KernelReport {
     pub threads: Vec<Option<u32>>,
     /// The first global id, per dimension; empty if it is 0.
     pub offset: Vec<u32>,
+    /// The bytes of dynamic shared memory (`extern __shared__`), where the kernel has such and the source's launch says how many.
+    pub shared_bytes: Option<u64>,
     /// Where the source launches the kernel with these sizes, files and lines; empty if they come from elsewhere.
     pub launched_at: Vec<(String, u32)>,
+    /// Where the source lets the kernel's address go, files and lines, if the launch stands for those that come of it.
+    pub escapes_at: Vec<(String, u32)>,
     /// Where that launch is recorded, files and lines (`--json`); empty if it is not a recorded one.
     pub recorded_at: Vec<(String, u32)>,
     /// The scalar parameters that the command line fixes, with their values.

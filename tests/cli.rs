@@ -670,6 +670,137 @@ fn a_stub_s_own_launch_is_not_one_of_the_source() {
     assert_eq!(launches, expected, "{text}{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// The lines about launches in what `verify` prints of a CUDA file, each behind the verdict and the kernel.
+#[track_caller]
+fn launches_of(source: &str) -> Vec<String> {
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut launches = Vec::new();
+    let mut kernel = String::new();
+    for line in text.lines() {
+        match line.trim().strip_prefix("launch: ") {
+            Some(launch) => launches.push(format!("{kernel}: {launch}")),
+            None if line.contains("(a.cu:") => {
+                line.split(" (").next().unwrap_or_default().clone_into(&mut kernel);
+            }
+            None => {}
+        }
+    }
+    assert!(!launches.is_empty(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    launches
+}
+
+/// All groups write to the same places: what is launched with one group is verified, and a launch with more is a defect.
+const OF_ONE_GROUP: &str = "__global__ void k(int *a, int n) { a[threadIdx.x] = blockIdx.x; }\n";
+
+#[test]
+fn launches_through_pointers_are_followed() {
+    let source = "template <class K, class... A> void launch(K kernel, dim3 g, dim3 b, A... all) { kernel<<<g, b>>>(all...); }\n\
+        typedef void (*Kernel)(int *, int);\n\
+        void run(Kernel kernel, int g, int *a) {\n  kernel<<<g, 64>>>(a, 1);\n}\n\
+        int choose();\n\
+        __global__ void other(int *a, int n) { a[threadIdx.x] = blockIdx.x; }\n\
+        int main() {\n  int *a = 0;\n  k<<<1, 64>>>(a, 1);\n  launch(k, dim3(4), dim3(64), a, 1);\n  \
+        auto p = &k;\n  p<<<6, 64>>>(a, 1);\n  run(k, 8, a);\n  \
+        try {\n    (choose() ? k : other)<<<2, 64>>>(a, choose() ? choose() : 1);\n  } catch (int) {}\n  \
+        cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 64);\n  \
+        return p == k;\n}\n";
+    let expected = [
+        "defect k: 4 groups of 64 threads, as line 2 launches it",
+        "defect k: 8 groups of 64 threads, as line 5 launches it",
+        "verified k: 1 group of 64 threads, as line 11 launches it",
+        "defect k: 6 groups of 64 threads, as line 14 launches it",
+        "defect k: 2 groups of 64 threads, as line 17 launches it",
+        "defect other: 2 groups of 64 threads, as line 17 launches it",
+    ];
+    assert_eq!(launches_of(&[OF_ONE_GROUP, source].concat()), expected);
+}
+
+#[test]
+fn kernels_whose_addresses_escape_are_launched_in_any_way() {
+    let direct = "int main() {\n  int *a = 0;\n  k<<<1, 64>>>(a, 1);\n";
+    let any = "defect k: any number of groups of any size, as the kernel's address goes where it is not followed in";
+    for (before, after, place) in [
+        ("", "", None),
+        ("void keep(void (*)(int *, int));\n", "  keep(k);\n", Some("line 6")),
+        ("void keep(void *);\n", "  keep((void *)k);\n  keep((void *)&k);\n", Some("lines 6, 7")),
+        ("void (*table[2])(int *, int) = { k, 0 };\n", "  table[a[1]]<<<5, 64>>>(a, 1);\n", Some("line 2")),
+        ("struct L { void (*k)(int *, int); void call(); };\n", "  L l;\n  l.k = k;\n  l.call();\n", Some("line 7")),
+        // Where something is caught every call that may throw ends its block.
+        (
+            "template <class F> void in_turn(F f) { f(); }\n",
+            "  try { in_turn([&] { k<<<1, 64>>>(a, 1); }); } catch (int) {}\n",
+            None,
+        ),
+        ("", "  cudaLaunchConfig_t c = {};\n  cudaLaunchKernelEx(&c, k, a, 1);\n", Some("line 6")),
+    ] {
+        let source = [OF_ONE_GROUP, before, direct, after, "  return 0;\n}\n"].concat();
+        let lines = before.lines().count();
+        let again = if after.contains("catch") { ", 6 launch it" } else { " launches it" };
+        let plural = if after.contains("catch") { "lines" } else { "line" };
+        let known = format!("verified k: 1 group of 64 threads, as {plural} {}{again}", 4 + lines);
+        let all: Vec<String> = [known].into_iter().chain(place.map(|place| format!("{any} {place}"))).collect();
+        assert_eq!(launches_of(&source), all, "{source}");
+    }
+    // A launch that reads its kernel from a table of constants is followed.
+    let table = "static void (*const table[])(int *, int) = { k };\n\
+        int main() { for (int i = 0; i < 1; i++) table[0]<<<1, 64>>>(0, 1); }\n";
+    let followed = ["verified k: 1 group of 64 threads, as line 3 launches it"];
+    assert_eq!(launches_of(&[OF_ONE_GROUP, table].concat()), followed);
+}
+
+#[test]
+fn a_launch_gives_the_size_of_dynamic_shared_memory() {
+    let kernel = "extern __shared__ int dyn[];\n\
+        __global__ void k(int *o) {\n  dyn[threadIdx.x] = 1;\n  __syncthreads();\n  o[threadIdx.x] = dyn[threadIdx.x];\n}\n\
+        __global__ void without(int *o) { o[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n";
+    let main = "int main(int number, char **) {\n  k<<<1, 64, 63 * sizeof(int)>>>(0);\n  k<<<1, 64>>>(0);\n  \
+        k<<<1, 64, 64 * sizeof(int)>>>(0);\n  k<<<1, 64, number>>>(0);\n  void *all[1];\n  \
+        cudaLaunchKernel((const void *)k, dim3(1), dim3(64), all, 256);\n  \
+        without<<<1, 64>>>(0);\n  without<<<1, 64, 4>>>(0);\n}\n";
+    let source = [kernel, main].concat();
+    let expected = [
+        "defect k: 1 group of 64 threads, 252 bytes of dynamic shared memory, as line 9 launches it",
+        "defect k: 1 group of 64 threads, 0 bytes of dynamic shared memory, as line 10 launches it",
+        "verified k: 1 group of 64 threads, 256 bytes of dynamic shared memory, as lines 11, 14 launch it",
+        "verified k: 1 group of 64 threads, as line 12 launches it",
+        "verified without: 1 group of 64 threads, as lines 15, 16 launch it",
+    ];
+    assert_eq!(launches_of(&source), expected);
+
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu", "--format=json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
+    let codes = |kernel: &serde_json::Value| -> Vec<String> {
+        let findings = kernel["findings"].as_array().expect("findings").iter();
+        findings.map(|finding| finding["code"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    let kernels = report["kernels"].as_array().expect("kernels");
+    for (kernel, bytes) in kernels.iter().zip([252, 0]) {
+        assert_eq!(kernel["launch"]["shared_bytes"], bytes);
+        let codes = codes(kernel);
+        assert!(!codes.is_empty() && codes.iter().all(|code| code == "LS0107"), "{codes:?}");
+    }
+    // Only where the size is not known it is taken to suffice.
+    let enough = "accesses stay inside dyn, of which every launch gives enough bytes";
+    let assumes = |kernel: &serde_json::Value| kernel["assumptions"].to_string().contains(enough);
+    assert_eq!(kernels[2..].iter().map(assumes).collect::<Vec<_>>(), [false, true, false]);
+    let output = folder.run(&["verify", "a.cu", "--kernel=k", "--local-size=64", "--num-groups=1"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains(enough), "{text}");
+}
+
+#[test]
+fn the_help_names_every_kind_of_file() {
+    let output = Folder::new(&[]).run(&["verify", "--help"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let line = text.lines().find(|line| line.contains("Files: ")).expect("a line about files");
+    for ending in [".cl", ".cu", ".hip", ".ll", ".bc", ".json"] {
+        assert!(line.contains(ending), "`{ending}` is missing in `{line}`");
+    }
+}
+
 /// What `verify` prints about a kernel with a defect.
 #[track_caller]
 fn check_shown(source: &str, words: &[&str], shown: &[&str], never: &[&str]) {

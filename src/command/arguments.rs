@@ -45,7 +45,7 @@ pub enum Command {
 /// `lockstep verify`.
 #[derive(Debug, Args)]
 pub struct VerifyArguments {
-    /// Files: .cl, .ll, .bc
+    /// Files: .cl, .cu, .hip, .ll, .bc; with --json files of recorded launches (.json)
     #[arg(required = true, value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
     /// Which launches are verified.
@@ -472,6 +472,7 @@ impl LaunchArguments {
             num_groups: self.num_groups.clone(),
             global_size: self.global_size.clone(),
             global_offset: self.global_offset.map_or([0; 3], |offset| offset.0),
+            shared_bytes: None,
             max_group_size: self.max_group_size,
             max_launch_threads: self.max_launch_threads,
         }

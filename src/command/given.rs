@@ -12,6 +12,7 @@ use num_bigint::{BigInt, BigUint};
 
 use super::pipeline::Settings;
 use crate::frontend::ImportedKernel;
+use crate::launch;
 use crate::launch::recorded::RecordedArgument;
 use crate::lockstep::LockstepOptions;
 use crate::report;
@@ -52,14 +53,23 @@ const BY_SIZES: &str = "--kernel-arrays";
 const BY_RECORDING: &str = "recorded";
 
 impl Settings {
-    /// A kernel with what the command line says of it; an error if that does not fit its parameters.
-    pub fn given<'a>(&self, imported: &ImportedKernel, kernel: &'a VerifiedKernel) -> Result<Given<'a>, String> {
+    /// A kernel with what the command line says of it, and with as much dynamic shared memory as the source's launch gives it;
+    /// an error if what is said does not fit its parameters.
+    pub fn given<'a>(
+        &self,
+        imported: &ImportedKernel,
+        kernel: &'a VerifiedKernel,
+        shared_bytes: Option<u64>,
+    ) -> Result<Given<'a>, String> {
         self.with(kernel, |given, changed| {
             if let Some(values) = self.kernel_values.iter().find(|values| imported.is_called(&values.kernel)) {
                 given.values(changed, values)?;
             }
             if let Some(sizes) = self.kernel_arrays.iter().find(|sizes| imported.is_called(&sizes.kernel)) {
                 given.sizes(changed, sizes)?;
+            }
+            if let Some(bytes) = shared_bytes {
+                launch::size_dynamic_shared(changed, bytes);
             }
             Ok(())
         })

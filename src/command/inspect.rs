@@ -69,7 +69,8 @@ fn print_one(
     arguments: &InspectArguments,
     settings: &Settings,
 ) -> anyhow::Result<String> {
-    let Given { kernel, options: lockstep, .. } = settings.given(imported, kernel).map_err(|error| anyhow!(error))?;
+    let Given { kernel, options: lockstep, .. } =
+        settings.given(imported, kernel, None).map_err(|error| anyhow!(error))?;
     let kernel = &*kernel;
     let settings = &Settings { lockstep, ..settings.clone() };
     match arguments.stage {

@@ -347,6 +347,8 @@ pub struct AskedLaunch {
     pub request: LaunchRequest,
     /// Where the source launches the kernel so; empty if the sizes come from elsewhere.
     pub places: Vec<(String, u32)>,
+    /// Where the source lets the kernel's address go, if this launch stands for those that come of it.
+    pub escapes: Vec<(String, u32)>,
     /// Where the launch is recorded; empty if it is not a recorded one.
     pub recorded_at: Vec<(String, u32)>,
     /// The arguments, if they were recorded.
@@ -355,7 +357,7 @@ pub struct AskedLaunch {
 
 impl AskedLaunch {
     fn new(request: LaunchRequest, places: Vec<(String, u32)>) -> Self {
-        Self { request, places, recorded_at: Vec::new(), arguments: None }
+        Self { request, places, escapes: Vec::new(), recorded_at: Vec::new(), arguments: None }
     }
 
     /// A fault of what asks for this launch.
@@ -373,11 +375,15 @@ impl AskedLaunch {
 const MOST_SOURCE_LAUNCHES: usize = 8;
 
 impl Settings {
-    /// The launches that a kernel is verified for: the one that the command line describes, or those in the source.
+    /// The launches that a kernel is verified for: the one that the command line describes, or those in the source. Where there may be
+    /// others in the source one of any size stands for them.
     fn launches(&self, kernel: &ImportedKernel) -> Vec<AskedLaunch> {
         let mut launches: Vec<AskedLaunch> = Vec::new();
+        let dynamic = kernel.kernel.as_ref().is_ok_and(|kernel| kernel.arrays.values().any(launch::is_sized_by_launch));
         for launch in &kernel.launches {
-            let request = launch.request(&self.launch);
+            let mut request = launch.request(&self.launch);
+            // It makes no difference to others.
+            request.shared_bytes = request.shared_bytes.filter(|_| dynamic);
             let place = (launch.file.clone(), launch.line);
             match launches.iter_mut().find(|known| known.request == request) {
                 Some(known) if known.places.contains(&place) => {}
@@ -385,8 +391,11 @@ impl Settings {
                 None => launches.push(AskedLaunch::new(request, vec![place])),
             }
         }
+        let any = AskedLaunch { escapes: kernel.escapes.clone(), ..AskedLaunch::new(self.launch.clone(), Vec::new()) };
         if launches.is_empty() || launches.len() > MOST_SOURCE_LAUNCHES {
-            launches = vec![AskedLaunch::new(self.launch.clone(), Vec::new())];
+            launches = vec![any];
+        } else if !kernel.escapes.is_empty() {
+            launches.push(any);
         }
         launches
     }
@@ -428,7 +437,9 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         grid: Vec::new(),
         threads: Vec::new(),
         offset: Vec::new(),
+        shared_bytes: None,
         launched_at: Vec::new(),
+        escapes_at: Vec::new(),
         recorded_at: Vec::new(),
         arguments: Vec::new(),
         verdict: Verdict::Unknown,
@@ -484,14 +495,16 @@ fn decide(
     check_abstraction(kernel, settings).map_err(of_source)?;
     let resolved = asked.request.resolve(kernel).map_err(|error| of_launch(error.to_string()))?;
     report.launched_at.clone_from(&asked.places);
+    report.escapes_at.clone_from(&asked.escapes);
     report.recorded_at.clone_from(&asked.recorded_at);
     let given = match &asked.arguments {
         Some(arguments) => settings.recorded(kernel, arguments),
-        None => settings.given(imported, kernel),
+        None => settings.given(imported, kernel, asked.request.shared_bytes),
     };
     let Given { kernel, options, arguments, assumptions } = given.map_err(of_launch)?;
     let kernel = &*kernel;
     describe(&mut report, &resolved);
+    report.shared_bytes = asked.request.shared_bytes;
     report.arguments = arguments;
     report.assumptions = resolved.assumptions;
     report.assumptions.extend(assumptions);

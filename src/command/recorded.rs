@@ -154,6 +154,7 @@ fn asked(launch: &RecordedLaunch, at: (String, u32), others: &LaunchRequest) -> 
             global_offset: launch.global_offset,
             ..others.clone()
         },
+        escapes: Vec::new(),
         places: launches.map(|call| (call.compilation_unit.clone(), call.line_number)).collect(),
         recorded_at: vec![at],
         arguments: launch.arguments.clone(),

@@ -108,6 +108,8 @@ pub struct ImportedKernel {
     pub assumptions: Vec<String>,
     /// How the file's host code launches it.
     pub launches: Vec<SourceLaunch>,
+    /// Where the host code lets the kernel's address go, files and lines: whoever has it may launch the kernel in any way.
+    pub escapes: Vec<(String, u32)>,
     /// Whether each of [`FrontendOptions::assume`] is about this kernel; the error says why one that names its parameters
     /// cannot be.
     pub assumed: Vec<Result<bool, String>>,
@@ -193,8 +195,8 @@ fn may_launch(language: Language, text: &[u8]) -> bool {
     matches!(language, Language::Cuda | Language::Hip) && (mentions(b"<<<") || mentions(b"Launch"))
 }
 
-/// The launches in a file's host code. The error says why nothing is known of them.
-fn launches(path: &Path, language: Language, options: &FrontendOptions) -> Result<Vec<(String, SourceLaunch)>, String> {
+/// The launches of kernels in a file's host code. The error says why nothing is known of them.
+fn launches(path: &Path, language: Language, options: &FrontendOptions) -> Result<llvm::HostCode, String> {
     let compiled = clang::compile_host(path, language, options).map_err(|error| {
         let text = error.to_string();
         text.lines().find(|line| line.contains("error:")).or(text.lines().next()).unwrap_or_default().to_owned()
@@ -246,9 +248,11 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
         None => {}
         Some(Ok(found)) => {
             for kernel in &mut kernels {
-                let own = found.iter().filter(|(symbol, _)| *symbol == kernel.symbol);
+                let own = found.launches.iter().filter(|(symbol, _)| *symbol == kernel.symbol);
                 kernel.launches =
                     own.map(|(_, launch)| SourceLaunch { file: kernel.file.clone(), ..launch.clone() }).collect();
+                let own = found.escapes.iter().filter(|(symbol, _)| *symbol == kernel.symbol);
+                kernel.escapes = own.map(|(_, (_, line))| (kernel.file.clone(), *line)).collect();
             }
         }
         Some(Err(cause)) => {

@@ -19,6 +19,7 @@ use super::{Lowering, NULL, TAG_WIDTH};
 use crate::analysis::accesses::{AccessShape, for_each_access};
 use crate::analysis::ranges::Range;
 use crate::checks::Check;
+use crate::launch::is_sized_by_launch;
 
 /// Of how many bytes an array may be, as a power of two. Virtual addresses have at most 57 bits on any host or device
 /// today, half of them for user programs.
@@ -211,9 +212,14 @@ impl Lowering<'_> {
     /// Assumes that the access stays inside its array, as far as that can be said where nothing is known of the
     /// array's size.
     fn assume_bounds(&mut self, touch: &Touch, array: kernel::Array) {
-        self.program.assume_listed(
-            "accesses stay inside arrays whose sizes are not known, and address computations in them do not wrap",
-        );
+        let data = &self.kernel.arrays[array];
+        self.program.assume_listed(match &data.name {
+            name if is_sized_by_launch(data) => format!(
+                "accesses stay inside {name}, of which every launch gives enough bytes, and address computations in it do not wrap"
+            ),
+            _ => "accesses stay inside arrays whose sizes are not known, and address computations in them do not wrap"
+                .to_owned(),
+        });
         for thread in [0, 1] {
             let Some(near) = self.reach(touch, array, thread) else { continue };
             let accesses = self.accesses(touch, array, thread);

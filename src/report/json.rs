@@ -56,9 +56,15 @@ struct Kernel<'a> {
 struct Launch<'a> {
     block: &'a [Option<u32>],
     grid: &'a [Option<u32>],
+    /// The bytes of dynamic shared memory, if they are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shared_bytes: Option<u64>,
     /// Where the source launches the kernel so.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     at: Vec<Place<'a>>,
+    /// Where the source lets the kernel's address go, if this is the launch of any size that stands for what comes of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    escapes: Vec<Place<'a>>,
     /// The recordings that are of this launch.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     recorded: Vec<Place<'a>>,
@@ -146,7 +152,9 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
         launch: Launch {
             block: &report.block,
             grid: &report.grid,
+            shared_bytes: report.shared_bytes,
             at: places(&report.launched_at),
+            escapes: places(&report.escapes_at),
             recorded: places(&report.recorded_at),
         },
         verdict: report.verdict.name(),

@@ -48,7 +48,8 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
         let _ = writeln!(text, "  because: {}", reason.replace('\n', "\n    "));
     }
     if !report.block.is_empty() {
-        let _ = writeln!(text, "  launch: {}{}{}", launch(report), launched_at(report), recorded_at(report));
+        let places = [launched_at(report), escapes_at(report), recorded_at(report)].concat();
+        let _ = writeln!(text, "  launch: {}{places}", launch(report));
     }
     if report.verdict == Verdict::Verified && !report.assumptions.is_empty() {
         text.push_str("  assuming:\n");
@@ -80,6 +81,16 @@ fn launched_at(report: &KernelReport) -> String {
         [] => String::new(),
         [place] => format!(", as {}{place} launches it", lines("line")),
         _ => format!(", as {}{} launch it", lines("lines"), places.join(", ")),
+    }
+}
+
+/// Where the kernel's address goes to somebody who may launch it.
+fn escapes_at(report: &KernelReport) -> String {
+    let lines: Vec<String> = report.escapes_at.iter().map(|(_, line)| line.to_string()).collect();
+    match lines.as_slice() {
+        [] => String::new(),
+        [line] => format!(", as the kernel's address goes where it is not followed in line {line}"),
+        _ => format!(", as the kernel's address goes where it is not followed in lines {}", lines.join(", ")),
     }
 }
 
@@ -123,6 +134,9 @@ fn launch(report: &KernelReport) -> String {
     if !report.offset.is_empty() {
         let offset: Vec<String> = report.offset.iter().map(u32::to_string).collect();
         let _ = write!(text, ", global ids from ({})", offset.join(", "));
+    }
+    if let Some(bytes) = report.shared_bytes {
+        let _ = write!(text, ", {} of dynamic shared memory", count(bytes, "byte"));
     }
     if !report.arguments.is_empty() {
         let values: Vec<String> = report.arguments.iter().map(|(name, value)| format!("{name} = {value}")).collect();

@@ -81,7 +81,7 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
     let assumed = std::mem::take(&mut importer.assumed);
     let kernel = result.and_then(|()| importer.finish());
     let file = if file.is_empty() { source.path.display().to_string() } else { file };
-    ImportedKernel { name, symbol, file, line, assumptions, launches: Vec::new(), assumed, kernel }
+    ImportedKernel { name, symbol, file, line, assumptions, launches: Vec::new(), escapes: Vec::new(), assumed, kernel }
 }
 
 impl<'a> Importer<'a> {

@@ -1,20 +1,22 @@
 //! The launches in a file's host code.
 //!
 //! Clang compiles `k<<<grid, block, shared>>>(…)` on the host to a call of a function that takes the sizes, and one of a **stub** of the
-//! kernel behind it. Before anything is inlined a marker goes in front of the first that has both, with each size as an
-//! operand of its own ([`mark`]). Then constants are propagated and functions inlined: what is a constant number in a marker by then is
-//! one in every run that comes there. Sizes that are not are left open. The result is about *where* launches stand, and
-//! not about whether they are reached.
+//! kernel behind it, or of a pointer to one. Before anything is inlined a marker goes in front of the second, with each size as an
+//! operand of its own and what is called ([`mark`]). Then constants are propagated and functions inlined: what is a constant number in
+//! a marker by then is one in every run that comes there, and what is a stub is the kernel's. Sizes that are not are left open;
+//! kernels that may be launched where no marker names them are those whose stubs' addresses go elsewhere ([`escapes`]). The
+//! result is about *where* launches stand, and not about whether they are reached.
 
 use std::ffi::CString;
 
-use inkwell::llvm_sys::LLVMLinkage;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::debuginfo as d;
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef, LLVMValueRef};
+use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 
+use super::escapes::escapes;
 use super::passes::{functions, run_pipeline};
-use super::raw::{LBlock, LMetadata, LValue, Opcode, ValueKind};
+use super::raw::{LBlock, LMetadata, LValue, Opcode, TypeKind, ValueKind};
 use crate::launch::{Extent, SourceLaunch};
 
 /// What stands in front of each launch.
@@ -27,22 +29,53 @@ const STUB: &str = "__device_stub__";
 const PIPELINE: &std::ffi::CStr = c"ipsccp,function(sroa,early-cse,instcombine<no-verify-fixpoint>),cgscc(inline),\
     function(sroa,early-cse,gvn,instcombine<no-verify-fixpoint>),ipsccp,function(instcombine<no-verify-fixpoint>),globaldce";
 
-/// A launch, and the symbol of the kernel that it is one of.
-pub type Launched = (String, SourceLaunch);
+/// What a file's host code does with kernels, which are named by their symbols.
+#[derive(Debug, Default)]
+pub struct HostCode {
+    /// The launches that can be read, in the order of the source.
+    pub launches: Vec<(String, SourceLaunch)>,
+    /// Where a kernel's address goes to where it cannot be followed: files and lines, in the order of the source.
+    pub escapes: Vec<(String, (String, u32))>,
+}
 
-/// Finds the launches in the bitcode of a file's host side, in the order of the source.
-pub fn launches(bitcode: &[u8]) -> Result<Vec<Launched>, String> {
+/// Finds the launches in the bitcode of a file's host side.
+pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     let owner = super::parse(bitcode)?;
     let module = owner.module;
     mark(module);
+    keep_apart(module);
     if functions(module).iter().any(|function| function.name() == "main" && !function.is_declaration()) {
         hide_all_but_main(module);
     }
     run_pipeline(module, PIPELINE)?;
     let calls = functions(module).into_iter().flat_map(LValue::blocks).flat_map(LBlock::instructions);
-    let mut found: Vec<Launched> = calls.filter_map(launch).collect();
-    found.sort_by_key(|(_, launch)| (launch.file.clone(), launch.line));
-    Ok(found)
+    let mut launches: Vec<(String, SourceLaunch)> = calls.flat_map(launches_at).collect();
+    launches.sort_by_key(|(_, launch)| (launch.file.clone(), launch.line));
+    let stubs = functions(module).into_iter().filter(|function| function.name().contains(STUB));
+    let of_stub = |stub: LValue| kernel_symbol(&stub.name()).map(|symbol| (symbol, escapes(stub)));
+    let escaping = stubs.filter_map(of_stub);
+    let escapes = escaping.flat_map(|(symbol, places)| places.into_iter().map(move |place| (symbol.clone(), place)));
+    Ok(HostCode { launches, escapes: escapes.collect() })
+}
+
+/// A stub that is inlined would be known no more, and a marker that may throw would end its block where that is caught.
+fn keep_apart(module: LLVMModuleRef) {
+    for function in functions(module) {
+        match function.name() {
+            name if name.contains(STUB) => add_attribute(module, function, "noinline"),
+            name if name == MARKER => add_attribute(module, function, "nounwind"),
+            _ => {}
+        }
+    }
+}
+
+fn add_attribute(module: LLVMModuleRef, function: LValue, name: &str) {
+    // SAFETY: the attribute belongs to the function's context.
+    unsafe {
+        let kind = c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+        let attribute = c::LLVMCreateEnumAttribute(c::LLVMGetModuleContext(module), kind, 0);
+        c::LLVMAddAttributeAtIndex(function.0, LLVMAttributeFunctionIndex, attribute);
+    }
 }
 
 /// The whole program is there: nobody else calls its functions.
@@ -57,7 +90,8 @@ fn hide_all_but_main(module: LLVMModuleRef) {
     }
 }
 
-fn name_of_called(instruction: LValue) -> Option<String> {
+/// The name of the function that an instruction calls.
+pub fn name_of_called(instruction: LValue) -> Option<String> {
     let called =
         matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke).then(|| instruction.called())??;
     matches!(called.kind(), ValueKind::LLVMFunctionValueKind).then(|| called.name())
@@ -68,23 +102,22 @@ fn mark(module: LLVMModuleRef) {
     let callers = functions(module).into_iter().filter(|function| !passes_launches_on(&function.name()));
     for function in callers {
         let instructions: Vec<LValue> = function.blocks().into_iter().flat_map(LBlock::instructions).collect();
-        for (position, &instruction) in instructions.iter().enumerate() {
+        for instruction in instructions {
             let Some(name) = name_of_called(instruction) else { continue };
             let arguments = instruction.call_arguments();
             match name.as_str() {
                 "cudaConfigureCall" | "__cudaPushCallConfiguration" | "__hipPushCallConfiguration" => {
-                    let behind = &instructions[position + 1..];
-                    let stub =
-                        behind.iter().find(|next| name_of_called(**next).is_some_and(|name| name.contains(STUB)));
-                    if let (Some(kernel), Some(sizes)) = (stub.and_then(|stub| stub.called()), arguments.get(..5)) {
-                        insert_marker(module, instruction, sizes, kernel);
+                    let launching = configured_call(function, instruction);
+                    let kernel = launching.and_then(LValue::called);
+                    if let (Some(launching), Some(kernel), Some(sizes)) = (launching, kernel, arguments.get(..5)) {
+                        insert_marker(module, [launching, instruction], sizes, kernel);
                     }
                 }
                 _ if is_launch_function(&name) => {
                     if let (Some(&kernel), Some(sizes)) = (arguments.first(), arguments.get(1..5)) {
                         let shared = arguments.get(6).copied();
                         let sizes: Vec<LValue> = sizes.iter().copied().chain(shared).collect();
-                        insert_marker(module, instruction, &sizes, kernel);
+                        insert_marker(module, [instruction; 2], &sizes, kernel);
                     }
                 }
                 _ => {}
@@ -93,21 +126,53 @@ fn mark(module: LLVMModuleRef) {
     }
 }
 
+/// The call of a kernel's stub, or through a pointer to one, that is made if the call that takes the sizes returns 0. Between
+/// the two only the arguments are computed, in blocks that Clang puts one after the other.
+fn configured_call(function: LValue, configuring: LValue) -> Option<LValue> {
+    // SAFETY: it is an instruction.
+    let block = LBlock(unsafe { c::LLVMGetInstructionParent(configuring.0) });
+    let terminator = match block.terminator()? {
+        // Where exceptions are caught the call ends its block.
+        invoke if invoke == configuring => invoke.successors().first()?.terminator()?,
+        terminator => terminator,
+    };
+    let &[behind, configured] = terminator.successors().as_slice() else { return None };
+    let blocks = function.blocks().into_iter().skip_while(|&block| block != configured);
+    let between = blocks.take_while(|&block| block != behind).flat_map(LBlock::instructions);
+    between.filter(|&instruction| may_launch(instruction)).last()
+}
+
+/// Whether an instruction calls a stub or something that is not known, which returns nothing.
+fn may_launch(instruction: LValue) -> bool {
+    if !matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke) {
+        return false;
+    }
+    match (name_of_called(instruction), instruction.called()) {
+        (Some(name), _) => name.contains(STUB),
+        (None, Some(called)) => {
+            !matches!(called.kind(), ValueKind::LLVMInlineAsmValueKind)
+                && matches!(instruction.ty().kind(), TypeKind::LLVMVoidTypeKind)
+        }
+        (None, None) => false,
+    }
+}
+
 /// Whether the launches in a function are those of its callers: a stub launches what `<<<…>>>` said, and a toolkit's
 /// template the arguments that it is called with.
-fn passes_launches_on(name: &str) -> bool {
+pub fn passes_launches_on(name: &str) -> bool {
     name.contains(STUB) || is_launch_function(name)
 }
 
 /// `cudaLaunchKernel` and its like, which may be templates: kernel, grid, block, arguments, shared memory, stream.
-fn is_launch_function(name: &str) -> bool {
+pub fn is_launch_function(name: &str) -> bool {
     ["cudaLaunchKernel", "cudaLaunchCooperativeKernel", "hipLaunchKernel", "hipLaunchCooperativeKernel"]
         .into_iter()
         .any(|known| name == known || name.contains(&format!("{}{known}", known.len())))
 }
 
-/// A marker with grid, block, bytes of shared memory, and the kernel's stub.
-fn insert_marker(module: LLVMModuleRef, before: LValue, sizes: &[LValue], kernel: LValue) {
+/// A marker with grid, block, bytes of shared memory, and the kernel's stub. It goes in front of one instruction and stands where
+/// another does in the source.
+fn insert_marker(module: LLVMModuleRef, [before, at]: [LValue; 2], sizes: &[LValue], kernel: LValue) {
     // SAFETY: everything belongs to the module; the builder is disposed of.
     unsafe {
         let context = c::LLVMGetModuleContext(module);
@@ -128,7 +193,7 @@ fn insert_marker(module: LLVMModuleRef, before: LValue, sizes: &[LValue], kernel
         let marker = LValue::new(c::LLVMGetNamedFunction(module, name.as_ptr()))
             .unwrap_or_else(|| LValue(c::LLVMAddFunction(module, name.as_ptr(), ty)));
         let call = c::LLVMBuildCall2(builder, ty, marker.0, operands.as_mut_ptr(), 8, c"".as_ptr());
-        d::LLVMInstructionSetDebugLoc(call, d::LLVMInstructionGetDebugLoc(before.0));
+        d::LLVMInstructionSetDebugLoc(call, d::LLVMInstructionGetDebugLoc(at.0));
         c::LLVMDisposeBuilder(builder);
     }
 }
@@ -151,26 +216,56 @@ unsafe fn coordinates(builder: LLVMBuilderRef, low: LValue, high: LValue) -> [LL
     }
 }
 
-/// The launch that a marker stands for.
-fn launch(instruction: LValue) -> Option<Launched> {
-    if name_of_called(instruction)? != MARKER {
-        return None;
-    }
+/// What a marker says is launched; `None` if the instruction is not one.
+pub fn launched_by(instruction: LValue) -> Option<LValue> {
+    let is_marker = name_of_called(instruction)? == MARKER;
+    instruction.call_arguments().get(7).copied().filter(|_| is_marker)
+}
+
+/// The launches that a marker stands for: one for each kernel that may be meant.
+fn launches_at(instruction: LValue) -> Vec<(String, SourceLaunch)> {
+    let Some((kernel, (file, line))) = launched_by(instruction).zip(place(instruction)) else { return Vec::new() };
     let operands = instruction.call_arguments();
-    let kernel = *operands.get(7)?;
-    let symbol = matches!(kernel.kind(), ValueKind::LLVMFunctionValueKind).then(|| kernel_symbol(&kernel.name()))??;
     let size = |index: usize| match operands[index].small_constant().and_then(|size| u32::try_from(size).ok()) {
         Some(size) if size > 0 => Extent::Known(size),
         _ => Extent::Open,
     };
-    let (file, line) = place(instruction)?;
-    let launch =
-        SourceLaunch { num_groups: [size(0), size(1), size(2)], local_size: [size(3), size(4), size(5)], file, line };
-    Some((symbol, launch))
+    let launch = SourceLaunch {
+        num_groups: [size(0), size(1), size(2)],
+        local_size: [size(3), size(4), size(5)],
+        shared_bytes: operands[6].small_constant(),
+        file,
+        line,
+    };
+    let mut symbols: Vec<String> = choices(kernel).into_iter().filter_map(|stub| kernel_symbol(&stub.name())).collect();
+    symbols.sort();
+    symbols.dedup();
+    symbols.into_iter().map(|symbol| (symbol, launch.clone())).collect()
 }
 
-/// Where the launch itself stands.
-fn place(instruction: LValue) -> Option<(String, u32)> {
+/// The functions that a pointer may be, as far as it is chosen among some.
+fn choices(pointer: LValue) -> Vec<LValue> {
+    let mut seen = vec![pointer];
+    let mut next = 0;
+    while let Some(&value) = seen.get(next) {
+        next += 1;
+        if chooses(value) {
+            let operands = value.operands();
+            seen.extend(operands.into_iter().filter(|operand| !seen.contains(operand)).collect::<Vec<_>>());
+        }
+    }
+    seen.retain(|value| matches!(value.kind(), ValueKind::LLVMFunctionValueKind));
+    seen
+}
+
+/// Whether a value is one of several others.
+pub fn chooses(value: LValue) -> bool {
+    matches!(value.kind(), ValueKind::LLVMInstructionValueKind)
+        && matches!(value.opcode(), Opcode::LLVMPHI | Opcode::LLVMSelect | Opcode::LLVMFreeze)
+}
+
+/// Where an instruction itself stands, whatever it was inlined into.
+pub fn place(instruction: LValue) -> Option<(String, u32)> {
     let location = instruction.debug_location()?;
     // SAFETY: it is a DILocation, whose scope has a file.
     unsafe {

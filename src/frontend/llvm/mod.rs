@@ -11,6 +11,7 @@ mod assembly;
 mod contracts;
 mod debug;
 mod dispatch;
+mod escapes;
 mod fields;
 mod inlining;
 mod instructions;
@@ -27,7 +28,7 @@ mod unused;
 mod values;
 mod version;
 
-pub use launches::launches;
+pub use launches::{HostCode, launches};
 pub use version::version;
 
 use std::ffi::{CString, c_void};

@@ -1,0 +1,142 @@
+//! Where a kernel's address goes in host code to where it is not followed.
+//!
+//! A kernel is launched by whoever has the address of its **stub** ([`super::launches`]). This is looked at after markers have been
+//! placed and constants propagated. A use of the address is accounted for if it is what a marker names, the call behind
+//! that marker, a comparison, or an argument of a function of the toolkit that only asks or sets something. Choices among addresses
+//! are followed. Any other use (a store, an argument, an initialiser of a variable that is left) lets the address escape: then
+//! there may be launches of the kernel of which nothing is known.
+
+use std::collections::BTreeSet;
+
+use inkwell::llvm_sys::core as c;
+use inkwell::llvm_sys::debuginfo as d;
+
+use super::launches::{chooses, is_launch_function, launched_by, name_of_called, passes_launches_on, place};
+use super::raw::{LMetadata, LValue, Opcode, ValueKind};
+
+/// How the names of the toolkit's functions begin that take a kernel and do not launch it.
+const HARMLESS: [&str; 9] = [
+    "cudaFuncSet",
+    "cudaFuncGetAttributes",
+    "cudaOccupancy",
+    "hipFuncSet",
+    "hipFuncGetAttributes",
+    "hipOccupancy",
+    "__cudaRegisterFunction",
+    "__hipRegisterFunction",
+    "llvm.",
+];
+
+/// The files and lines at which a stub's address escapes.
+pub fn escapes(stub: LValue) -> BTreeSet<(String, u32)> {
+    let mut found = BTreeSet::new();
+    let mut values = vec![stub];
+    let mut next = 0;
+    while let Some(&value) = values.get(next) {
+        next += 1;
+        for user in users(value) {
+            match user.kind() {
+                ValueKind::LLVMInstructionValueKind if chooses(user) => values.push(user),
+                ValueKind::LLVMInstructionValueKind if is_accounted_for(user, value) => {}
+                ValueKind::LLVMInstructionValueKind => {
+                    let place = place(user).or_else(|| place_of_function(function_of(user)));
+                    found.insert(place.or_else(|| place_of_function(stub)).unwrap_or_default());
+                }
+                ValueKind::LLVMGlobalVariableValueKind if user.name().starts_with("llvm.") => {}
+                ValueKind::LLVMGlobalVariableValueKind => {
+                    let place = place_of_variable(user).or_else(|| place_of_function(stub));
+                    found.insert(place.unwrap_or_default());
+                }
+                // Part of a constant, or something that is a name for it.
+                _ => values.push(user),
+            }
+            let mut seen = BTreeSet::new();
+            values.retain(|value| seen.insert(value.0.addr()));
+        }
+    }
+    found
+}
+
+/// Whether an instruction does with a kernel's address what is known.
+fn is_accounted_for(user: LValue, kernel: LValue) -> bool {
+    if passes_launches_on(&function_of(user).name()) || matches!(user.opcode(), Opcode::LLVMICmp) {
+        return true;
+    }
+    if !matches!(user.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke) {
+        return false;
+    }
+    let arguments = user.call_arguments();
+    let passed = |arguments: &[LValue]| arguments.contains(&kernel);
+    match name_of_called(user) {
+        Some(name) if is_harmless(&name) => true,
+        _ if launched_by(user) == Some(kernel) => true,
+        Some(name) if is_launch_function(&name) => !passed(&arguments[1..]) && is_marked(user, kernel),
+        _ => !passed(&arguments) && is_marked(user, kernel),
+    }
+}
+
+/// Whether a function of this name, which may be a template, does not launch what it is given.
+fn is_harmless(name: &str) -> bool {
+    let plain = name.strip_prefix("_Z").unwrap_or(name).trim_start_matches(|digit: char| digit.is_ascii_digit());
+    HARMLESS.iter().any(|known| plain.starts_with(known))
+}
+
+/// Whether a marker for this kernel stands in front of a call, in its block.
+fn is_marked(call: LValue, kernel: LValue) -> bool {
+    // SAFETY: it is an instruction, and so are those before it.
+    let before = |instruction: &LValue| LValue::new(unsafe { c::LLVMGetPreviousInstruction(instruction.0) });
+    std::iter::successors(before(&call), before).any(|instruction| launched_by(instruction) == Some(kernel))
+}
+
+fn users(value: LValue) -> Vec<LValue> {
+    let mut users = Vec::new();
+    // SAFETY: the uses of a value that is alive.
+    unsafe {
+        let mut next = c::LLVMGetFirstUse(value.0);
+        while !next.is_null() {
+            users.push(LValue(c::LLVMGetUser(next)));
+            next = c::LLVMGetNextUse(next);
+        }
+    }
+    users
+}
+
+fn function_of(instruction: LValue) -> LValue {
+    // SAFETY: it is an instruction of a block of a function.
+    LValue(unsafe { c::LLVMGetBasicBlockParent(c::LLVMGetInstructionParent(instruction.0)) })
+}
+
+fn place_of_function(function: LValue) -> Option<(String, u32)> {
+    // SAFETY: it is a function; its subprogram has a file.
+    unsafe {
+        let subprogram = LMetadata::new(d::LLVMGetSubprogram(function.0))?;
+        let file = LMetadata::new(d::LLVMDIScopeGetFile(subprogram.0))?;
+        let [_, name] = super::debug::file_path(file);
+        Some((name, d::LLVMDISubprogramGetLine(subprogram.0)))
+    }
+}
+
+fn place_of_variable(variable: LValue) -> Option<(String, u32)> {
+    let declared = variable.global_metadata("dbg")?.operand(0, variable.ty())?;
+    // SAFETY: it is a DIGlobalVariable.
+    unsafe {
+        let file = LMetadata::new(d::LLVMDIVariableGetFile(declared.0))?;
+        let [_, name] = super::debug::file_path(file);
+        Some((name, d::LLVMDIVariableGetLine(declared.0)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_harmless;
+
+    #[test]
+    fn functions_that_take_a_kernel_and_do_not_launch_it() {
+        for name in ["cudaFuncSetAttribute", "_Z20cudaFuncSetAttributeIFvPfEE9cudaErrorPT_17cudaFuncAttributei"] {
+            assert!(is_harmless(name), "{name}");
+        }
+        for name in ["cudaLaunchKernelExC", "_Z8keep_forPFvPfE17cudaFuncAttribute", "cudaGetFuncBySymbol"] {
+            assert!(!is_harmless(name), "{name}");
+        }
+    }
+}
