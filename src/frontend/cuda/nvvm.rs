@@ -384,7 +384,7 @@ mod tests {
     #[test]
     fn atomics_of_a_block() {
         let mut bench = Bench::cuda();
-        let pointer = bench.pointer(lockstep_ir::kernel::Space::Global);
+        let pointer = bench.pointer(Space::Global);
         let one = bench.number(32, 1);
         let name = "atomic.add.gen.i.cta.i32.p0";
         appended(name, &[vec![pointer], vec![one]], &[Type::Bits(32)], &mut bench);
