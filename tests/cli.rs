@@ -792,6 +792,45 @@ fn a_launch_gives_the_size_of_dynamic_shared_memory() {
 }
 
 #[test]
+fn kernels_are_called_as_the_source_calls_them() {
+    let source = "__global__ void pl(int *a) { a[threadIdx.x] = 1; }\n\
+        __global__ void pl(const float *a, unsigned int *b) { b[threadIdx.x] = 1; }\n\
+        template <int N, class T> __global__ void nt(T *a) { a[threadIdx.x] = N; }\n\
+        template __global__ void nt<2, int>(int *);\n\
+        template __global__ void nt<3, int>(int *);\n\
+        template __global__ void nt<3, float>(float *);\n\
+        namespace n { template <class T> __global__ void sc(T *a) { a[threadIdx.x] = 1; } }\n\
+        template __global__ void n::sc<int>(int *);\n";
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let overloads = ["pl(int*)", "pl(const float*, unsigned int*)"];
+    for (name, called) in [
+        ("pl", &overloads[..]),
+        ("::pl", &overloads),
+        ("pl(int*)", &overloads[..1]),
+        ("pl( int * )", &overloads[..1]),
+        ("pl(const float *, unsigned int *)", &overloads[1..]),
+        ("_Z2plPi", &overloads[..1]),
+        ("nt<2,int>", &["nt<2, int>"]),
+        ("nt< 2 >", &["nt<2, int>"]),
+        ("nt", &["nt<2, int>", "nt<3, int>", "nt<3, float>"]),
+        ("n::sc< int >", &["n::sc<int>"]),
+        ("::n::sc", &["n::sc<int>"]),
+    ] {
+        let words = ["verify", "a.cu", "--local-size=64", "--num-groups=1", "--format=json", "--kernel", name];
+        let output = folder.run(&words);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
+        let kernels = report["kernels"].as_array().expect("kernels").iter();
+        let names: Vec<&str> = kernels.map(|kernel| kernel["name"].as_str().unwrap_or_default()).collect();
+        assert_eq!(names, called, "{name}");
+    }
+    for unknown in ["nt<3>", "pl(float*)", "sc", "nt<"] {
+        check(&folder, &["verify", "a.cu", "--kernel", unknown], 3, &[&format!("no kernel `{unknown}`"), overloads[0]]);
+    }
+    let sized = ["verify", "a.cu", "--kernel=nt<2,int>", "--kernel-arrays=nt<2,int>,252", SIZES[0], SIZES[1]];
+    assert!(String::from_utf8_lossy(&folder.run(&sized).stdout).contains("LS0107"));
+}
+
+#[test]
 fn the_help_names_every_kind_of_file() {
     let output = Folder::new(&[]).run(&["verify", "--help"]);
     let text = String::from_utf8_lossy(&output.stdout);

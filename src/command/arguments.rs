@@ -195,7 +195,7 @@ impl CacheArguments {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub struct FrontendArguments {
-    /// Only the kernel of this name; may be given several times
+    /// Only the kernel of this name, or all instances of a template; of overloaded ones `'k(int *)'`; may be given several times
     #[arg(long = "kernel", value_name = "NAME")]
     pub kernels: Vec<String>,
     /// Define a macro

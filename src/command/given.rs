@@ -12,6 +12,7 @@ use num_bigint::{BigInt, BigUint};
 
 use super::pipeline::Settings;
 use crate::frontend::ImportedKernel;
+use crate::frontend::names::split_outside_brackets;
 use crate::launch;
 use crate::launch::recorded::RecordedArgument;
 use crate::lockstep::LockstepOptions;
@@ -297,7 +298,7 @@ pub fn parse_kernel_arrays(text: &str) -> Result<KernelArrays, String> {
 }
 
 fn name_and_values(text: &str) -> Result<(String, impl Iterator<Item = &str>), String> {
-    let mut parts = text.split(',').map(str::trim);
+    let mut parts = split_outside_brackets(text).into_iter().map(str::trim);
     let kernel = parts.next().filter(|name| !name.is_empty()).ok_or("a kernel's name comes first")?.to_owned();
     Ok((kernel, parts))
 }

@@ -10,6 +10,7 @@ mod builtins;
 pub mod clang;
 pub mod cuda;
 pub mod llvm;
+pub mod names;
 pub mod opencl;
 
 use std::fmt::Write as _;
@@ -96,8 +97,13 @@ pub struct Module {
 /// A kernel of a file.
 #[derive(Debug)]
 pub struct ImportedKernel {
-    /// Its name in the source; for C++ with its scope and template arguments.
+    /// Its name in the source; for C++ with its scope and template arguments, and the types of its parameters if another kernel of
+    /// the file has the same name.
     pub name: String,
+    /// What else a user may call it ([`names`]), but for its name in the module.
+    pub names: Vec<String>,
+    /// The types of its parameters in parentheses, if overloading is possible and they are known.
+    pub parameter_types: Option<String>,
     /// Its name in the module: the mangled one for C++.
     pub symbol: String,
     /// The file it is declared in.
@@ -118,10 +124,9 @@ pub struct ImportedKernel {
 }
 
 impl ImportedKernel {
-    /// Whether a user may mean this kernel by a name: that of the source, with or without the arguments of its template, or
-    /// that of the module.
+    /// Whether a user may mean this kernel by a name: one of the source ([`names`]) or that of the module.
     pub fn is_called(&self, name: &str) -> bool {
-        name == self.name || name == self.symbol || self.name.split('<').next() == Some(name)
+        name == self.symbol || self.names.contains(&names::normalised(name))
     }
 }
 
@@ -243,6 +248,7 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
     };
     let mut kernels = llvm::import(&compiled.bitcode, source)
         .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
+    names::tell_apart(&mut kernels);
     let mut diagnostics = compiled.diagnostics;
     match launches {
         None => {}

@@ -375,6 +375,34 @@ impl<'a> DebugInfo<'a> {
         self.strip(ty).0?.string(TYPE_NAME, self.anchor())
     }
 
+    /// The types of the kernel's parameters as the source names them, in parentheses.
+    pub fn parameter_types(&self) -> Option<String> {
+        let function_type = self.subprogram()?.operand(FUNCTION_TYPE, self.anchor())?;
+        let types = function_type.operand(FUNCTION_TYPE_TYPES, self.anchor())?;
+        // The first type is the result's.
+        let numbers = 1..types.operands(self.anchor()).len();
+        let names: Vec<String> =
+            numbers.map(|index| self.whole_type_name(types.operand(index, self.anchor()))).collect();
+        Some(format!("({})", names.join(", ")))
+    }
+
+    /// A type as the source writes it, with qualifiers; `None` is `void`.
+    fn whole_type_name(&self, ty: Option<LMetadata>) -> String {
+        let Some(ty) = ty else { return "void".to_owned() };
+        let base = || ty.operand(TYPE_BASE, self.anchor());
+        match tag(ty) {
+            POINTER => format!("{}*", self.whole_type_name(base())),
+            REFERENCE => format!("{}&", self.whole_type_name(base())),
+            CONST if base().is_some_and(|base| tag(base) == POINTER) => {
+                format!("{} const", self.whole_type_name(base()))
+            }
+            CONST => format!("const {}", self.whole_type_name(base())),
+            VOLATILE => format!("volatile {}", self.whole_type_name(base())),
+            RESTRICT | ATOMIC => self.whole_type_name(base()),
+            _ => self.type_name(ty),
+        }
+    }
+
     /// What the source says of a thread's own variable.
     pub fn variable(&self, alloca: LValue) -> Declared {
         self.variables.get(&alloca).map(|variable| self.declared(*variable)).unwrap_or_default()

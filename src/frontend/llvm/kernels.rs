@@ -78,10 +78,23 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
     let (file, line) = importer.place(importer.kernel.location);
     let assumptions = importer.assumptions();
     let symbol = function.name();
+    let parameter_types = importer.debug.parameter_types().filter(|_| symbol.starts_with("_Z"));
     let assumed = std::mem::take(&mut importer.assumed);
     let kernel = result.and_then(|()| importer.finish());
     let file = if file.is_empty() { source.path.display().to_string() } else { file };
-    ImportedKernel { name, symbol, file, line, assumptions, launches: Vec::new(), escapes: Vec::new(), assumed, kernel }
+    ImportedKernel {
+        name,
+        names: Vec::new(),
+        parameter_types,
+        symbol,
+        file,
+        line,
+        assumptions,
+        launches: Vec::new(),
+        escapes: Vec::new(),
+        assumed,
+        kernel,
+    }
 }
 
 impl<'a> Importer<'a> {
