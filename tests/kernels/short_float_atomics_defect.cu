@@ -6,7 +6,7 @@
 
 __global__ void short_float_atomics(__half2 *sums, __half *out, __half2 by)
 {
-    atomicAdd(sums, by);
+    atomicAdd(sums, by); //~ race
     if (threadIdx.x == 0) {
         out[blockIdx.x] = sums->y; //~ race
     }
