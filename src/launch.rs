@@ -182,6 +182,32 @@ pub struct LaunchRequest {
     pub max_launch_threads: u64,
 }
 
+impl LaunchRequest {
+    /// What stands for several requests: in each dimension what all of them ask for, or any size. They are given group sizes and
+    /// numbers of groups only.
+    pub fn joined(requests: &[Self]) -> Option<Self> {
+        let first = requests.first()?;
+        let join = |of: fn(&Self) -> &Option<Size>| {
+            let sizes: Vec<&[Extent]> = requests.iter().map(|one| of(one).as_deref().unwrap_or_default()).collect();
+            let dimensions = sizes.iter().map(|size| size.len()).max().unwrap_or(0);
+            let joined = (0..dimensions).map(|d| {
+                let mut here = sizes.iter().map(|size| size.get(d).copied().unwrap_or(Extent::Known(1)));
+                let first = here.next().unwrap_or(Extent::Open);
+                if here.all(|other| other == first) { first } else { Extent::Open }
+            });
+            Some(joined.collect())
+        };
+        let shared_bytes =
+            first.shared_bytes.filter(|bytes| requests.iter().all(|one| one.shared_bytes == Some(*bytes)));
+        Some(Self {
+            local_size: join(|one| &one.local_size),
+            num_groups: join(|one| &one.num_groups),
+            shared_bytes,
+            ..first.clone()
+        })
+    }
+}
+
 impl Default for LaunchRequest {
     /// Nothing given.
     fn default() -> Self {

@@ -718,6 +718,23 @@ fn launches_through_pointers_are_followed() {
 }
 
 #[test]
+fn many_launches_are_joined_dimension_by_dimension() {
+    // Only the last extends in the second dimension, of which the kernel knows nothing.
+    let calls: Vec<String> = (1..=9).map(|groups| format!("  k<<<{groups}, 64>>>(a);\n")).collect();
+    let calls = calls.concat();
+    let source = |last: &str| {
+        format!(
+            "__global__ void k(int *a) {{ a[blockIdx.x * 64 + threadIdx.x] = clock(); }}\nvoid run(int *a) {{\n{calls}{last}}}\n"
+        )
+    };
+    let lines = "as lines 3, 4, 5, 6, 7, 8, 9, 10, 11";
+    let same = format!("verified k: any number of groups of 64 threads, {lines} launch it");
+    assert_eq!(launches_of(&source("")), [same]);
+    let [launch] = &launches_of(&source("  k<<<1, dim3(64, 2)>>>(a);\n"))[..] else { panic!("several launches") };
+    assert!(launch.starts_with("defect k: ") && launch.ends_with(&format!("{lines}, 12 launch it")), "{launch}");
+}
+
+#[test]
 fn kernels_whose_addresses_escape_are_launched_in_any_way() {
     let direct = "int main() {\n  int *a = 0;\n  k<<<1, 64>>>(a, 1);\n";
     let any = "defect k: any number of groups of any size, as the kernel's address goes where it is not followed in";

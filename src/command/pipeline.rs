@@ -371,7 +371,7 @@ impl AskedLaunch {
     }
 }
 
-/// A kernel that the source launches in more ways than this is verified for launches of any size.
+/// A kernel that the source launches in more ways than this is verified for one launch that stands for all of them.
 const MOST_SOURCE_LAUNCHES: usize = 8;
 
 impl Settings {
@@ -391,10 +391,14 @@ impl Settings {
                 None => launches.push(AskedLaunch::new(request, vec![place])),
             }
         }
+        if launches.len() > MOST_SOURCE_LAUNCHES {
+            let requests: Vec<LaunchRequest> = launches.iter().map(|launch| launch.request.clone()).collect();
+            let places = launches.into_iter().flat_map(|launch| launch.places).collect();
+            launches =
+                LaunchRequest::joined(&requests).map(|request| AskedLaunch::new(request, places)).into_iter().collect();
+        }
         let any = AskedLaunch { escapes: kernel.escapes.clone(), ..AskedLaunch::new(self.launch.clone(), Vec::new()) };
-        if launches.is_empty() || launches.len() > MOST_SOURCE_LAUNCHES {
-            launches = vec![any];
-        } else if !kernel.escapes.is_empty() {
+        if launches.is_empty() || !kernel.escapes.is_empty() {
             launches.push(any);
         }
         launches
