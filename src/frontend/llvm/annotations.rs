@@ -6,7 +6,8 @@
 //! [`Operation::Annotation`], too: `src/analysis/placement.rs` names the right one.
 
 use lockstep_ir::kernel::{
-    Access, AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Type, UnaryOp, Value,
+    Access, ArrayData, ArrayOrigin, AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Space,
+    Type, UnaryOp, Value,
 };
 
 use super::kernels::Importer;
@@ -98,7 +99,10 @@ impl Importer<'_> {
 
     /// An access of a function that is only specified, or the place of one.
     fn specified_access(&mut self, name: &str, call: LValue) -> Result<Option<Lanes>, Unreadable> {
-        use super::contracts::{ANYWHERE, READS, WRITES};
+        use super::contracts::{ANYWHERE, HAPPENS, READS, WRITES};
+        if name == HAPPENS {
+            return Ok(Some(vec![self.builder().append(Operation::Undefined, Type::Bool)]));
+        }
         let Some(kind) = [ANYWHERE, READS, WRITES].into_iter().find(|kind| name.starts_with(kind)) else {
             return Ok(None);
         };
@@ -116,16 +120,38 @@ impl Importer<'_> {
             let place = Operation::PointerAdd { pointer, offset, in_bounds: false };
             return Ok(Some(vec![builder.append(place, ty)]));
         }
-        let access = Access { pointer, alignment: 1, volatile: false };
+        // Of no byte if it does not happen.
+        let happens = self.scalar(call.call_arguments()[1])?;
+        let ty = self.kernel.offset_type();
+        let bytes = self.builder().convert(ConvertOp::ZeroExtend, happens, ty);
+        let at = |pointer| Access { pointer, alignment: 1, volatile: false };
         if kind == READS {
-            builder.append(Operation::Load(access), Type::Bits(8));
+            let to = self.scratch_byte();
+            self.builder().append_effect(Operation::MemoryCopy { to: at(to), from: at(pointer), bytes });
         } else {
             // What a copy of memory leaves is followed nowhere in its array: as if each byte might have changed.
+            let mut builder = self.builder();
             let value = builder.append(Operation::Undefined, Type::Bits(8));
-            let bytes = builder.number(bits, 1);
-            builder.append_effect(Operation::MemorySet { to: access, value, bytes });
+            builder.append_effect(Operation::MemorySet { to: at(pointer), value, bytes });
         }
         Ok(Some(Lanes::new()))
+    }
+
+    /// A byte of the thread's own to copy to.
+    fn scratch_byte(&mut self) -> Value {
+        let location = self.location;
+        let array = self.kernel.arrays.push(ArrayData {
+            name: "what a function reads".to_owned(),
+            space: Space::Private,
+            origin: ArrayOrigin::Stack,
+            element: None,
+            size: Some(1),
+            contents: None,
+            volatile: false,
+            restrict: false,
+            location,
+        });
+        self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Private))
     }
 
     /// The truth value that a call is given.

@@ -21,9 +21,9 @@ use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef};
 
 use super::annotations::plain;
 use super::passes::{functions, is_kernel};
-use super::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
+use super::raw::{LBlock, LType, LValue, Opcode, TypeKind, ValueKind};
 pub use misplaced::MISPLACED;
-pub use specified::{ANYWHERE, READS, WRITES};
+pub use specified::{ANYWHERE, HAPPENS, READS, WRITES};
 
 /// States a postcondition at the end.
 pub const ENSURED: &str = "lockstep.ensured";
@@ -60,14 +60,16 @@ fn called_name(instruction: LValue) -> Option<String> {
     matches!(called.kind(), ValueKind::LLVMFunctionValueKind).then(|| plain(&called.name()).to_owned())
 }
 
+/// Where a function's blocks return.
+fn returns(blocks: &[LBlock]) -> Vec<LValue> {
+    let ends = blocks.iter().filter_map(|block| block.terminator());
+    ends.filter(|terminator| matches!(terminator.opcode(), Opcode::LLVMRet)).collect()
+}
+
 fn place_postconditions(module: LLVMModuleRef, function: LValue) {
     let blocks = function.blocks();
     let Some(&entry) = blocks.first() else { return };
-    let returns: Vec<LValue> = blocks
-        .iter()
-        .filter_map(|block| block.terminator())
-        .filter(|terminator| matches!(terminator.opcode(), Opcode::LLVMRet))
-        .collect();
+    let returns = returns(&blocks);
     for call in entry.instructions() {
         let target = match called_name(call).as_deref() {
             Some("__ensures") => ENSURED,

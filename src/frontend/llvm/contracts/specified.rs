@@ -1,9 +1,11 @@
 //! Functions that are only specified: those named `__spec…`, whose bodies consist of annotations.
 //!
 //! Such a function stands for one that is not there. `__reads_from(p)` and `__writes_to(p)` say which arrays it may access: anywhere,
-//! which is one access at a place of which nothing is known, since a race needs one access of each thread. What its postconditions
-//! say of accesses (`__write_implies(p, __write_offset_bytes(p) == …)`) is assumed of that place before the access, so that it
-//! holds of the function's accesses and says nothing of earlier ones. Its other postconditions are assumed at its end; what it
+//! which is one access at a place of which nothing is known, since a race needs one access of each thread, and which may happen or not.
+//! What its postconditions say of accesses (`__write_implies(p, __write_offset_bytes(p) == …)`) is assumed of that access, so
+//! that it holds of the function's accesses and says nothing of earlier ones. Where no access agrees with them there is
+//! none: "it does not write if `c`" can hold, and `c` too. The accesses stand at the function's end, where everything is known that its
+//! postconditions are computed from. Its other postconditions are assumed at its end; what it
 //! writes is unknown but for them. All of this is what the user says of the function, and listed as that.
 
 use std::collections::HashMap;
@@ -13,16 +15,19 @@ use inkwell::llvm_sys::debuginfo as d;
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef};
 
 use super::super::annotations::plain;
-use super::super::raw::{LBlock, LType, LValue, Opcode};
-use super::{called_name, function, is_of_the_end, is_private_load, late_part, state_again, stored_once};
+use super::super::raw::{LType, LValue, Opcode};
+use super::{called_name, function, is_of_the_end, is_private_load, late_part, returns, state_again, stored_once};
 
 /// A pointer to any place of the array that another points into. The rest of the name is an address space.
 pub const ANYWHERE: &str = "lockstep.anywhere.";
 
-/// A read of unknown width and place.
+/// Whether such an access happens: not known.
+pub const HAPPENS: &str = "lockstep.happens";
+
+/// A read of unknown width and place, if it happens. The rest of the name is an address space.
 pub const READS: &str = "lockstep.reads.";
 
-/// A write of an unknown value.
+/// A write of an unknown value, if it happens.
 pub const WRITES: &str = "lockstep.writes.";
 
 /// Whether a function is only specified.
@@ -39,38 +44,50 @@ const ACCESSES: [&str; 4] = ["__read", "__write", "__read_offset_bytes", "__writ
 
 /// Makes accesses of what a function says that it reads and writes.
 pub fn make_accesses(module: LLVMModuleRef, specified: LValue) {
-    let instructions = || specified.blocks().into_iter().flat_map(LBlock::instructions);
-    let ensures: Vec<LValue> = instructions()
+    let blocks = specified.blocks();
+    // What stands elsewhere is refused by name.
+    let (Some(entry), [end]) = (blocks.first(), &returns(&blocks)[..]) else { return };
+    let ensures: Vec<LValue> = entry
+        .instructions()
+        .into_iter()
         .filter(|&call| matches!(called_name(call).as_deref(), Some("__ensures" | "__global_ensures")))
         .collect();
-    for effect in instructions() {
+    for effect in entry.instructions() {
         match called_name(effect).as_deref() {
-            Some("__reads_from") => make_access(module, effect, READS, ["__read", "__read_offset_bytes"], &ensures),
-            Some("__writes_to") => make_access(module, effect, WRITES, ["__write", "__write_offset_bytes"], &ensures),
+            Some("__reads_from") => {
+                make_access(module, [effect, *end], READS, ["__read", "__read_offset_bytes"], &ensures)
+            }
+            Some("__writes_to") => {
+                make_access(module, [effect, *end], WRITES, ["__write", "__write_offset_bytes"], &ensures)
+            }
             _ => {}
         }
     }
 }
 
-fn make_access(module: LLVMModuleRef, effect: LValue, access: &str, about: [&str; 2], ensures: &[LValue]) {
+fn make_access(module: LLVMModuleRef, [effect, end]: [LValue; 2], access: &str, about: [&str; 2], ensures: &[LValue]) {
     let Some(&pointer) = effect.call_arguments().first() else { return };
     let space = pointer.ty().address_space();
     // SAFETY: all of it belongs to the module; the effect's call returns nothing.
     unsafe {
         let context = c::LLVMGetModuleContext(module);
         let builder = c::LLVMCreateBuilderInContext(context);
-        c::LLVMPositionBuilderBefore(builder, effect.0);
+        c::LLVMPositionBuilderBefore(builder, end.0);
         let mut parameter = pointer.ty().0;
         let ty = LType(c::LLVMFunctionType(pointer.ty().0, &raw mut parameter, 1, 0));
         let anywhere = function(module, &format!("{ANYWHERE}{space}"), ty);
-        let place = call(builder, ty, anywhere, pointer, effect);
+        let place = call(builder, ty, anywhere, &[pointer], effect);
+        let truth = LType(c::LLVMInt1TypeInContext(context));
+        let ty = LType(c::LLVMFunctionType(truth.0, std::ptr::null_mut(), 0, 0));
+        let happens = call(builder, ty, function(module, HAPPENS, ty), &[], effect);
         for &postcondition in ensures {
-            assume_of_place(module, builder, postcondition, effect, [pointer, place], about);
+            assume_of_access(module, builder, postcondition, [effect, end], [pointer, place, happens], about);
         }
-        c::LLVMPositionBuilderBefore(builder, effect.0);
-        let ty = LType(c::LLVMFunctionType(c::LLVMVoidTypeInContext(context), &raw mut parameter, 1, 0));
+        c::LLVMPositionBuilderBefore(builder, end.0);
+        let mut parameters = [parameter, truth.0];
+        let ty = LType(c::LLVMFunctionType(c::LLVMVoidTypeInContext(context), parameters.as_mut_ptr(), 2, 0));
         let accessed = function(module, &format!("{access}{space}"), ty);
-        call(builder, ty, accessed, place, effect);
+        call(builder, ty, accessed, &[place, happens], effect);
         c::LLVMDisposeBuilder(builder);
         c::LLVMInstructionEraseFromParent(effect.0);
     }
@@ -80,12 +97,12 @@ fn make_access(module: LLVMModuleRef, effect: LValue, access: &str, about: [&str
 ///
 /// # Safety
 /// Everything belongs to the module of the builder.
-unsafe fn assume_of_place(
+unsafe fn assume_of_access(
     module: LLVMModuleRef,
     builder: LLVMBuilderRef,
     postcondition: LValue,
-    effect: LValue,
-    [pointer, place]: [LValue; 2],
+    [effect, end]: [LValue; 2],
+    [pointer, place, happens]: [LValue; 3],
     [accessed, offset]: [&str; 2],
 ) {
     let Some(&condition) = postcondition.call_arguments().first() else { return };
@@ -97,12 +114,14 @@ unsafe fn assume_of_place(
         // SAFETY: see above.
         unsafe {
             if name == accessed && same() {
-                known.insert(instruction, LValue(c::LLVMConstInt(instruction.ty().0, 1, 0)));
+                c::LLVMPositionBuilderBefore(builder, end.0);
+                let truth = c::LLVMBuildZExt(builder, happens.0, instruction.ty().0, c"".as_ptr());
+                known.insert(instruction, LValue(truth));
             } else if name == offset && same() {
                 let Some(called) = instruction.called() else { return };
                 let ty = called.global_type();
-                c::LLVMPositionBuilderBefore(builder, effect.0);
-                let offset = call(builder, ty, function(module, "__ptr_offset_bytes", ty), place, effect);
+                c::LLVMPositionBuilderBefore(builder, end.0);
+                let offset = call(builder, ty, function(module, "__ptr_offset_bytes", ty), &[place], effect);
                 known.insert(instruction, offset);
             } else if is_of_the_end(&name)
                 || matches!(instruction.opcode(), Opcode::LLVMLoad) && !is_private_load(instruction)
@@ -112,7 +131,7 @@ unsafe fn assume_of_place(
         }
     }
     if !known.is_empty() {
-        state_again(module, postcondition, condition, &late, effect, "__assume", known);
+        state_again(module, postcondition, condition, &late, end, "__assume", known);
     }
 }
 
@@ -123,11 +142,12 @@ fn origin(value: LValue) -> LValue {
 
 /// # Safety
 /// Everything belongs to the module of the builder.
-unsafe fn call(builder: LLVMBuilderRef, ty: LType, callee: LValue, argument: LValue, like: LValue) -> LValue {
-    let mut argument = argument.0;
+unsafe fn call(builder: LLVMBuilderRef, ty: LType, callee: LValue, arguments: &[LValue], like: LValue) -> LValue {
+    let mut operands: Vec<_> = arguments.iter().map(|argument| argument.0).collect();
+    let count = u32::try_from(operands.len()).unwrap_or(u32::MAX);
     // SAFETY: see above.
     unsafe {
-        let call = c::LLVMBuildCall2(builder, ty.0, callee.0, &raw mut argument, 1, c"".as_ptr());
+        let call = c::LLVMBuildCall2(builder, ty.0, callee.0, operands.as_mut_ptr(), count, c"".as_ptr());
         d::LLVMInstructionSetDebugLoc(call, d::LLVMInstructionGetDebugLoc(like.0));
         LValue(call)
     }
