@@ -23,17 +23,18 @@ pub struct Counter {
     pub is_set: bool,
 }
 
-/// The step of an atomic that counts: what is added, whichever way.
-fn step(kernel: &Kernel, op: AtomicOp, operands: &[Value]) -> Option<Bits> {
+/// The step of an atomic that counts: what is added, whichever way. It is as wide as the numbers that are counted.
+fn step(kernel: &Kernel, op: AtomicOp, operands: &[Value], result: Option<Value>) -> Option<Bits> {
+    let width = operands.first().copied().or(result).and_then(|value| kernel.ty(value).width())?;
     let constant = |value: &Value| kernel.constant(*value).filter(|bits| !bits.is_zero()).cloned();
     match (op, operands) {
         (AtomicOp::Add, [amount]) => constant(amount),
         (AtomicOp::Subtract, [amount]) => constant(amount).map(|bits| bits.neg()),
-        (AtomicOp::Increment, []) => Some(Bits::one(32)),
-        (AtomicOp::Decrement, []) => Some(Bits::ones(32)),
+        (AtomicOp::Increment, []) => Some(Bits::one(width)),
+        (AtomicOp::Decrement, []) => Some(Bits::ones(width)),
         // Up to the largest number it does not wrap sooner than any sum does.
         (AtomicOp::Increment, [most]) if constant(most).is_some_and(|most| most.not().is_zero()) => {
-            constant(most).map(|most| Bits::one(most.width()))
+            Some(Bits::one(width))
         }
         _ => None,
     }
@@ -57,7 +58,7 @@ pub fn counters(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) ->
         {
             let targets = &points_to[access.pointer].arrays;
             let one = targets.len() == 1 && !points_to[access.pointer].unknown;
-            let here = match step(kernel, *op, operands) {
+            let here = match step(kernel, *op, operands, data.result) {
                 Some(step) if one => Counting::By(step),
                 _ => Counting::Otherwise,
             };

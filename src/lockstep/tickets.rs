@@ -135,7 +135,7 @@ impl Lowering<'_> {
     }
 
     /// What thread 2 draws is not what thread 1 had drawn when it was hit in an earlier iteration. For that, thread 1's ticket is
-    /// recorded with each hit in this loop.
+    /// recorded with each hit in this loop that comes behind the draw.
     fn distinguish_from_hits(&mut self, ticket: &Ticket) {
         let Some(innermost) = ticket.loops.last().copied() else { return };
         let mut changing = Vec::new();
@@ -145,8 +145,10 @@ impl Lowering<'_> {
         changing.retain(|&variable| self.homes[variable].is_some_and(|home| ticket.loops.contains(&home)));
         changing.sort_unstable();
         changing.dedup();
+        // A site that is logged before the draw records, with a hit in the loop's first iteration, no ticket at all.
+        let logged = |site: Site| self.sites.states[site].as_ref().is_some_and(|state| state.logged.is_some());
         let sites = self.program.sites.iter().filter(|(_, data)| data.loops.contains(&innermost));
-        let sites: Vec<Site> = sites.map(|(site, _)| site).collect();
+        let sites: Vec<Site> = sites.map(|(site, _)| site).filter(|&site| !logged(site)).collect();
         for site in sites {
             let mut map = FxHashMap::default();
             for &original in &changing {

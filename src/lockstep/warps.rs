@@ -346,17 +346,16 @@ impl Lowering<'_> {
         })
     }
 
-    /// The lanes that are read from take part.
+    /// The lanes that are read from take part. Without a mask those do that are there.
     fn check_sources(&mut self, call: &Call, source: [(Expression, Expression); 2]) {
         if !self.options.checks.has(Check::ShuffleSource) {
             return;
         }
-        let Some(mask) = call.mask else { return };
         let reads = [0, 1].map(|thread| self.e().and([call.active[thread], source[thread].1]));
         let holds = [0, 1].map(|thread| {
-            let named = self.names(mask[thread], source[thread].0);
             let exists = self.threads.lane_exists(&mut self.program.expressions, thread, source[thread].0);
-            let good = self.e().and([named, exists]);
+            let named = call.mask.map(|mask| self.names(mask[thread], source[thread].0));
+            let good = self.e().and(named.into_iter().chain([exists]));
             self.e().implies(reads[thread], good)
         });
         self.claim(holds, |thread| ObligationKind::Claim { claim: Claim::ActiveSource, thread });

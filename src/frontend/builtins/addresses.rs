@@ -75,8 +75,9 @@ fn address_and_distances(builder: &mut Builder<'_>, number: Value, steps: usize)
         // The addresses of shared memory have 32 bits, however wide the register is.
         Operation::Convert(ConvertOp::Truncate | ConvertOp::ZeroExtend, a) => {
             let (pointer, distances) = address_and_distances(builder, a, steps - 1)?;
-            let narrow = [ty, builder.ty(a)].contains(&Type::Bits(32));
-            (narrow && builder.ty(pointer) == Type::Pointer(Space::Local)).then_some((pointer, distances))
+            // What is left of fewer bits is another address.
+            let bits = ty.width().min(builder.ty(a).width());
+            (bits == Some(32) && builder.ty(pointer) == Type::Pointer(Space::Local)).then_some((pointer, distances))
         }
         _ => None,
     }

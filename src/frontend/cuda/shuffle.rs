@@ -37,7 +37,8 @@ impl Shuffle {
     pub fn append(&self, builder: &mut Builder<'_>) -> Value {
         let ty = builder.ty(self.value);
         if let Some(width) = self.width(builder) {
-            return exchange(builder, self.op, Some(self.mask), vec![self.value, self.by, width], ty);
+            let by = distance(builder, self.op, self.by);
+            return exchange(builder, self.op, Some(self.mask), vec![self.value, by, width], ty);
         }
         let (lane, _) = self.source(builder);
         let width = builder.number(32, 32);
@@ -98,6 +99,18 @@ impl Shuffle {
     }
 }
 
+/// How far a shuffle goes: of the number that is given `shfl` reads the low five bits. (PTX ISA 8.5, section 9.7.9.6; those of
+/// lanes and of flipped bits are no business of their caller: they are reduced by the segments and by the warp.)
+pub fn distance(builder: &mut Builder<'_>, op: WarpOp, by: Value) -> Value {
+    let is_distance = matches!(op, WarpOp::ShuffleUp | WarpOp::ShuffleDown);
+    if !is_distance || constant(builder, by).is_some_and(|by| by < 32) {
+        return by;
+    }
+    let width = builder.ty(by).width().unwrap_or(32);
+    let low = builder.number(width, 31);
+    builder.binary(BinaryOp::And, by, low)
+}
+
 fn constant(builder: &Builder<'_>, value: Value) -> Option<u64> {
     builder.kernel.constant(value).and_then(Bits::to_u64)
 }
@@ -147,6 +160,27 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn distances_are_reduced() {
+        let mut bench = Bench::cuda();
+        let [value, by] = [32; 2].map(|width| bench.input(Type::Bits(width)));
+        for (op, last) in [(WarpOp::ShuffleUp, 0), (WarpOp::ShuffleDown, 31)] {
+            let control = bench.number(32, last);
+            let shuffle = Shuffle { op, mask: value, value, by, control };
+            let received = shuffle.append(&mut bench.builder());
+            let Operation::WarpExchange { operands, .. } = bench.operation(received).clone() else { panic!("{op:?}") };
+            // From a lane that both ways are inside, the distance is that to the source.
+            let (source, _) = shuffle.source(&mut bench.builder());
+            for given in [0, 3, 31, 32, 35, 0x8000_0001] {
+                let own = if op == WarpOp::ShuffleUp { 31 } else { 0 };
+                let [source, by] = [source, operands[1]].map(|value| bench.evaluate_with(&[0, given], |_| own, value));
+                assert_eq!(source.abs_diff(own), by, "{op:?} {given}");
+            }
+            let three = bench.number(32, 3);
+            assert_eq!(distance(&mut bench.builder(), op, three), three);
         }
     }
 

@@ -5,6 +5,7 @@
 
 use lockstep_ir::kernel::{Access, BinaryOp, CompareOp, ConvertOp, Language, Operation, Type, Value, WarpOp};
 
+use super::shuffle::distance;
 use crate::frontend::builder::Builder;
 use crate::frontend::builtins::Unsupported;
 use crate::frontend::builtins::call::{Answer, Call};
@@ -72,6 +73,11 @@ fn exchange_values(call: &mut Call, op: WarpOp) -> Answer {
     if values.len() != results.len() {
         return Err(call.ill_typed());
     }
+    // HIP's functions move data by byte addresses that are computed from the whole distance.
+    let by = match call.builder.kernel.language {
+        Language::Hip => by,
+        _ => distance(call.builder, op, by),
+    };
     let lanes = values.into_iter().zip(results);
     Ok(Some(lanes.map(|(value, ty)| exchange(call.builder, op, mask, vec![value, by, width], ty)).collect()))
 }

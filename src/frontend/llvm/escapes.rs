@@ -14,17 +14,23 @@ use inkwell::llvm_sys::debuginfo as d;
 use super::launches::{chooses, is_launch_function, launched_by, name_of_called, passes_launches_on, place};
 use super::raw::{LMetadata, LValue, Opcode, ValueKind};
 
-/// How the names of the toolkit's functions begin that take a kernel and do not launch it.
-const HARMLESS: [&str; 9] = [
-    "cudaFuncSet",
-    "cudaFuncGetAttributes",
-    "cudaOccupancy",
-    "hipFuncSet",
-    "hipFuncGetAttributes",
-    "hipOccupancy",
-    "__cudaRegisterFunction",
-    "__hipRegisterFunction",
-    "llvm.",
+/// The toolkit's functions that take a kernel and do not launch it, as CUDA and HIP call them behind the first word.
+const HARMLESS: [&str; 15] = [
+    "FuncGetAttributes",
+    "FuncGetName",
+    "FuncGetParamInfo",
+    "FuncSetAttribute",
+    "FuncSetCacheConfig",
+    "FuncSetSharedMemConfig",
+    "OccupancyAvailableDynamicSMemPerBlock",
+    "OccupancyMaxActiveBlocksPerMultiprocessor",
+    "OccupancyMaxActiveBlocksPerMultiprocessorWithFlags",
+    "OccupancyMaxActiveClusters",
+    "OccupancyMaxPotentialBlockSize",
+    "OccupancyMaxPotentialBlockSizeVariableSMem",
+    "OccupancyMaxPotentialBlockSizeVariableSMemWithFlags",
+    "OccupancyMaxPotentialBlockSizeWithFlags",
+    "OccupancyMaxPotentialClusterSize",
 ];
 
 /// The files and lines at which a stub's address escapes.
@@ -69,7 +75,7 @@ fn is_accounted_for(user: LValue, kernel: LValue) -> bool {
     let passed = |arguments: &[LValue]| arguments.contains(&kernel);
     match name_of_called(user) {
         Some(name) if is_harmless(&name) => true,
-        _ if launched_by(user) == Some(kernel) => true,
+        _ if marks(user, kernel) => true,
         Some(name) if is_launch_function(&name) => !passed(&arguments[1..]) && is_marked(user, kernel),
         _ => !passed(&arguments) && is_marked(user, kernel),
     }
@@ -77,15 +83,32 @@ fn is_accounted_for(user: LValue, kernel: LValue) -> bool {
 
 /// Whether a function of this name, which may be a template, does not launch what it is given.
 fn is_harmless(name: &str) -> bool {
-    let plain = name.strip_prefix("_Z").unwrap_or(name).trim_start_matches(|digit: char| digit.is_ascii_digit());
-    HARMLESS.iter().any(|known| plain.starts_with(known))
+    let plain = unmangled(name).unwrap_or(name);
+    let behind = plain.strip_prefix("cuda").or_else(|| plain.strip_prefix("hip"));
+    name.starts_with("llvm.")
+        || matches!(name, "__cudaRegisterFunction" | "__hipRegisterFunction")
+        || behind.is_some_and(|behind| HARMLESS.contains(&behind))
+}
+
+/// The name of a function that is in no namespace: `_Z1kPf` is `k`.
+fn unmangled(symbol: &str) -> Option<&str> {
+    let encoding = symbol.strip_prefix("_Z")?;
+    let name = encoding.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    let length: usize = encoding[..encoding.len() - name.len()].parse().ok()?;
+    name.get(..length)
+}
+
+/// Whether an instruction is a marker of a launch of this kernel. One that nobody knows the place of is none of the launches that are
+/// verified ([`super::launches::launches`]).
+fn marks(instruction: LValue, kernel: LValue) -> bool {
+    launched_by(instruction) == Some(kernel) && place(instruction).is_some()
 }
 
 /// Whether a marker for this kernel stands in front of a call, in its block.
 fn is_marked(call: LValue, kernel: LValue) -> bool {
     // SAFETY: it is an instruction, and so are those before it.
     let before = |instruction: &LValue| LValue::new(unsafe { c::LLVMGetPreviousInstruction(instruction.0) });
-    std::iter::successors(before(&call), before).any(|instruction| launched_by(instruction) == Some(kernel))
+    std::iter::successors(before(&call), before).any(|instruction| marks(instruction, kernel))
 }
 
 fn users(value: LValue) -> Vec<LValue> {
@@ -135,7 +158,10 @@ mod tests {
         for name in ["cudaFuncSetAttribute", "_Z20cudaFuncSetAttributeIFvPfEE9cudaErrorPT_17cudaFuncAttributei"] {
             assert!(is_harmless(name), "{name}");
         }
-        for name in ["cudaLaunchKernelExC", "_Z8keep_forPFvPfE17cudaFuncAttribute", "cudaGetFuncBySymbol"] {
+        for name in ["cudaLaunchKernelExC", "_Z8keep_forPFvPfE17cudaFuncAttribute", "cudaGetFuncBySymbol"]
+            .into_iter()
+            .chain(["_Z28cudaFuncSetAttributeAndLaunchPFvPfE", "cudaFuncSetAttributeAndLaunch", "FuncGetName"])
+        {
             assert!(!is_harmless(name), "{name}");
         }
     }

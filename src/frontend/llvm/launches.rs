@@ -7,6 +7,7 @@
 //! kernels that may be launched where no marker names them are those whose stubs' addresses go elsewhere ([`escapes`]). The
 //! result is about *where* launches stand, and not about whether they are reached.
 
+use std::collections::HashSet;
 use std::ffi::CString;
 
 use inkwell::llvm_sys::core as c;
@@ -45,7 +46,7 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     mark(module);
     keep_apart(module);
     if functions(module).iter().any(|function| function.name() == "main" && !function.is_declaration()) {
-        hide_all_but_main(module);
+        hide_what_main_reaches(module);
     }
     run_pipeline(module, PIPELINE)?;
     let calls = functions(module).into_iter().flat_map(LValue::blocks).flat_map(LBlock::instructions);
@@ -78,9 +79,10 @@ fn add_attribute(module: LLVMModuleRef, function: LValue, name: &str) {
     }
 }
 
-/// The whole program is there: nobody else calls its functions.
-fn hide_all_but_main(module: LLVMModuleRef) {
-    for function in functions(module) {
+/// Where a file has a `main`, what that reaches is called by nobody else. What it does not reach is there for others, who call it
+/// with what they like.
+fn hide_what_main_reaches(module: LLVMModuleRef) {
+    for function in reached_by_main(module) {
         if !function.is_declaration() && function.name() != "main" {
             // SAFETY: a function with a body; a function of a comdat stays in it.
             unsafe {
@@ -88,6 +90,42 @@ fn hide_all_but_main(module: LLVMModuleRef) {
             }
         }
     }
+}
+
+/// The functions whose addresses `main`, or what is run before it, may come by without leaving the file.
+fn reached_by_main(module: LLVMModuleRef) -> Vec<LValue> {
+    // SAFETY: the module is alive.
+    let before = LValue::new(unsafe { c::LLVMGetNamedGlobal(module, c"llvm.global_ctors".as_ptr()) });
+    let main = functions(module).into_iter().filter(|function| function.name() == "main");
+    let mut reached: Vec<LValue> = main.chain(before).collect();
+    let mut seen: HashSet<LValue> = reached.iter().copied().collect();
+    let mut next = 0;
+    while let Some(&value) = reached.get(next) {
+        next += 1;
+        let mut operands = value.operands();
+        if matches!(value.kind(), ValueKind::LLVMFunctionValueKind) {
+            let instructions = value.blocks().into_iter().flat_map(LBlock::instructions);
+            operands.extend(instructions.flat_map(LValue::operands));
+        }
+        reached.extend(operands.into_iter().filter(|&operand| has_constant_operands(operand) && seen.insert(operand)));
+    }
+    reached.retain(|value| matches!(value.kind(), ValueKind::LLVMFunctionValueKind));
+    reached
+}
+
+/// Whether a value is a global one, or a constant that is made of others.
+fn has_constant_operands(value: LValue) -> bool {
+    matches!(
+        value.kind(),
+        ValueKind::LLVMFunctionValueKind
+            | ValueKind::LLVMGlobalVariableValueKind
+            | ValueKind::LLVMGlobalAliasValueKind
+            | ValueKind::LLVMGlobalIFuncValueKind
+            | ValueKind::LLVMConstantExprValueKind
+            | ValueKind::LLVMConstantStructValueKind
+            | ValueKind::LLVMConstantArrayValueKind
+            | ValueKind::LLVMConstantVectorValueKind
+    )
 }
 
 /// The name of the function that an instruction calls.

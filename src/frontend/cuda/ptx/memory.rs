@@ -9,6 +9,7 @@ use lockstep_ir::kernel::{Access, AtomicOp, Operation, Ordering, Scope, Space, T
 
 use super::machine::{Machine, bitcast};
 use super::read::{Instruction, Operand};
+use super::synchronise::gather_warp;
 use super::types::{Class, PtxType};
 use crate::frontend::builtins::memory::{join, split};
 use crate::frontend::builtins::{Unsupported, addresses};
@@ -300,6 +301,7 @@ fn load_matrix(machine: &mut Machine, instruction: &Instruction, words: &[&str])
         return Err(instruction.refused());
     }
     let pointer = pointer(machine, instruction, instruction.operand(1)?, Some(Space::Local))?;
+    gather_warp(machine);
     machine.builder.append(Operation::Load(access(pointer, 16, false)), Type::Bits(128));
     machine.forget(instruction.operand(0)?);
     Ok(())

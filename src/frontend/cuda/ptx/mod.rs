@@ -19,7 +19,7 @@ mod types;
 
 use std::collections::HashMap;
 
-use lockstep_ir::kernel::{ConvertOp, Operation, Space, Type, Value};
+use lockstep_ir::kernel::{ConvertOp, Language, Operation, Space, Type, Value};
 
 use crate::frontend::builder::{Builder, Lanes};
 use crate::frontend::builtins::{Unsupported, addresses};
@@ -59,6 +59,8 @@ pub fn assembly(
         Machine { builder, registers: Vec::new(), given: Vec::new(), scopes: vec![HashMap::new()], has_ended: false };
     machine.add_register(Type::Bool);
     bind(&mut machine, &constraints, arguments)?;
+    // Of other machines' assembly nothing is known.
+    let is_ptx = machine.builder.kernel.language != Language::Hip;
     let may_pass_over = results.is_empty() && !changes_memory;
     for statement in statements {
         match statement {
@@ -70,6 +72,9 @@ pub fn assembly(
             Statement::Register { ty, name, count } => machine.declare(&ty, &name, count)?,
             Statement::Instruction(instruction) => {
                 if !machine.execute(&instruction)? {
+                    if !is_ptx {
+                        return Err(Unsupported(format!("inline assembly instruction {}", instruction.opcode)));
+                    }
                     if !(may_pass_over && is_harmless(&instruction)) {
                         return Err(instruction.refused());
                     }
@@ -95,8 +100,7 @@ type Chapter = fn(&mut Machine, &Instruction) -> Result<bool, Unsupported>;
 
 /// What registers hold after an instruction that depends on its operands only. `Ok(false)`: it is none that is known.
 fn computation(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
-    const CHAPTERS: [Chapter; 5] =
-        [moves::expand, integers::expand, moves::float_arithmetic, moves::matrix_product, moves::function];
+    const CHAPTERS: [Chapter; 4] = [moves::expand, integers::expand, moves::float_arithmetic, moves::function];
     for chapter in CHAPTERS {
         if chapter(machine, instruction)? {
             return Ok(true);
@@ -126,9 +130,10 @@ fn is_harmless(instruction: &Instruction) -> bool {
         "ret",
         "wgmma",
     ];
-    let (name, _) = instruction.words();
+    let (name, words) = instruction.words();
     let address = |operand: &Operand| matches!(operand, Operand::Address(..) | Operand::OtherAddress);
-    !OTHERS.contains(&name) && !name.starts_with("tcgen05") && !instruction.operands.iter().any(address)
+    let waits = OTHERS.contains(&name) || name.starts_with("tcgen05") || words.contains(&"sync");
+    !waits && !instruction.operands.iter().any(address)
 }
 
 /// The operands that a list of constraints declares, and whether memory is among what is changed.

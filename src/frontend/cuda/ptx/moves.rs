@@ -429,13 +429,3 @@ pub fn function(machine: &mut Machine, instruction: &Instruction) -> Result<bool
     machine.set(target, result)?;
     Ok(true)
 }
-
-/// The product of matrices that a warp computes together: any numbers.
-pub fn matrix_product(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
-    let (name, words) = instruction.words();
-    if name != "mma" || words.first() != Some(&"sync") {
-        return Ok(false);
-    }
-    machine.forget(instruction.operand(0)?);
-    Ok(true)
-}

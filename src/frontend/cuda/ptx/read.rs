@@ -311,14 +311,15 @@ impl Reader<'_> {
     fn address(&mut self) -> Result<Operand, Unsupported> {
         let start = self.next;
         if let Ok(base) = self.simple() {
-            let mut offset = None;
-            if self.takes('+') {
-                offset = self.simple().ok().map(|number| (false, Box::new(number)));
-            } else if self.takes('-') {
-                offset = self.simple().ok().map(|number| (true, Box::new(number)));
-            }
-            if self.takes(']') {
-                return Ok(Operand::Address(Box::new(base), offset));
+            let negative = match self.peek() {
+                Some(Token::Mark('+')) => Some(false),
+                Some(Token::Mark('-')) => Some(true),
+                _ => None,
+            };
+            self.next += usize::from(negative.is_some());
+            let displacement = negative.map(|negative| self.simple().map(|number| (negative, Box::new(number))));
+            if let (Ok(displacement), true) = (displacement.transpose(), self.takes(']')) {
+                return Ok(Operand::Address(Box::new(base), displacement));
             }
         }
         self.next = start;
@@ -425,6 +426,14 @@ mod tests {
         let text =
             "ld.shared::cta.v2.f32 {$0, _}, [$12 + 8]; mov.f32 $$f, 0f3F800000;;tex.2d.v4.f32.s32 $0, [t, {a, b}]";
         assert_eq!(read(text), Ok(expected));
+    }
+
+    #[test]
+    fn displacements_that_are_none_are_not_dropped() {
+        let expected = vec![instruction("ld.u32", vec![name("a"), Operand::OtherAddress])];
+        for address in ["b+-0f3f800000", "b+", "b-09.x", "b+4+4", "b+{c}"] {
+            assert_eq!(read(&format!("ld.u32 a, [{address}];")), Ok(expected.clone()), "{address}");
+        }
     }
 
     #[test]

@@ -59,12 +59,25 @@ pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, 
             set_pair(machine, instruction.operand(0)?, lanes, |_| all)?;
         }
         ("redux", &["sync", op, ty]) => reduce_in_warp(machine, instruction, op, ty)?,
+        // The product of matrices that a warp computes together: any numbers.
+        ("mma", ["sync", ..]) => {
+            gather_warp(machine);
+            machine.forget(instruction.operand(0)?);
+        }
         ("nanosleep" | "brkpt" | "pmevent", _) => {}
         // The thread's run ends.
         ("exit" | "trap", []) => machine.has_ended = true,
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// All lanes of the warp are here: what it computes together is undefined otherwise. No memory is ordered.
+pub fn gather_warp(machine: &mut Machine) {
+    let builder = &mut *machine.builder;
+    let all = builder.number(32, u64::from(u32::MAX));
+    let here = builder.boolean(true);
+    exchange(builder, WarpOp::VoteAll, Some(all), vec![here], Type::Bool);
 }
 
 /// `bar.sync a{, b}` and `bar.arrive a, b`. Barrier 0 with all threads is that of the group.

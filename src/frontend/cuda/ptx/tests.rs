@@ -275,6 +275,12 @@ fn addresses_of_shared_memory_are_numbers() {
     assert_eq!(refusal.0, "inline PTX st.shared.u32 at an address that is not seen to be a pointer's");
     let refusal = try_run(&mut bench, "st.global.u32 [$0], $1;", "l,r", &[pointer, index], &[]).expect_err("shared");
     assert_eq!(refusal.0, "inline PTX st.global.u32 at an address of another space");
+    // The low half of such an address is another.
+    let mut builder = bench.builder();
+    let low = builder.convert(ConvertOp::Truncate, number, B16);
+    let low = builder.convert(ConvertOp::ZeroExtend, low, B32);
+    let refusal = try_run(&mut bench, "st.shared.u32 [$0], $1;", "r,r", &[low, index], &[]).expect_err("a number");
+    assert_eq!(refusal.0, "inline PTX st.shared.u32 at an address that is not seen to be a pointer's");
     let text = "{ .reg .u64 a; cvta.to.shared.u64 a, $1; cvt.u32.u64 $0, a; ld.shared.u32 $0, [$0]; }";
     run(&mut bench, text, "=r,l", &[pointer], &[B32]);
 }
@@ -365,15 +371,33 @@ fn warps_exchange() {
     run(&mut bench, "redux.sync.add.u32 $0, $1, $2;", "=r,r,r", &[value, mask], &[B32]);
     run(&mut bench, "match.any.sync.b32 $0, $1, $2;", "=r,r,r", &[value, mask], &[B32]);
     run(&mut bench, "activemask.b32 $0;", "=r", &[], &[B32]);
-    let found: Vec<WarpOp> = bench
+    // What a warp computes together it computes with all its lanes.
+    let product = "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {$0, $1}, {$2}, {$2}, {$3, $3};";
+    let doubles = [Type::Float(FloatType::F64); 2].map(|ty| bench.input(ty));
+    run(&mut bench, product, "=d,=d,d,d", &doubles, &[Type::Float(FloatType::F64); 2]);
+    let rows = bench.pointer(Space::Local);
+    let matrices = "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {$0, $1, $2, $3}, [$4];";
+    run(&mut bench, matrices, "=r,=r,=r,=r,l", &[rows], &[B32; 4]);
+    let found: Vec<(WarpOp, Option<u64>)> = bench
         .find(|operation| matches!(operation, Operation::WarpExchange { .. }))
         .into_iter()
         .map(|operation| match operation {
-            Operation::WarpExchange { op, .. } => op,
+            Operation::WarpExchange { op, mask, .. } => {
+                (op, mask.and_then(|mask| bench.kernel.constant(mask)).and_then(lockstep_ir::bits::Bits::to_u64))
+            }
             other => panic!("{other:?}"),
         })
         .collect();
-    let expected = [WarpOp::ShuffleUp, WarpOp::Ballot, WarpOp::ReduceAdd, WarpOp::MatchAny, WarpOp::ActiveMask];
+    let all = Some(0xffff_ffff);
+    let expected = [
+        (WarpOp::ShuffleUp, None),
+        (WarpOp::Ballot, None),
+        (WarpOp::ReduceAdd, None),
+        (WarpOp::MatchAny, None),
+        (WarpOp::ActiveMask, None),
+        (WarpOp::VoteAll, all),
+        (WarpOp::VoteAll, all),
+    ];
     assert_eq!(found, expected);
 }
 
@@ -415,9 +439,11 @@ fn what_is_not_known_is_refused_unless_nothing_can_come_of_it() {
     let copy = "cp.async.ca.shared.global [$0], [$1], 16;";
     let both = [pointer, pointer];
     assert_eq!(message(copy, "l,l", &both, &[]), "inline PTX instruction cp.async.ca.shared.global");
-    assert_eq!(message("setmaxnreg.inc.sync.u32 240;", "", &[], &[]), "");
+    assert_eq!(message("griddepcontrol.launch_dependents;", "", &[], &[]), "");
+    let refused = "inline PTX instruction griddepcontrol.launch_dependents";
+    assert_eq!(message("griddepcontrol.launch_dependents;", "~{memory}", &[], &[]), refused);
     let refused = "inline PTX instruction setmaxnreg.inc.sync.u32";
-    assert_eq!(message("setmaxnreg.inc.sync.u32 240;", "~{memory}", &[], &[]), refused);
+    assert_eq!(message("setmaxnreg.inc.sync.u32 240;", "", &[], &[]), refused);
     assert_eq!(message("frobnicate.u32 $0, $1;", "=r,r", &[number], &[B32]), "inline PTX instruction frobnicate.u32");
     assert_eq!(
         message("wgmma.wait_group.sync.aligned 0;", "", &[], &[]),

@@ -55,10 +55,10 @@ pub fn make_accesses(module: LLVMModuleRef, specified: LValue) {
     for effect in entry.instructions() {
         match called_name(effect).as_deref() {
             Some("__reads_from") => {
-                make_access(module, [effect, *end], READS, ["__read", "__read_offset_bytes"], &ensures)
+                make_access(module, [effect, *end], READS, ["__read", "__read_offset_bytes"], &ensures);
             }
             Some("__writes_to") => {
-                make_access(module, [effect, *end], WRITES, ["__write", "__write_offset_bytes"], &ensures)
+                make_access(module, [effect, *end], WRITES, ["__write", "__write_offset_bytes"], &ensures);
             }
             _ => {}
         }
