@@ -85,6 +85,7 @@ pub fn intrinsic(builder: &mut Builder<'_>, name: &str, arguments: &[Lanes], res
         ("isspacep.global" | "isspacep.shared" | "isspacep.const" | "isspacep.local", &[pointer]) => {
             Ok(Some(vec![is_in_space(builder, &name["isspacep.".len()..], pointer)]))
         }
+        (name, _) if name.starts_with("cp.async.") => Err(Unsupported(format!("asynchronous copy {name}"))),
         (name, _) if name.starts_with("atomic.") => Ok(atomic(builder, &name["atomic.".len()..], &operands, result)),
         _ => Ok(arithmetic(builder, name, &operands, result).map(|value| vec![value])),
     }

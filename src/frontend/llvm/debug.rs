@@ -75,7 +75,7 @@ const VARIABLE_NAME: usize = 1;
 const VARIABLE_TYPE: usize = 3;
 
 /// Headers of a CUDA toolkit that have bodies of device functions.
-const TOOLKIT_HEADERS: [&str; 11] = [
+const TOOLKIT_HEADERS: [&str; 13] = [
     "device_functions.hpp",
     "device_atomic_functions.hpp",
     "device_double_functions.hpp",
@@ -87,6 +87,8 @@ const TOOLKIT_HEADERS: [&str; 11] = [
     "sm_35_atomic_functions.h",
     "device_launch_parameters.h",
     "cooperative_groups.h",
+    "cuda_pipeline_helpers.h",
+    "cuda_pipeline_primitives.h",
 ];
 
 impl<'a> DebugInfo<'a> {
