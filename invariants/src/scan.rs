@@ -129,10 +129,9 @@ impl Scan {
         let loops: Vec<Loop> = program.loops.keys().collect();
         // Inner loops first: an outer loop's variables evolve through them.
         for &loop_ in loops.iter().rev() {
-            let mut changed = EntitySet::new();
-            collect_changed(program, &program.loops[loop_].body, &mut changed);
-            changed.insert(program.loops[loop_].counter);
-            scan.loops[loop_].changed = changed;
+            for variable in program.changed_in(loop_) {
+                scan.loops[loop_].changed.insert(variable);
+            }
             scan.loops[loop_].evolutions = evolutions(program, &scan, loop_);
         }
         for &loop_ in &loops {
@@ -229,21 +228,6 @@ fn ways_out(program: &Program, loop_: Loop, leaving: &FxHashMap<Variable, (Loop,
         }
     }
     exits
-}
-
-fn collect_changed(program: &Program, statements: &[Statement], changed: &mut EntitySet<Variable>) {
-    for statement in statements {
-        match statement {
-            Statement::Assign { variable, .. } | Statement::Havoc { variable, .. } => {
-                changed.insert(*variable);
-            }
-            Statement::Assume { .. } | Statement::Assert { .. } => {}
-            Statement::Loop(inner) => {
-                changed.insert(program.loops[*inner].counter);
-                collect_changed(program, &program.loops[*inner].body, changed);
-            }
-        }
-    }
 }
 
 // --- How carried variables evolve -----------------------------------------------------------------------

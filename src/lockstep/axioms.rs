@@ -322,8 +322,8 @@ impl Instances {
                 Statement::Havoc { .. } => {}
                 &Statement::Loop(loop_) => {
                     let guard = program.loops[loop_].guard;
+                    let changed = program.changed_in(loop_);
                     let body = std::mem::take(&mut program.loops[loop_].body);
-                    let changed = changed_in(program, &body);
                     let about_guard = self.about(&[guard]);
                     self.place(&about_guard, known, &mut result);
                     self.forget(known, |variable| changed.contains(&variable));
@@ -375,25 +375,6 @@ impl Instances {
     fn forget(&self, known: &mut FxHashSet<usize>, changes: impl Fn(Variable) -> bool) {
         known.retain(|&number| !self.all[number].variables.iter().any(|&variable| changes(variable)));
     }
-}
-
-/// The variables that statements change, those of loops inside included.
-fn changed_in(program: &Program, statements: &[Statement]) -> BTreeSet<Variable> {
-    let mut changed = BTreeSet::new();
-    for statement in statements {
-        match statement {
-            Statement::Assign { variable, .. } | Statement::Havoc { variable, .. } => {
-                changed.insert(*variable);
-            }
-            Statement::Assume { .. } | Statement::Assert { .. } => {}
-            Statement::Loop(loop_) => {
-                let data = &program.loops[*loop_];
-                changed.insert(data.counter);
-                changed.extend(changed_in(program, &data.body));
-            }
-        }
-    }
-    changed
 }
 
 fn for_each_expression(program: &Program, statements: &[Statement], visit: &mut dyn FnMut(Expression)) {

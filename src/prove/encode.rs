@@ -333,7 +333,7 @@ impl<'a> Executor<'a> {
         self.values.insert(data.counter, zero);
         self.assert_invariants(loop_, Phase::Entry);
         let entered = self.value(data.guard);
-        let modified = modified(program, loop_);
+        let modified = program.changed_in(loop_);
         let hits = modified.iter().filter(|&&variable| is_hit(program, variable)).copied().collect();
         let before = self.values_of(&hits);
         for variable in modified {
@@ -403,7 +403,7 @@ impl<'a> Executor<'a> {
     fn unroll(&mut self, loop_: Loop, bounds: Bounds) {
         let program = self.program;
         let data = &program.loops[loop_];
-        let modified = modified(program, loop_);
+        let modified = program.changed_in(loop_);
         let zero = self.out.expressions.number(64, 0);
         self.values.insert(data.counter, zero);
         let outer_path = self.path;
@@ -540,26 +540,6 @@ impl<'a> Executor<'a> {
 /// Whether a variable says that an access of a site has happened.
 fn is_hit(program: &Program, variable: Variable) -> bool {
     matches!(program.expressions.variables()[variable].role, Role::Hit(_))
-}
-
-/// What a loop changes: assigned or made arbitrary in its body or in a loop inside it, and its counter.
-pub fn modified(program: &Program, loop_: Loop) -> BTreeSet<Variable> {
-    let mut variables = BTreeSet::new();
-    let mut loops = vec![loop_];
-    while let Some(loop_) = loops.pop() {
-        let data = &program.loops[loop_];
-        variables.insert(data.counter);
-        for statement in &data.body {
-            match statement {
-                Statement::Assign { variable, .. } | Statement::Havoc { variable, .. } => {
-                    variables.insert(*variable);
-                }
-                Statement::Assume { .. } | Statement::Assert { .. } => {}
-                Statement::Loop(inner) => loops.push(*inner),
-            }
-        }
-    }
-    variables
 }
 
 /// The obligation that stands for a loop's invariants in reports: the one of the right kind at the loop's place.

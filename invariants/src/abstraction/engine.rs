@@ -85,11 +85,8 @@ impl<'a> Engine<'a> {
     fn new(program: &'a Program, scan: &'a Scan) -> Self {
         let relevant = relevant(program, scan);
         let mut changed = SecondaryMap::new();
-        for (loop_, data) in &program.loops {
-            let mut all = FxHashSet::default();
-            collect_changed(program, &data.body, &mut all);
-            all.insert(data.counter);
-            changed[loop_] = all;
+        for loop_ in program.loops.keys() {
+            changed[loop_] = program.changed_in(loop_).into_iter().collect();
         }
         Self {
             program,
@@ -289,22 +286,6 @@ fn joined(a: &State, b: &State) -> State {
         joined.entry(variable).and_modify(|known| *known = known.or(value)).or_insert(*value);
     }
     joined
-}
-
-fn collect_changed(program: &Program, statements: &[Statement], changed: &mut FxHashSet<Variable>) {
-    for statement in statements {
-        match statement {
-            Statement::Assign { variable, .. } | Statement::Havoc { variable, .. } => {
-                changed.insert(*variable);
-            }
-            Statement::Assume { .. } | Statement::Assert { .. } => {}
-            Statement::Loop(inner) => {
-                let inner = &program.loops[*inner];
-                changed.insert(inner.counter);
-                collect_changed(program, &inner.body, changed);
-            }
-        }
-    }
 }
 
 /// What loops carry and what that depends on: numbers and truth values of the source, of thread 1 or both.

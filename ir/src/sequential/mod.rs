@@ -44,6 +44,8 @@ mod smtlib;
 mod testing;
 mod verify;
 
+use std::collections::BTreeSet;
+
 use cranelift_entity::{PrimaryMap, entity_impl};
 
 pub use boogie::emit_boogie;
@@ -589,6 +591,26 @@ impl Program {
             observables: Observables::default(),
             assumptions: Vec::new(),
         }
+    }
+
+    /// What a loop changes: its counter, and what is assigned or made arbitrary in its body and in the loops inside it.
+    pub fn changed_in(&self, loop_: Loop) -> BTreeSet<Variable> {
+        let mut changed = BTreeSet::new();
+        let mut loops = vec![loop_];
+        while let Some(loop_) = loops.pop() {
+            let data = &self.loops[loop_];
+            changed.insert(data.counter);
+            for statement in &data.body {
+                match statement {
+                    Statement::Assign { variable, .. } | Statement::Havoc { variable, .. } => {
+                        changed.insert(*variable);
+                    }
+                    Statement::Assume { .. } | Statement::Assert { .. } => {}
+                    Statement::Loop(inner) => loops.push(*inner),
+                }
+            }
+        }
+        changed
     }
 
     /// Adds the assumption unless it is listed already.

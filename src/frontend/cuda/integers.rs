@@ -77,12 +77,13 @@ fn append(call: &mut Call, widths: &[u32], function: impl Fn(&mut Builder<'_>, &
 }
 
 /// The function that LLVM has an intrinsic for.
-fn by_name(builder: &mut Builder<'_>, name: &str, operands: &[Value]) -> Value {
+pub fn by_name(builder: &mut Builder<'_>, name: &str, operands: &[Value]) -> Value {
     let ty = builder.ty(operands[0]);
     integer_lane(builder, name, operands, ty).expect("an intrinsic on integers")
 }
 
-fn width_of(builder: &Builder<'_>, value: Value) -> u32 {
+/// The width of a number.
+pub fn width_of(builder: &Builder<'_>, value: Value) -> u32 {
     builder.ty(value).width().expect("a bit-vector")
 }
 
@@ -104,6 +105,15 @@ fn first_set(builder: &mut Builder<'_>, x: &[Value]) -> Value {
 
 /// Four of the eight bytes of `x[1]:x[0]`, each chosen by the low three bits of one of the low four digits of `x[2]`.
 fn byte_perm(builder: &mut Builder<'_>, x: &[Value]) -> Value {
+    permute_bytes(builder, x, |_, _, byte| byte)
+}
+
+/// Like it, with what is made of each byte and the number of its digit.
+pub fn permute_bytes(
+    builder: &mut Builder<'_>,
+    x: &[Value],
+    made: impl Fn(&mut Builder<'_>, u32, Value) -> Value,
+) -> Value {
     let bytes = builder.append(Operation::Concat(x[1], x[0]), Type::Bits(64));
     let mut result: Option<Value> = None;
     for digit in 0..4 {
@@ -113,6 +123,7 @@ fn byte_perm(builder: &mut Builder<'_>, x: &[Value]) -> Value {
         let distance = extend(builder, false, distance, 64);
         let shifted = builder.binary(BinaryOp::LogicalShiftRight, bytes, distance);
         let byte = builder.extract(7, 0, shifted);
+        let byte = made(builder, digit, byte);
         result = Some(match result {
             None => byte,
             Some(lower) => builder.append(Operation::Concat(byte, lower), Type::Bits(8 * (digit + 1))),
@@ -123,7 +134,7 @@ fn byte_perm(builder: &mut Builder<'_>, x: &[Value]) -> Value {
 
 /// The high word of `x[1]:x[0]` shifted to the left, or the low word of it shifted to the right: by `x[2]` modulo 32, or by
 /// at most 32.
-fn funnel_shift(builder: &mut Builder<'_>, x: &[Value], left: bool, clamp: bool) -> Value {
+pub fn funnel_shift(builder: &mut Builder<'_>, x: &[Value], left: bool, clamp: bool) -> Value {
     let joined = builder.append(Operation::Concat(x[1], x[0]), Type::Bits(64));
     let distance = if clamp {
         let most = builder.number(32, 32);

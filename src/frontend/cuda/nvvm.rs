@@ -82,9 +82,10 @@ pub fn intrinsic(builder: &mut Builder<'_>, name: &str, arguments: &[Lanes], res
             let alignment = operands.get(1).and_then(|&bytes| builder.kernel.constant(bytes)?.to_u64()).unwrap_or(1);
             load(builder, pointer, alignment, result).map(Some)
         }
-        ("isspacep.global" | "isspacep.shared" | "isspacep.const" | "isspacep.local", &[pointer]) => {
-            Ok(Some(vec![is_in_space(builder, &name["isspacep.".len()..], pointer)]))
-        }
+        ("isspacep.global", &[pointer]) => Ok(Some(vec![is_in_space(builder, Space::Global, pointer)])),
+        ("isspacep.shared", &[pointer]) => Ok(Some(vec![is_in_space(builder, Space::Local, pointer)])),
+        ("isspacep.const", &[pointer]) => Ok(Some(vec![is_in_space(builder, Space::Constant, pointer)])),
+        ("isspacep.local", &[pointer]) => Ok(Some(vec![is_in_space(builder, Space::Private, pointer)])),
         (name, _) if name.starts_with("cp.async.") => Err(Unsupported(format!("asynchronous copy {name}"))),
         (name, _) if name.starts_with("atomic.") => Ok(atomic(builder, &name["atomic.".len()..], &operands, result)),
         _ => Ok(arithmetic(builder, name, &operands, result).map(|value| vec![value])),
@@ -121,13 +122,7 @@ pub fn special_register(builder: &mut Builder<'_>, register: &str, result: &[Typ
 }
 
 /// Whether a pointer leads into this space: known where what it is computed from lies in one, else either.
-fn is_in_space(builder: &mut Builder<'_>, space: &str, pointer: Value) -> Value {
-    let asked = match space {
-        "global" => Space::Global,
-        "shared" => Space::Local,
-        "const" => Space::Constant,
-        _ => Space::Private,
-    };
+pub fn is_in_space(builder: &mut Builder<'_>, asked: Space, pointer: Value) -> Value {
     match space_behind(builder, pointer, MOST_POINTER_STEPS) {
         // Variables that are never written lie in global memory, those of `__constant__` in another.
         Some(Space::Constant | Space::Generic) | None => anything(builder, Type::Bool),

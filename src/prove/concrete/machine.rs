@@ -15,7 +15,6 @@ use super::tape::{
     Cell, Code, Computation, Head, Operation, Part, Place, Step, Tape, Wished, WordOperation, at, index,
 };
 use super::value::{Rule, Taint, Taints, Value, low_bits, mix};
-use crate::prove::encode::modified;
 
 /// How an execution is to go.
 #[derive(Clone, Copy, Debug)]
@@ -269,7 +268,7 @@ impl<'a> Machine<'a> {
         }
         if self.control != outer {
             // How often the loop ran is in everything that it changes.
-            for variable in modified(self.program, loop_) {
+            for variable in self.program.changed_in(loop_) {
                 let place = self.place(variable);
                 let taint = *self.taint_mut(place);
                 *self.taint_mut(place) = self.taints.union(taint, self.control);

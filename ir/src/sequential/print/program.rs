@@ -2,7 +2,6 @@
 
 mod tables;
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use cranelift_entity::EntityRef;
@@ -325,7 +324,7 @@ impl<'a> Printer<'a> {
         let program = self.program;
         let data = &program.loops[looop];
         self.source(data.location);
-        let modified = modified(program, looop);
+        let modified = program.changed_in(looop);
         for &variable in &modified {
             self.names.change(variable);
         }
@@ -446,24 +445,4 @@ impl<'a> Printer<'a> {
             ObligationKind::InvariantStep => "the invariant holds after an iteration".into(),
         }
     }
-}
-
-/// What a loop changes, in it and in the loops inside it.
-fn modified(program: &Program, looop: Loop) -> BTreeSet<Variable> {
-    let mut variables = BTreeSet::new();
-    let mut loops = vec![looop];
-    while let Some(looop) = loops.pop() {
-        let data = &program.loops[looop];
-        variables.insert(data.counter);
-        for statement in &data.body {
-            match statement {
-                Statement::Assign { variable, .. } | Statement::Havoc { variable, .. } => {
-                    variables.insert(*variable);
-                }
-                Statement::Assume { .. } | Statement::Assert { .. } => {}
-                Statement::Loop(inner) => loops.push(*inner),
-            }
-        }
-    }
-    variables
 }

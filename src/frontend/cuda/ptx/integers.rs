@@ -3,15 +3,15 @@
 //! A quotient by zero is any number. Distances of shifts are clamped to the width, which is what the kernel IR's shifts do.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, Type, UnaryOp, Value};
+use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Type, UnaryOp, Value};
 
 use super::machine::{CARRY, Machine, resized};
 use super::read::Instruction;
 use super::types::PtxType;
 use crate::frontend::builder::Builder;
 use crate::frontend::builtins::Unsupported;
-use crate::frontend::builtins::arithmetic::integer_lane;
 use crate::frontend::cuda::anything;
+use crate::frontend::cuda::integers::{by_name, funnel_shift, permute_bytes, width_of};
 use crate::frontend::cuda::nvvm::high_product;
 
 /// Appends an instruction on integers. `Ok(false)`: it is none that is known.
@@ -116,18 +116,6 @@ fn append(
 fn read(machine: &mut Machine, instruction: &Instruction, widths: &[u32]) -> Result<Vec<Value>, Unsupported> {
     let operand = |(index, &width): (usize, &u32)| machine.number(instruction.operand(index + 1)?, width);
     widths.iter().enumerate().map(operand).collect()
-}
-
-fn width_of(builder: &Builder<'_>, value: Value) -> u32 {
-    builder.ty(value).width().unwrap_or(1)
-}
-
-fn by_name(builder: &mut Builder<'_>, name: &str, x: &[Value]) -> Value {
-    let ty = builder.ty(x[0]);
-    match integer_lane(builder, name, x, ty) {
-        Some(value) => value,
-        None => anything(builder, ty),
-    }
 }
 
 fn binary(builder: &mut Builder<'_>, op: BinaryOp, x: &[Value]) -> Value {
@@ -247,26 +235,6 @@ fn shift(builder: &mut Builder<'_>, x: &[Value], signed: bool, left: bool) -> Va
     resized(builder, shifted, width, ConvertOp::ZeroExtend)
 }
 
-/// The high word of `x[1]:x[0]` shifted to the left, or the low word of it shifted to the right.
-fn funnel_shift(builder: &mut Builder<'_>, x: &[Value], left: bool, clamp: bool) -> Value {
-    let joined = builder.append(Operation::Concat(x[1], x[0]), Type::Bits(64));
-    let distance = if clamp {
-        let most = builder.number(32, 32);
-        by_name(builder, "umin", &[x[2], most])
-    } else {
-        let modulus = builder.number(32, 31);
-        builder.binary(BinaryOp::And, x[2], modulus)
-    };
-    let distance = builder.convert(ConvertOp::ZeroExtend, distance, Type::Bits(64));
-    if left {
-        let shifted = builder.binary(BinaryOp::ShiftLeft, joined, distance);
-        builder.extract(63, 32, shifted)
-    } else {
-        let shifted = builder.binary(BinaryOp::LogicalShiftRight, joined, distance);
-        builder.extract(31, 0, shifted)
-    }
-}
-
 /// The index of the highest bit that is not the sign, or how far it is from the top; all ones if there is none.
 fn highest_bit(builder: &mut Builder<'_>, x: &[Value], signed: bool, from_top: bool) -> Value {
     let width = width_of(builder, x[0]);
@@ -364,24 +332,11 @@ fn lookup(builder: &mut Builder<'_>, x: &[Value], table: i128) -> Value {
 /// `prmt`: four of the eight bytes of `x[1]:x[0]`, each chosen by a digit of `x[2]`, whose fourth bit asks for the byte's sign
 /// only.
 fn permute(builder: &mut Builder<'_>, x: &[Value]) -> Value {
-    let bytes = builder.append(Operation::Concat(x[1], x[0]), Type::Bits(64));
-    let mut result: Option<Value> = None;
-    for digit in 0..4 {
-        let index = builder.extract(4 * digit + 2, 4 * digit, x[2]);
-        let eighths = builder.number(3, 0);
-        let distance = builder.append(Operation::Concat(index, eighths), Type::Bits(6));
-        let distance = builder.convert(ConvertOp::ZeroExtend, distance, Type::Bits(64));
-        let shifted = builder.binary(BinaryOp::LogicalShiftRight, bytes, distance);
-        let byte = builder.extract(7, 0, shifted);
+    permute_bytes(builder, x, |builder, digit, byte| {
         let seven = builder.number(8, 7);
         let sign = builder.binary(BinaryOp::ArithmeticShiftRight, byte, seven);
         let wants_sign = builder.extract(4 * digit + 3, 4 * digit + 3, x[2]);
         let wants_sign = builder.convert(ConvertOp::Bitcast, wants_sign, Type::Bool);
-        let byte = builder.select(wants_sign, sign, byte);
-        result = Some(match result {
-            None => byte,
-            Some(lower) => builder.append(Operation::Concat(byte, lower), Type::Bits(8 * (digit + 1))),
-        });
-    }
-    result.unwrap_or(bytes)
+        builder.select(wants_sign, sign, byte)
+    })
 }

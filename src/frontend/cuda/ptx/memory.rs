@@ -11,7 +11,7 @@ use super::machine::{Machine, bitcast};
 use super::read::{Instruction, Operand};
 use super::synchronise::gather_warp;
 use super::types::{Class, PtxType};
-use crate::frontend::builtins::memory::{join, split};
+use crate::frontend::builtins::memory::{join, split, written};
 use crate::frontend::builtins::{Unsupported, addresses};
 use crate::frontend::cuda::anything;
 
@@ -168,14 +168,6 @@ fn part(machine: &mut Machine, pointer: Value, bytes: u32) -> Value {
     machine.builder.append(Operation::PointerAdd { pointer, offset, in_bounds: false }, ty)
 }
 
-/// Constant memory is written through plain pointers only, which are checked.
-fn written(machine: &mut Machine, pointer: Value) -> Value {
-    if machine.builder.ty(pointer) == Type::Pointer(Space::Constant) {
-        return machine.builder.append(Operation::SpaceCast(pointer), Type::Pointer(Space::Generic));
-    }
-    pointer
-}
-
 fn access(pointer: Value, bytes: u32, volatile: bool) -> Access {
     Access { pointer, alignment: bytes.next_power_of_two(), volatile }
 }
@@ -207,7 +199,7 @@ fn load(machine: &mut Machine, instruction: &Instruction, form: &Form) -> Result
 fn store(machine: &mut Machine, instruction: &Instruction, form: &Form) -> Result<(), Unsupported> {
     let sources = form.elements(instruction.operand(1)?, instruction)?;
     let pointer = pointer(machine, instruction, instruction.operand(0)?, form.space)?;
-    let pointer = written(machine, pointer);
+    let pointer = written(machine.builder, pointer);
     let values = sources.iter().map(|source| machine.number(source, form.ty.width)).collect::<Result<Vec<_>, _>>()?;
     let Some(ordering) = form.ordering else {
         let bytes = form.bytes() * u32::try_from(values.len()).unwrap_or(1);
@@ -228,7 +220,7 @@ fn store(machine: &mut Machine, instruction: &Instruction, form: &Form) -> Resul
 fn atomic(machine: &mut Machine, instruction: &Instruction, form: &Form, returns: bool) -> Result<(), Unsupported> {
     let first = usize::from(returns);
     let pointer = pointer(machine, instruction, instruction.operand(first)?, form.space)?;
-    let pointer = written(machine, pointer);
+    let pointer = written(machine.builder, pointer);
     let (op, ty, pieces) = atomic_op(form).ok_or_else(|| instruction.refused())?;
     let count = if op == AtomicOp::CompareExchange { 2 } else { 1 };
     let mut operands = Vec::new();
@@ -316,7 +308,7 @@ fn discard(machine: &mut Machine, instruction: &Instruction, words: &[&str]) -> 
         return Err(instruction.refused());
     }
     let pointer = pointer(machine, instruction, instruction.operand(0)?, space)?;
-    let pointer = written(machine, pointer);
+    let pointer = written(machine.builder, pointer);
     let unknown = anything(machine.builder, Type::Bits(8 * BYTES));
     machine.builder.append_effect(Operation::Store(access(pointer, BYTES, false), unknown));
     Ok(())

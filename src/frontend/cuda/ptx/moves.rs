@@ -10,7 +10,7 @@ use super::types::{Class, PtxType};
 use crate::frontend::builder::Builder;
 use crate::frontend::builtins::memory::{join, split};
 use crate::frontend::builtins::{Unsupported, addresses};
-use crate::frontend::cuda::anything;
+use crate::frontend::cuda::{anything, nvvm};
 
 /// Appends one of these instructions. `Ok(false)`: it is none that is known.
 pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
@@ -107,14 +107,9 @@ fn address(machine: &mut Machine, instruction: &Instruction, words: &[&str]) -> 
 /// `isspacep`: known where the pointer's space is.
 fn is_in_space(machine: &mut Machine, instruction: &Instruction, space: &str) -> Result<bool, Unsupported> {
     let space = space_of(space).ok_or_else(|| instruction.refused())?;
-    let found = match machine.content(instruction.operand(1)?)?.map(|value| machine.builder.ty(value)) {
-        Some(Type::Pointer(found)) if found != Space::Generic => Some(found),
-        _ => None,
-    };
-    let holds = match found {
-        // Variables that are never written lie in global memory, those of `__constant__` in another.
-        Some(Space::Constant) | None => anything(machine.builder, Type::Bool),
-        Some(found) => machine.builder.boolean(found == space),
+    let holds = match machine.content(instruction.operand(1)?)? {
+        Some(pointer) => nvvm::is_in_space(machine.builder, space, pointer),
+        None => anything(machine.builder, Type::Bool),
     };
     machine.set(instruction.operand(0)?, holds)?;
     Ok(true)
