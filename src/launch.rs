@@ -6,7 +6,10 @@
 pub mod recorded;
 mod size;
 
-use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Kernel, LaunchBounds, Operation, Space, ThreadQuery};
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{
+    ArrayData, ArrayOrigin, Kernel, LaunchBounds, Operation, Parameter, ParameterKind, Space, ThreadQuery, Type,
+};
 
 pub use size::{Extent, Size, parse_size};
 use size::{LARGEST, known_product, least_product, padded, show};
@@ -63,6 +66,8 @@ pub struct SourceLaunch {
     pub num_groups: [Extent; 3],
     /// The size of the memory that `extern __shared__` names, in bytes; `None` is open.
     pub shared_bytes: Option<u64>,
+    /// The arguments as the host passes them, one or more for each parameter; `None` is no constant integer.
+    pub arguments: Vec<Option<Bits>>,
     /// The file it stands in.
     pub file: String,
     /// The line.
@@ -70,16 +75,40 @@ pub struct SourceLaunch {
 }
 
 impl SourceLaunch {
-    /// What it asks for, in place of the sizes of another request.
-    pub fn request(&self, other: &LaunchRequest) -> LaunchRequest {
+    /// What it asks for of this kernel, in place of the sizes of another request.
+    pub fn request(&self, kernel: Option<&Kernel>, other: &LaunchRequest) -> LaunchRequest {
         let one = Extent::Known(1);
         let used = (0..3).rev().find(|&d| self.local_size[d] != one || self.num_groups[d] != one).unwrap_or(0) + 1;
         LaunchRequest {
             local_size: Some(self.local_size[..used].to_vec()),
             num_groups: Some(self.num_groups[..used].to_vec()),
-            shared_bytes: self.shared_bytes,
+            // It makes no difference to kernels that have no such memory.
+            shared_bytes: self
+                .shared_bytes
+                .filter(|_| kernel.is_some_and(|kernel| kernel.arrays.values().any(is_sized_by_launch))),
+            arguments: kernel.map(|kernel| self.arguments_of(&kernel.parameters)).unwrap_or_default(),
             ..other.clone()
         }
+    }
+
+    /// The values of a kernel's parameters. A host passes an integer or a pointer as one value, and a struct as none, one or several: behind
+    /// the first struct it is not known which value is whose.
+    fn arguments_of(&self, parameters: &[Parameter]) -> Vec<Option<Bits>> {
+        let is_one = |kind: &ParameterKind| match kind {
+            ParameterKind::Pointer(_) => true,
+            ParameterKind::Scalar(ty) => ty.width().is_some_and(|width| width <= 64),
+            ParameterKind::Aggregate(_) | ParameterKind::Opaque => false,
+        };
+        let given = parameters.iter().zip(&self.arguments).take_while(|(parameter, _)| is_one(&parameter.kind));
+        let value = |(parameter, value): (&Parameter, &Option<Bits>)| match parameter.kind {
+            ParameterKind::Scalar(Type::Bits(width)) => value.clone().filter(|value| value.width() == width),
+            _ => None,
+        };
+        let mut values: Vec<Option<Bits>> = given.map(value).collect();
+        // What says nothing is no difference between two launches.
+        let known = values.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        values.truncate(known);
+        values
     }
 }
 
@@ -176,6 +205,8 @@ pub struct LaunchRequest {
     pub global_offset: [u32; 3],
     /// The size of the memory that `extern __shared__` names, in bytes; `None` is open.
     pub shared_bytes: Option<u64>,
+    /// The values of the first parameters, as the source's launch gives them; `None` is open.
+    pub arguments: Vec<Option<Bits>>,
     /// The most threads a group of open size can have.
     pub max_group_size: u32,
     /// Every launch of open size has fewer threads than this.
@@ -183,7 +214,7 @@ pub struct LaunchRequest {
 }
 
 impl LaunchRequest {
-    /// What stands for several requests: in each dimension what all of them ask for, or any size. They are given group sizes and
+    /// What stands for several requests: in each dimension what all of them ask for, or any size, and likewise the arguments. They are given group sizes and
     /// numbers of groups only.
     pub fn joined(requests: &[Self]) -> Option<Self> {
         let first = requests.first()?;
@@ -199,10 +230,15 @@ impl LaunchRequest {
         };
         let shared_bytes =
             first.shared_bytes.filter(|bytes| requests.iter().all(|one| one.shared_bytes == Some(*bytes)));
+        let argument = |(index, value): (usize, &Option<Bits>)| {
+            value.clone().filter(|_| requests.iter().all(|one| one.arguments.get(index) == Some(value)))
+        };
+        let arguments = first.arguments.iter().enumerate().map(argument).collect();
         Some(Self {
             local_size: join(|one| &one.local_size),
             num_groups: join(|one| &one.num_groups),
             shared_bytes,
+            arguments,
             ..first.clone()
         })
     }
@@ -218,6 +254,7 @@ impl Default for LaunchRequest {
             global_size: None,
             global_offset,
             shared_bytes: None,
+            arguments: Vec::new(),
             max_group_size,
             max_launch_threads,
         }

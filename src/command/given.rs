@@ -13,8 +13,8 @@ use num_bigint::{BigInt, BigUint};
 use super::pipeline::Settings;
 use crate::frontend::ImportedKernel;
 use crate::frontend::names::split_outside_brackets;
-use crate::launch;
 use crate::launch::recorded::RecordedArgument;
+use crate::launch::{self, LaunchRequest};
 use crate::lockstep::LockstepOptions;
 use crate::report;
 
@@ -52,24 +52,27 @@ pub struct Given<'a> {
 const BY_VALUES: &str = "--kernel-args";
 const BY_SIZES: &str = "--kernel-arrays";
 const BY_RECORDING: &str = "recorded";
+const BY_SOURCE: &str = "as the source launches it";
 
 impl Settings {
-    /// A kernel with what the command line says of it, and with as much dynamic shared memory as the source's launch gives it;
-    /// an error if what is said does not fit its parameters.
+    /// A kernel with what the command line says of it, and with the dynamic shared memory and the arguments that the source's launch
+    /// gives it where the command line says nothing else; an error if what is said does not fit its parameters.
     pub fn given<'a>(
         &self,
         imported: &ImportedKernel,
         kernel: &'a VerifiedKernel,
-        shared_bytes: Option<u64>,
+        asked: &LaunchRequest,
     ) -> Result<Given<'a>, String> {
         self.with(kernel, |given, changed| {
             if let Some(values) = self.kernel_values.iter().find(|values| imported.is_called(&values.kernel)) {
                 given.values(changed, values)?;
+            } else {
+                given.launched(changed, &asked.arguments)?;
             }
             if let Some(sizes) = self.kernel_arrays.iter().find(|sizes| imported.is_called(&sizes.kernel)) {
                 given.sizes(changed, sizes)?;
             }
-            if let Some(bytes) = shared_bytes {
+            if let Some(bytes) = asked.shared_bytes {
                 launch::size_dynamic_shared(changed, bytes);
             }
             Ok(())
@@ -133,6 +136,15 @@ impl Given<'_> {
         let counted = parameters.iter().filter(|parameter| counted(&parameter.kind));
         for (parameter, value) in counted.zip(&given.values) {
             self.value(kernel, parameter, value.as_ref(), BY_VALUES)?;
+        }
+        Ok(())
+    }
+
+    /// What the source's launch passes.
+    fn launched(&mut self, kernel: &mut Kernel, values: &[Option<Bits>]) -> Result<(), String> {
+        for (parameter, value) in kernel.parameters.clone().iter().zip(values) {
+            let value = value.as_ref().map(|value| BigInt::from(value.unsigned().clone()));
+            self.value(kernel, parameter, value.as_ref(), BY_SOURCE)?;
         }
         Ok(())
     }

@@ -70,7 +70,7 @@ fn print_one(
     settings: &Settings,
 ) -> anyhow::Result<String> {
     let Given { kernel, options: lockstep, .. } =
-        settings.given(imported, kernel, None).map_err(|error| anyhow!(error))?;
+        settings.given(imported, kernel, &settings.launch).map_err(|error| anyhow!(error))?;
     let kernel = &*kernel;
     let settings = &Settings { lockstep, ..settings.clone() };
     match arguments.stage {

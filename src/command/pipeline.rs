@@ -379,11 +379,9 @@ impl Settings {
     /// others in the source one of any size stands for them.
     fn launches(&self, kernel: &ImportedKernel) -> Vec<AskedLaunch> {
         let mut launches: Vec<AskedLaunch> = Vec::new();
-        let dynamic = kernel.kernel.as_ref().is_ok_and(|kernel| kernel.arrays.values().any(launch::is_sized_by_launch));
+        let known = kernel.kernel.as_ref().ok().map(|kernel| &**kernel);
         for launch in &kernel.launches {
-            let mut request = launch.request(&self.launch);
-            // It makes no difference to others.
-            request.shared_bytes = request.shared_bytes.filter(|_| dynamic);
+            let request = launch.request(known, &self.launch);
             let place = (launch.file.clone(), launch.line);
             match launches.iter_mut().find(|known| known.request == request) {
                 Some(known) if known.places.contains(&place) => {}
@@ -503,7 +501,7 @@ fn decide(
     report.recorded_at.clone_from(&asked.recorded_at);
     let given = match &asked.arguments {
         Some(arguments) => settings.recorded(kernel, arguments),
-        None => settings.given(imported, kernel, asked.request.shared_bytes),
+        None => settings.given(imported, kernel, &asked.request),
     };
     let Given { kernel, options, arguments, assumptions } = given.map_err(of_launch)?;
     let kernel = &*kernel;

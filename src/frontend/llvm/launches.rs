@@ -14,6 +14,7 @@ use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::debuginfo as d;
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
+use lockstep_ir::bits::Bits;
 
 use super::escapes::escapes;
 use super::passes::{functions, run_pipeline};
@@ -272,6 +273,7 @@ fn launches_at(instruction: LValue) -> Vec<(String, SourceLaunch)> {
         num_groups: [size(0), size(1), size(2)],
         local_size: [size(3), size(4), size(5)],
         shared_bytes: operands[6].small_constant(),
+        arguments: arguments_behind(instruction, kernel),
         file,
         line,
     };
@@ -279,6 +281,21 @@ fn launches_at(instruction: LValue) -> Vec<(String, SourceLaunch)> {
     symbols.sort();
     symbols.dedup();
     symbols.into_iter().map(|symbol| (symbol, launch.clone())).collect()
+}
+
+/// What the stub behind a marker is called with. Between the two there is no other call of it.
+fn arguments_behind(marker: LValue, kernel: LValue) -> Vec<Option<Bits>> {
+    let behind = std::iter::successors(marker.next_instruction(), |instruction| instruction.next_instruction());
+    let calls = |instruction: &LValue| matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke);
+    let call = behind.take_while(|&instruction| launched_by(instruction).is_none()).filter(calls);
+    let call = call.into_iter().find(|call| call.called() == Some(kernel));
+    let value = |argument: LValue| match argument.ty().kind() {
+        TypeKind::LLVMIntegerTypeKind => {
+            argument.small_constant().map(|value| Bits::new(argument.ty().integer_width(), value))
+        }
+        _ => None,
+    };
+    call.map(|call| call.call_arguments().into_iter().map(value).collect()).unwrap_or_default()
 }
 
 /// The functions that a pointer may be, as far as it is chosen among some.
