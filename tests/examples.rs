@@ -66,6 +66,16 @@ fn proof_alone_verifies_no_defect(path: &Path, source: String) -> Result<(), Fai
     })
 }
 
+/// A kernel whose marks are wrong is no kernel that has its verdict: its third line is part of what the failure says.
+#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
+fn wrong_marks_are_told(path: &Path, source: String) -> Result<(), Failure> {
+    let said = source.lines().nth(2).and_then(|line| line.strip_prefix("// fails: ")).ok_or("no failure in line 3")?;
+    let Err(failure) = check_case(&Case::read(&source)?, path) else {
+        return Err("the marks are taken as right".into());
+    };
+    ensure(failure.to_string().contains(said), || format!("`{said}` is missing in: {failure}"))
+}
+
 /// An example without a defective twin could be verified by a verifier that says yes to everything.
 #[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
 fn example_has_its_twin(path: &Path, source: String) -> Result<(), Failure> {
@@ -91,6 +101,7 @@ datatest_stable::harness! {
     { test = kernel_has_its_verdict, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
     { test = proof_alone_verifies_no_defect, root = "tests/attacks", pattern = r"(digits|repeated|equations|tickets|warp)_.*\.(cl|cu)$" },
     { test = proof_needs_its_families, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
+    { test = wrong_marks_are_told, root = "tests/marks", pattern = r"\.cl$" },
     { test = example_has_its_twin, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
     { test = kernel_has_its_verdict, root = "tests/annotations", pattern = r"\.(cl|cu|hip)$" },
     { test = example_has_its_twin, root = "examples", pattern = r"^[^/]*\.(cl|cu|hip)$" },
