@@ -1228,6 +1228,7 @@ fn headers_for_the_host_and_of_what_is_refused_leave_the_other_kernels_their_ver
     let folder = Folder::new(&[("a.cu", source.as_bytes())]);
     let output = folder.run(&["verify", "a.cu"]);
     let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{text}");
     for part in ["verified good (a.cu:5)", "unknown waits (a.cu:6)", "cuda::barrier (a.cu:8)", "1 group of 64 threads"]
     {
         assert!(text.contains(part), "`{part}` is missing in:\n{text}{}", String::from_utf8_lossy(&output.stderr));
