@@ -43,6 +43,9 @@ fn read_file(path: &Path, number: Option<usize>) -> Result<Vec<RecordedLaunch>, 
         fs::read_to_string(path).map_err(|cause| InputFault::command_line(format!("cannot read {shown}: {cause}")))?;
     let fault = |message| InputFault { culprit: Culprit::Recording, message };
     let mut launches = recorded::read(&text).map_err(|error| fault(format!("{shown}:{error}")))?;
+    if launches.is_empty() {
+        return Err(fault(format!("{shown}: no recorded launch")));
+    }
     if let Some(number) = number {
         if number >= launches.len() {
             return Err(fault(format!(
@@ -53,6 +56,11 @@ fn read_file(path: &Path, number: Option<usize>) -> Result<Vec<RecordedLaunch>, 
         launches = vec![launches.swap_remove(number)];
     }
     Ok(launches)
+}
+
+/// That a kernel was asked for which no launch is of, where all launches could be read.
+pub fn never_launched(name: &str) -> InputFault {
+    InputFault::command_line(format!("no recorded launch of kernel {name}"))
 }
 
 fn launches_counted(count: usize) -> String {
