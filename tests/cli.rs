@@ -849,11 +849,19 @@ fn kernels_are_called_as_the_source_calls_them() {
 
 #[test]
 fn the_help_names_every_kind_of_file() {
-    let output = Folder::new(&[]).run(&["verify", "--help"]);
-    let text = String::from_utf8_lossy(&output.stdout);
-    let line = text.lines().find(|line| line.contains("Files: ")).expect("a line about files");
-    for ending in [".cl", ".cu", ".hip", ".ll", ".bc", ".json"] {
-        assert!(line.contains(ending), "`{ending}` is missing in `{line}`");
+    let sources = [".cl", ".cu", ".hip"];
+    let llvm = [".ll", ".bc"];
+    for (command, about, endings) in [
+        ("verify", "Files: ", [&sources[..], &llvm, &[".json"]].concat()),
+        ("inspect", "A file: ", [&sources[..], &llvm].concat()),
+        ("suite", "The folder; ", sources.to_vec()),
+    ] {
+        let output = Folder::new(&[]).run(&[command, "--help"]);
+        let text = String::from_utf8_lossy(&output.stdout);
+        let line = text.lines().find(|line| line.contains(about)).expect("a line about files");
+        for ending in endings {
+            assert!(line.contains(ending), "`{ending}` is missing in `{line}`");
+        }
     }
 }
 
