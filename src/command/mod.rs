@@ -14,6 +14,7 @@ mod memory;
 pub mod pipeline;
 mod quote;
 mod recorded;
+pub mod words;
 
 use std::ffi::OsString;
 use std::fs;
