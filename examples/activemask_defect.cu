@@ -11,7 +11,7 @@ __global__ void larger_of_pair(const int *in, int *out, int limit)
     bool in_range = in[gid ^ 1] < limit && in[gid] < limit;
     if (in_range) {
         cells[t] = in[gid]; //~ race
-        __syncwarp(__activemask()); //~ barrier-divergence
+        __syncwarp(__activemask());
         out[gid] = max(cells[t], cells[t ^ 1]); //~ race
     }
 }

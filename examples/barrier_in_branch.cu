@@ -8,8 +8,9 @@ __global__ void hand_over(const int *in, int *out)
     __shared__ int cells[64];
     int t = threadIdx.x;
     int gid = blockIdx.x * blockDim.x + t;
+    cells[t] = in[gid];
     if (t % 2 == 0) {
-        cells[t] = in[gid] + in[gid + 1];
+        cells[t] += in[gid + 1];
     }
     __syncthreads();
     if (t % 2 != 0) {

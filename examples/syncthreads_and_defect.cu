@@ -13,8 +13,8 @@ __device__ bool order(int *pair)
     if (first <= second) {
         return true;
     }
-    pair[0] = second; //~ race a b
-    pair[1] = first; //~ race c d
+    pair[0] = second;
+    pair[1] = first;
     return false;
 }
 
@@ -35,8 +35,8 @@ __global__ void __launch_bounds__(BLOCK) sort_blocks(int *data)
         }
         __syncthreads(); //~ barrier-divergence second
     } while (!in_order);
-    block[t] = cells[t]; //~ race a c
-    block[t + BLOCK] = cells[t + BLOCK]; //~ race b d
+    block[t] = cells[t];
+    block[t + BLOCK] = cells[t + BLOCK];
 }
 
 int main()

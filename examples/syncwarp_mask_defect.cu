@@ -9,8 +9,8 @@ __global__ void reverse_lower_halves(const int *in, int *out)
     unsigned t = threadIdx.x;
     unsigned gid = blockIdx.x * blockDim.x + t;
     if (t % 32 < 16) {
-        cells[t] = in[gid]; //~ race
+        cells[t] = in[gid];
         __syncwarp(0x00007fff); //~ lane-not-in-mask
-        out[gid] = cells[t ^ 15]; //~ race
+        out[gid] = cells[t ^ 15];
     }
 }

@@ -11,9 +11,9 @@ __global__ void drain(const int *work, int *out, int *busy_threads)
     int left = work[gid];
     int sum = 0;
     while (left > 0) {
-        cells[t] = left; //~ race
+        cells[t] = left;
         __syncwarp(); //~ warp-divergence first
-        sum += cells[t ^ 1]; //~ race
+        sum += cells[t ^ 1];
         __syncwarp(); //~ warp-divergence second
         if (left > 0) {
             left--;

@@ -1,24 +1,22 @@
 //! Verdicts on whole kernels: those of `examples/`, which are for people to learn from, and those of
 //! `tests/attacks/`, which try to slip past the verifier, and those of `tests/kernels/`, each of which needs one
-//! feature of the language to be modelled exactly, and those of `tests/proofs/`, which are about loop invariants. `tests/harness/` says how a file tells what is expected of it.
+//! feature of the language to be modelled exactly, and those of `tests/proofs/`, which are about loop invariants. `tests/harness/`
+//! says how a file tells what is expected of it; those of `tests/marks/` tell it wrongly, which must be noticed.
 
 mod harness;
+#[path = "harness/listed.rs"]
+mod listed;
 
 use std::path::Path;
 
-use harness::{Case, Failure, check_case, check_gap, ensure, expect_verdict, kernels, listed_gap, run, sole_kernel};
+use harness::{Case, Failure, check_case, ensure, run, sole_kernel};
+use listed::{check_kernel, check_program};
 use lockstep::suite::Expectation;
-
-/// The kernels whose verdict is not yet the one that they ask for.
-const KNOWN_GAPS: &str = include_str!("known_gaps.txt");
 
 #[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
 fn kernel_has_its_verdict(path: &Path, source: String) -> Result<(), Failure> {
     let case = Case::read(&source)?;
-    match listed_gap(KNOWN_GAPS, |name| path.ends_with(name)) {
-        Some(verdict) => check_gap(&case, verdict, path),
-        None => check_case(&case, path),
-    }
+    check_kernel(&case, path)
 }
 
 /// All kernels of a program with host code are verified, but for those that are listed.
@@ -26,17 +24,7 @@ fn kernel_has_its_verdict(path: &Path, source: String) -> Result<(), Failure> {
 fn program_has_its_verdicts(path: &Path, source: String) -> Result<(), Failure> {
     let case = Case::read(&source)?;
     ensure(case.expected == Expectation::Pass, || "a program is one that is right".to_owned())?;
-    let output = run(&case.flags, path)?;
-    let kernels = kernels(&output)?;
-    ensure(kernels.len() > 1, || format!("{} kernels are too few for a program", kernels.len()))?;
-    for kernel in kernels {
-        let name = kernel["name"].as_str().unwrap_or_default().to_owned();
-        let listed = listed_gap(KNOWN_GAPS, |gap| {
-            gap.split_once(':').is_some_and(|(file, of)| path.ends_with(file) && name == of)
-        });
-        expect_verdict(&kernel, listed.unwrap_or("verified")).map_err(|failure| format!("{name}: {failure}"))?;
-    }
-    Ok(())
+    check_program(&case, path)
 }
 
 /// The families that a kernel says it needs are needed.
@@ -66,6 +54,16 @@ fn proof_alone_verifies_no_defect(path: &Path, source: String) -> Result<(), Fai
     })
 }
 
+/// A kernel whose marks are wrong is no kernel that has its verdict: its third line is part of what the failure says.
+#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
+fn wrong_marks_are_told(path: &Path, source: String) -> Result<(), Failure> {
+    let said = source.lines().nth(2).and_then(|line| line.strip_prefix("// fails: ")).ok_or("no failure in line 3")?;
+    let Err(failure) = check_case(&Case::read(&source)?, path) else {
+        return Err("the marks are taken as right".into());
+    };
+    ensure(failure.to_string().contains(said), || format!("`{said}` is missing in: {failure}"))
+}
+
 /// An example without a defective twin could be verified by a verifier that says yes to everything.
 #[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
 fn example_has_its_twin(path: &Path, source: String) -> Result<(), Failure> {
@@ -91,6 +89,7 @@ datatest_stable::harness! {
     { test = kernel_has_its_verdict, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
     { test = proof_alone_verifies_no_defect, root = "tests/attacks", pattern = r"(digits|repeated|equations|tickets|warp)_.*\.(cl|cu)$" },
     { test = proof_needs_its_families, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
+    { test = wrong_marks_are_told, root = "tests/marks", pattern = r"\.cl$" },
     { test = example_has_its_twin, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
     { test = kernel_has_its_verdict, root = "tests/annotations", pattern = r"\.(cl|cu|hip)$" },
     { test = example_has_its_twin, root = "examples", pattern = r"^[^/]*\.(cl|cu|hip)$" },

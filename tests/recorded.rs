@@ -74,7 +74,23 @@ fn one_verdict_per_distinct_launch() {
     check(&launches, &["--json", "--verify-intercepted=2"], 0, &["recorded in recorded/all.json:9"], &[]);
     check(&launches, &["--json", "--verify-intercepted", "1"], 1, &["recorded in recorded/all.json:5"], &[]);
     check(&launches, &["--json", "--verify-intercepted=3"], 3, &[], &["has 3 launches, and none of number 3"]);
-    check(&launches, &["--json", "--kernel=halves"], 0, &[], &[]);
+}
+
+#[test]
+fn where_nothing_is_verified_something_is_wrong() {
+    check(&[], &["--json"], 3, &[], &["error: recorded/all.json: no recorded launch"]);
+    check(&[], &["--json", "--list-intercepted"], 3, &[], &["error: recorded/all.json: no recorded launch"]);
+    check(&[], &["--json", "--exit-codes=gpuverify"], 10, &[], &[]);
+    let never = "error: no recorded launch of kernel halves";
+    check(&[LAUNCH], &["--json", "--kernel=halves"], 3, &[], &[never]);
+    check(&[LAUNCH], &["--json", "--kernel=halves", "--exit-codes=gpuverify"], 1, &[], &[]);
+    check(&[LAUNCH], &["--json", "--kernel=halves", "--kernel=shift"], 3, &["verified shift"], &[never]);
+    check(&[LAUNCH], &["--json", "--kernel=twist"], 3, &[], &["no kernel `twist` in the input"]);
+    // One that is at fault is a launch nevertheless.
+    let halves = LAUNCH.replace("shift", "halves").replace("[64]", "[60]");
+    let (code, _, stderr) = run(&folder(&[LAUNCH, &halves]), &["--json", "--kernel=halves"]);
+    assert_eq!(code, Some(3), "{stderr}");
+    assert!(stderr.contains("kernel halves: global size") && !stderr.contains("no recorded launch"), "{stderr}");
 }
 
 #[test]

@@ -5,13 +5,13 @@
 //! `docs/compatibility.md` says how such a folder is put together.
 
 mod harness;
+#[path = "harness/listed.rs"]
+mod listed;
 
 use std::path::Path;
 
-use harness::{Case, Failure, check_case, check_gap, ensure, expect_verdict, kernels, listed_gap, run};
-
-/// The kernels whose verdict is not yet the one that they ask for, with a toolkit or without.
-const KNOWN_GAPS: &str = include_str!("known_gaps.txt");
+use harness::{Case, Failure, ensure};
+use listed::{check_kernel, check_program};
 
 /// Names the toolkit.
 const TOOLKIT: &str = "LOCKSTEP_TEST_CUDA_PATH";
@@ -38,26 +38,14 @@ fn case(source: &str) -> Result<Option<Case>, Failure> {
 #[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
 fn kernel_has_its_verdict(path: &Path, source: String) -> Result<(), Failure> {
     let Some(case) = case(&source)? else { return Ok(()) };
-    match listed_gap(KNOWN_GAPS, |name| path.ends_with(name)) {
-        Some(verdict) => check_gap(&case, verdict, path),
-        None => check_case(&case, path),
-    }
+    check_kernel(&case, path)
 }
 
 /// All kernels of a program with host code are verified, those that the headers themselves have included.
 #[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
 fn program_has_its_verdicts(path: &Path, source: String) -> Result<(), Failure> {
     let Some(case) = case(&source)? else { return Ok(()) };
-    let kernels = kernels(&run(&case.flags, path)?)?;
-    ensure(kernels.len() > 1, || format!("{} kernels are too few for a program", kernels.len()))?;
-    for kernel in kernels {
-        let name = kernel["name"].as_str().unwrap_or_default().to_owned();
-        let listed = listed_gap(KNOWN_GAPS, |gap| {
-            gap.split_once(':').is_some_and(|(file, of)| path.ends_with(file) && name == of)
-        });
-        expect_verdict(&kernel, listed.unwrap_or("verified")).map_err(|failure| format!("{name}: {failure}"))?;
-    }
-    Ok(())
+    check_program(&case, path)
 }
 
 datatest_stable::harness! {

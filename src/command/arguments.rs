@@ -93,7 +93,7 @@ pub struct RecordedArguments {
 /// `lockstep inspect`.
 #[derive(Debug, Args)]
 pub struct InspectArguments {
-    /// A file: .cl, .ll, .bc
+    /// A file: .cl, .cu, .hip, .ll, .bc
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
     /// What to print
@@ -117,7 +117,7 @@ pub struct InspectArguments {
 /// `lockstep run`.
 #[derive(Debug, Args)]
 pub struct RunArguments {
-    /// A file: .cl, .ll, .bc
+    /// A file: .cl, .cu, .hip, .ll, .bc
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
     /// How kernels are read, launched and checked.
@@ -128,7 +128,7 @@ pub struct RunArguments {
 /// `lockstep suite`.
 #[derive(Debug, Args)]
 pub struct SuiteArguments {
-    /// The folder; every .cl file below it is run
+    /// The folder; every .cl, .cu and .hip file below it is run
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
     /// Write the table as JSON to this file

@@ -14,6 +14,7 @@ mod memory;
 pub mod pipeline;
 mod quote;
 mod recorded;
+pub mod words;
 
 use std::ffi::OsString;
 use std::fs;
@@ -111,6 +112,9 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     let progress = Progress::new();
     let mut outcome = pipeline::verify(&inputs, &settings, &progress)?;
     progress.finish();
+    if recordings.faults.is_empty() {
+        outcome.errors.extend(outcome.never_launched.iter().map(|name| recorded::never_launched(name)));
+    }
     outcome.errors.splice(0..0, mem::take(&mut recordings.faults));
     outcome.diagnostics.extend(recordings.notes.iter().map(|note| format!("note: {note}")));
     for diagnostics in &outcome.diagnostics {

@@ -175,6 +175,8 @@ pub struct RunOutcome {
     pub reports: Vec<KernelReport>,
     /// What is wrong with the input.
     pub errors: Vec<InputFault>,
+    /// The names of kernels that were asked for and are there, and of which there is no launch: only recordings lack some.
+    pub never_launched: Vec<String>,
     /// What Clang said about files that it compiled.
     pub diagnostics: Vec<String>,
     /// Seconds that Clang took.
@@ -276,6 +278,9 @@ pub fn verify_here(inputs: &[Input], settings: &Settings, progress: &Progress) -
         let message = format!("no kernel `{name}` in the input; there are: {}", names.join(", "));
         outcome.errors.push(InputFault::command_line(message));
     }
+    let launched = |name: &str| work.iter().any(|(kernel, ..)| kernel.is_called(name));
+    let named = settings.kernels.iter().filter(|name| known.iter().any(|kernel| kernel.is_called(name)));
+    outcome.never_launched.extend(named.filter(|name| !launched(name)).cloned());
     outcome.errors.extend(missing_arrays(settings, &known).into_iter().map(InputFault::kernel));
     let unused = unused_assumptions(settings, work.iter().map(|(kernel, ..)| *kernel));
     outcome.errors.extend(unused.into_iter().map(InputFault::command_line));

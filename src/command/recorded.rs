@@ -11,6 +11,7 @@ use lockstep_ir::kernel::Language;
 
 use super::exit::{Culprit, InputFault};
 use super::pipeline::{AskedLaunch, Input, Settings};
+use super::words;
 use crate::frontend::FrontendOptions;
 use crate::launch::recorded::{self, HostCall, RecordedArgument, RecordedLaunch};
 use crate::launch::{Extent, LaunchRequest, Size};
@@ -43,6 +44,9 @@ fn read_file(path: &Path, number: Option<usize>) -> Result<Vec<RecordedLaunch>, 
         fs::read_to_string(path).map_err(|cause| InputFault::command_line(format!("cannot read {shown}: {cause}")))?;
     let fault = |message| InputFault { culprit: Culprit::Recording, message };
     let mut launches = recorded::read(&text).map_err(|error| fault(format!("{shown}:{error}")))?;
+    if launches.is_empty() {
+        return Err(fault(format!("{shown}: no recorded launch")));
+    }
     if let Some(number) = number {
         if number >= launches.len() {
             return Err(fault(format!(
@@ -53,6 +57,11 @@ fn read_file(path: &Path, number: Option<usize>) -> Result<Vec<RecordedLaunch>, 
         launches = vec![launches.swap_remove(number)];
     }
     Ok(launches)
+}
+
+/// That a kernel was asked for which no launch is of, where all launches could be read.
+pub fn never_launched(name: &str) -> InputFault {
+    InputFault::command_line(format!("no recorded launch of kernel {name}"))
 }
 
 fn launches_counted(count: usize) -> String {
@@ -180,7 +189,7 @@ struct Flags {
 impl Flags {
     fn read(text: &str) -> Result<Self, String> {
         let mut flags = Self::default();
-        let mut words = words(text).into_iter();
+        let mut words = words::split(text).into_iter();
         while let Some(word) = words.next() {
             let mut or_next = |value: &str| match value {
                 "" => words.next().ok_or_else(|| format!("the compiler flag {word} has no value")),
@@ -212,28 +221,6 @@ impl Flags {
         options.source_launches = false;
         options
     }
-}
-
-/// The words of a compiler's flags: between blanks, unless these are in quotes or behind a backslash.
-fn words(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '\\' if quote != Some('\'') => word.get_or_insert_default().extend(characters.next()),
-            '"' | '\'' if quote.is_none() => {
-                quote = Some(character);
-                word.get_or_insert_default();
-            }
-            _ if quote == Some(character) => quote = None,
-            _ if character.is_whitespace() && quote.is_none() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(character),
-        }
-    }
-    words.extend(word);
-    words
 }
 
 fn list_one(text: &mut String, at: &str, number: usize, launch: &RecordedLaunch) {
@@ -286,11 +273,5 @@ mod tests {
         assert_eq!(flags.includes, [Path::new("inc"), Path::new("/usr")]);
         assert_eq!((flags.cl_std.as_deref(), &flags.others[..]), (Some("CL1.2"), &["-cl-mad-enable".to_owned()][..]));
         assert!(Flags::read("-DA -D").unwrap_err().contains("-D has no value"));
-    }
-
-    #[test]
-    fn words_in_quotes() {
-        assert_eq!(words(r#" a  "b c"d 'e\f' g\ h "" "#), ["a", "b cd", "e\\f", "g h", ""]);
-        assert_eq!(words("").len(), 0);
     }
 }

@@ -1,5 +1,7 @@
 //! The first two lines of a kernel file: what is expected, and the flags.
 
+use crate::command::words;
+
 /// What a file expects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expectation {
@@ -37,31 +39,8 @@ impl Header {
             _ => return None,
         };
         let flags = lines.next().and_then(|line| line.trim().strip_prefix("//")).unwrap_or("");
-        Some(Self { expectation, flags: words(flags) })
+        Some(Self { expectation, flags: words::split(flags) })
     }
-}
-
-/// Splits a line into words as a shell does: at blanks outside quotes, quotes taken away.
-fn words(line: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    let mut characters = line.chars();
-    while let Some(character) = characters.next() {
-        match (quote, character) {
-            (Some(open), _) if character == open => quote = None,
-            (Some('"') | None, '\\') => word.get_or_insert_default().extend(characters.next()),
-            (Some(_), _) => word.get_or_insert_default().push(character),
-            (None, '"' | '\'') => {
-                quote = Some(character);
-                word.get_or_insert_default();
-            }
-            (None, _) if character.is_whitespace() => words.extend(word.take()),
-            (None, _) => word.get_or_insert_default().push(character),
-        }
-    }
-    words.extend(word);
-    words
 }
 
 /// GPUVerify's annotations that stand alone, and the beginnings of those that come in families.
@@ -164,11 +143,6 @@ mod tests {
         assert_eq!(parse("//xfail:BUGLE_ERROR\nkernel"), bugle);
         assert_eq!(parse("// a kernel\n//pass"), None);
         assert_eq!(parse(""), None);
-    }
-
-    #[test]
-    fn words_are_split_as_a_shell_does() {
-        assert_eq!(words(r#"-DA="x y" 'b c' d\ e "" f"#), ["-DA=x y", "b c", "d e", "", "f"]);
     }
 
     /// What Lockstep declares is counted as an annotation.

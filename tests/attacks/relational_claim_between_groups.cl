@@ -4,5 +4,5 @@
 __kernel void relational_claim_between_groups(__global int *out)
 {
     __assert(__distinct_int(get_local_id(0))); //~ assertion
-    out[get_local_id(0)] = get_global_id(0); //~ race
+    out[get_local_id(0)] = get_global_id(0);
 }

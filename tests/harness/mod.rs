@@ -10,7 +10,9 @@
 //! * `//~ KIND` at the end of a line of a defective kernel: a finding of this kind has its accesses on exactly the
 //!   lines marked so. For a barrier divergence it is the barrier of the thread that reaches one. Where one mistake
 //!   makes several pairs of lines race, words after the kind tell them apart: `//~ race load store`
-//!   belongs to the pair `load` and to the pair `store`, and every finding must be one of the pairs.
+//!   belongs to the pair `load` and to the pair `store`, and every finding must be one of the pairs. Each kind that is
+//!   marked is found. What goes wrong only where something else has gone wrong before is not marked: an execution ends
+//!   with its first finding.
 //! * `//~ unsupported`: the reason of an `unknown` names this line.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,6 +111,10 @@ fn check_defect(kernel: &Value, marks: &Marks) -> Result<(), Failure> {
         let lines = concerned_lines(finding);
         let expected = marks.iter().any(|((marked_kind, _), marked)| marked_kind == kind && *marked == lines);
         ensure(expected, || format!("{kind} on lines {lines:?} was found, expected is one of {marks:?}"))?;
+    }
+    for (kind, _) in marks.keys() {
+        let found = findings.iter().any(|finding| finding["kind"] == kind.as_str());
+        ensure(found, || format!("no {kind} was found, though lines are marked with it: {marks:?}"))?;
     }
     Ok(())
 }
