@@ -172,7 +172,8 @@ fn programs(case: &Case) -> Vec<Named> {
     let mut programs = Vec::new();
     for imported in &module.kernels {
         let Ok(kernel) = &imported.kernel else { continue };
-        let (Ok(resolved), Ok(given)) = (settings.launch.resolve(kernel), settings.given(imported, kernel, &settings.launch))
+        let (Ok(resolved), Ok(given)) =
+            (settings.launch.resolve(kernel), settings.given(imported, kernel, &settings.launch))
         else {
             continue;
         };

@@ -4,6 +4,7 @@
 //! alone, and [`LaunchRequest::resolve`] makes one kernel's [`Launch`] of them and of what its source says.
 
 pub mod recorded;
+pub mod relations;
 mod size;
 
 use lockstep_ir::bits::Bits;
@@ -11,6 +12,7 @@ use lockstep_ir::kernel::{
     ArrayData, ArrayOrigin, Kernel, LaunchBounds, Operation, Parameter, ParameterKind, Space, ThreadQuery, Type,
 };
 
+use relations::Relation;
 pub use size::{Extent, Size, parse_size};
 use size::{LARGEST, known_product, least_product, padded, show};
 
@@ -68,6 +70,8 @@ pub struct SourceLaunch {
     pub shared_bytes: Option<u64>,
     /// The arguments as the host passes them, one or more for each parameter; `None` is no constant integer.
     pub arguments: Vec<Option<Bits>>,
+    /// How sizes and arguments depend on each other.
+    pub relations: Vec<Relation>,
     /// The file it stands in.
     pub file: String,
     /// The line.
@@ -87,29 +91,40 @@ impl SourceLaunch {
                 .shared_bytes
                 .filter(|_| kernel.is_some_and(|kernel| kernel.arrays.values().any(is_sized_by_launch))),
             arguments: kernel.map(|kernel| self.arguments_of(&kernel.parameters)).unwrap_or_default(),
+            relations: kernel.map(|kernel| self.relations_of(&kernel.parameters)).unwrap_or_default(),
             ..other.clone()
         }
     }
 
-    /// The values of a kernel's parameters. A host passes an integer or a pointer as one value, and a struct as none, one or several: behind
-    /// the first struct it is not known which value is whose.
+    /// The values of a kernel's parameters.
     fn arguments_of(&self, parameters: &[Parameter]) -> Vec<Option<Bits>> {
-        let is_one = |kind: &ParameterKind| match kind {
-            ParameterKind::Pointer(_) => true,
-            ParameterKind::Scalar(ty) => ty.width().is_some_and(|width| width <= 64),
-            ParameterKind::Aggregate(_) | ParameterKind::Opaque => false,
+        let value = |(width, value): (Option<u32>, &Option<Bits>)| {
+            value.clone().filter(|value| width.is_some_and(|width| value.width() == width))
         };
-        let given = parameters.iter().zip(&self.arguments).take_while(|(parameter, _)| is_one(&parameter.kind));
-        let value = |(parameter, value): (&Parameter, &Option<Bits>)| match parameter.kind {
-            ParameterKind::Scalar(Type::Bits(width)) => value.clone().filter(|value| value.width() == width),
-            _ => None,
-        };
-        let mut values: Vec<Option<Bits>> = given.map(value).collect();
+        let mut values: Vec<Option<Bits>> = passed_alone(parameters).zip(&self.arguments).map(value).collect();
         // What says nothing is no difference between two launches.
         let known = values.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         values.truncate(known);
         values
     }
+
+    /// The relations that are about a kernel's parameters.
+    fn relations_of(&self, parameters: &[Parameter]) -> Vec<Relation> {
+        let widths: Vec<Option<u32>> = passed_alone(parameters).collect();
+        let is_parameter = |index: usize, width: u32| widths.get(index) == Some(&Some(width));
+        self.relations.iter().filter(|relation| relation.all_arguments(&is_parameter)).cloned().collect()
+    }
+}
+
+/// The first parameters, each of which the host passes as one value: the width of an integer, or `None`. A struct is passed as none, one
+/// or several values: behind the first one it is not known which value is whose.
+fn passed_alone(parameters: &[Parameter]) -> impl Iterator<Item = Option<u32>> {
+    parameters.iter().map_while(|parameter| match parameter.kind {
+        ParameterKind::Pointer(_) => Some(None),
+        ParameterKind::Scalar(Type::Bits(width)) if width <= 64 => Some(Some(width)),
+        ParameterKind::Scalar(ty) if ty.width().is_some_and(|width| width <= 64) => Some(None),
+        ParameterKind::Scalar(_) | ParameterKind::Aggregate(_) | ParameterKind::Opaque => None,
+    })
 }
 
 /// What is wrong with the sizes of a launch.
@@ -207,6 +222,8 @@ pub struct LaunchRequest {
     pub shared_bytes: Option<u64>,
     /// The values of the first parameters, as the source's launch gives them; `None` is open.
     pub arguments: Vec<Option<Bits>>,
+    /// How the source's launch computes sizes and arguments of each other.
+    pub relations: Vec<Relation>,
     /// The most threads a group of open size can have.
     pub max_group_size: u32,
     /// Every launch of open size has fewer threads than this.
@@ -234,11 +251,14 @@ impl LaunchRequest {
             value.clone().filter(|_| requests.iter().all(|one| one.arguments.get(index) == Some(value)))
         };
         let arguments = first.arguments.iter().enumerate().map(argument).collect();
+        let of_all = |relation: &&Relation| requests.iter().all(|one| one.relations.contains(relation));
+        let relations = first.relations.iter().filter(of_all).cloned().collect();
         Some(Self {
             local_size: join(|one| &one.local_size),
             num_groups: join(|one| &one.num_groups),
             shared_bytes,
             arguments,
+            relations,
             ..first.clone()
         })
     }
@@ -255,6 +275,7 @@ impl Default for LaunchRequest {
             global_offset,
             shared_bytes: None,
             arguments: Vec::new(),
+            relations: Vec::new(),
             max_group_size,
             max_launch_threads,
         }

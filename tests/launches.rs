@@ -64,10 +64,10 @@ fn launches_through_pointers_are_followed() {
         cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 64);\n  \
         return p == k;\n}\n";
     let expected = [
-        "defect k: 4 groups of 64 threads, as line 2 launches it",
-        "defect k: 8 groups of 64 threads, as line 5 launches it",
-        "verified k: 1 group of 64 threads, as line 11 launches it",
-        "defect k: 6 groups of 64 threads, as line 14 launches it",
+        "defect k: 4 groups of 64 threads, with n = 1, as line 2 launches it",
+        "defect k: 8 groups of 64 threads, with n = 1, as line 5 launches it",
+        "verified k: 1 group of 64 threads, with n = 1, as line 11 launches it",
+        "defect k: 6 groups of 64 threads, with n = 1, as line 14 launches it",
         "defect k: 2 groups of 64 threads, as line 17 launches it",
         "defect other: 2 groups of 64 threads, as line 17 launches it",
     ];
@@ -92,6 +92,114 @@ fn many_launches_are_joined_dimension_by_dimension() {
 }
 
 #[test]
+fn constant_arguments_are_those_of_the_launch() {
+    // Rows of as many cells as the launch is wide do not overlap.
+    let kernels = "struct Pair { int a, b; };\nstruct Two { long a, b; };\nstruct Empty {};\n\
+        __global__ void rows(int *out, int width) { out[blockIdx.x * width + threadIdx.x] = blockIdx.x; }\n\
+        __global__ void mixed(bool b, signed char c, float f, int *out, unsigned long long big, Pair p, int width) {\n  \
+        out[blockIdx.x * width + threadIdx.x] = blockIdx.x;\n}\n\
+        __global__ void shifted(Two two, long width, Empty empty, int *out) {\n  \
+        out[blockIdx.x * width + threadIdx.x] = blockIdx.x;\n}\n";
+    let main = "static void run(int *out, int width) { rows<<<4, 64>>>(out, width); }\n\
+        int main(int number, char **) {\n  int *out = 0;\n  rows<<<4, 64>>>(out, 64);\n  rows<<<4, 64>>>(out, 63);\n  \
+        rows<<<4, 64>>>(out, number);\n  mixed<<<4, 64>>>(true, -2, 1, out, 1ull << 40, Pair{1, 2}, 64);\n  \
+        shifted<<<4, 64>>>(Two{1, 64}, 7, Empty{}, out);\n  run(out, 65);\n  void *all[2];\n  \
+        cudaLaunchKernel((const void *)rows, dim3(4), dim3(64), all, 0);\n}\n";
+    let launch = "4 groups of 64 threads";
+    let expected = [
+        format!("verified rows: {launch}, with width = 65, as line 11 launches it"),
+        format!("verified rows: {launch}, with width = 64, as line 14 launches it"),
+        format!("defect rows: {launch}, with width = 63, as line 15 launches it"),
+        format!("defect rows: {launch}, as lines 16, 21 launch it"),
+        // What comes behind a struct is not known, and the struct itself is not either.
+        format!("defect mixed: {launch}, with c = 254 (-2 if signed), big = 1099511627776, as line 17 launches it"),
+        format!("defect shifted: {launch}, as line 18 launches it"),
+    ];
+    assert_eq!(launches_of(&[kernels, main].concat()), expected);
+
+    let source = [kernels, "int main() { rows<<<4, 64>>>(0, 64); }\n"].concat();
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    for (options, expected) in [
+        (&["--kernel=rows"][..], "verified rows"),
+        (&["--kernel=rows", "--kernel-args=rows,63"], "defect rows"),
+        (&["--kernel=rows", "--open-sizes"], "defect rows"),
+        (&["--kernel=rows", "--block-dim=64", "--grid-dim=4"], "defect rows"),
+    ] {
+        let output = folder.run(&[&["verify", "a.cu"], options].concat());
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains(expected), "{options:?}: {text}");
+    }
+}
+
+#[test]
+fn sizes_and_arguments_are_computed_of_each_other() {
+    let source = "struct Two { long a, b; };\n\
+        __global__ void row(int *out, int width, long long n) { out[blockIdx.y * width + blockIdx.x * 64 + threadIdx.x] = blockIdx.y; }\n\
+        __global__ void behind(int *out, Two two, int width) { out[blockIdx.y * width + blockIdx.x * 64 + threadIdx.x] = blockIdx.y; }\n\
+        int ask(); void change(int *); void look(const int &);\n\
+        void a(int *out, int width, long long n) { row<<<dim3(width / 64, n), 64>>>(out, width, n); }\n\
+        void b(int *out, int width) { int blocks = (width + 63) / 64; row<<<dim3(blocks, 2), 64>>>(out, blocks * 64, ask()); }\n\
+        void c(int *out, int width) { dim3 g(width / 64, 2); change(&width); row<<<g, 64>>>(out, width, ask()); }\n\
+        void d(int *out, int width) { dim3 g(width / 64, 2); for (;;) { row<<<g, 64>>>(out, width, ask()); width /= 2; } }\n\
+        void e(int *out, int width) { behind<<<dim3(width / 64, 2), 64>>>(out, Two{1, 2}, width); }\n\
+        void f(int *out) { dim3 g; change((int *)&g); row<<<g, 64>>>(out, ask(), ask()); }\n\
+        void g(int *out, int width) { look(width); row<<<dim3(width / 64, 4), 64>>>(out, width, ask()); }\n\
+        void h(int *out) { unsigned u; int v; row<<<dim3(u, 4), 64>>>(out, v, ask()); }\n\
+        void i(int *out, long long n) { row<<<dim3(n, 5), 64>>>(out, 64 * n, n); }\n";
+    // What is computed before it changes, of what comes behind a struct, or of a variable without a value is no relation.
+    let expected = [
+        "verified row: any number of groups of 64x1 threads, as line 5 launches it",
+        "verified row: *x2 groups of 64x1 threads (* is any number), as line 6 launches it",
+        "defect row: *x2 groups of 64x1 threads (* is any number), as lines 7, 8 launch it",
+        "defect row: any number of groups of 64x1x1 threads, as line 10 launches it",
+        "verified row: *x4 groups of 64x1 threads (* is any number), as line 11 launches it",
+        "defect row: *x4 groups of 64x1 threads (* is any number), as line 12 launches it",
+        "verified row: *x5 groups of 64x1 threads (* is any number), as line 13 launches it",
+        "defect behind: *x2 groups of 64x1 threads (* is any number), as line 9 launches it",
+    ];
+    assert_eq!(launches_of(source), expected);
+
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let said = |line: &str| line.trim().strip_suffix(" (as the source launches it)").map(str::to_owned);
+    let relations: Vec<String> = text.lines().filter_map(said).collect();
+    let expected = [
+        "- gridDim.x is width / 64",
+        "- gridDim.y is n",
+        "- width is gridDim.x * 64",
+        "- gridDim.x is width / 64",
+        "- width is n * 64",
+        "- gridDim.x is n",
+    ];
+    assert_eq!(relations, expected);
+}
+
+#[test]
+fn launches_of_functions_that_main_does_not_call_are_open() {
+    let launches = "void others(int *a, int n) { k<<<n, 64>>>(a, n); }\n\
+        static void mine(int *a, int n) { k<<<n, 64>>>(a, n); }\n\
+        void (*const table[])(int *, int) = { mine };\n\
+        int main() { table[0](0, 1); }\n";
+    let expected = [
+        "defect k: any number of groups of 64 threads, as line 2 launches it",
+        "verified k: 1 group of 64 threads, with n = 1, as line 3 launches it",
+    ];
+    assert_eq!(launches_of(&[OF_ONE_GROUP, launches].concat()), expected);
+}
+
+#[test]
+fn a_launch_whose_line_is_not_known_is_any() {
+    let launches = "__attribute__((nodebug)) void run(int *a, int n) { k<<<n, 64>>>(a, n); }\n\
+        void start() { k<<<1, 64>>>(0, 1); }\n";
+    let expected = [
+        "verified k: 1 group of 64 threads, with n = 1, as line 3 launches it",
+        "defect k: any number of groups of any size, as the kernel's address goes where it is not followed in line 1",
+    ];
+    assert_eq!(launches_of(&[OF_ONE_GROUP, launches].concat()), expected);
+}
+
+#[test]
 fn kernels_whose_addresses_escape_are_launched_in_any_way() {
     let direct = "int main() {\n  int *a = 0;\n  k<<<1, 64>>>(a, 1);\n";
     let any = "defect k: any number of groups of any size, as the kernel's address goes where it is not followed in";
@@ -113,14 +221,14 @@ fn kernels_whose_addresses_escape_are_launched_in_any_way() {
         let lines = before.lines().count();
         let again = if after.contains("catch") { ", 6 launch it" } else { " launches it" };
         let plural = if after.contains("catch") { "lines" } else { "line" };
-        let known = format!("verified k: 1 group of 64 threads, as {plural} {}{again}", 4 + lines);
+        let known = format!("verified k: 1 group of 64 threads, with n = 1, as {plural} {}{again}", 4 + lines);
         let all: Vec<String> = [known].into_iter().chain(place.map(|place| format!("{any} {place}"))).collect();
         assert_eq!(launches_of(&source), all, "{source}");
     }
     // A launch that reads its kernel from a table of constants is followed.
     let table = "static void (*const table[])(int *, int) = { k };\n\
         int main() { for (int i = 0; i < 1; i++) table[0]<<<1, 64>>>(0, 1); }\n";
-    let followed = ["verified k: 1 group of 64 threads, as line 3 launches it"];
+    let followed = ["verified k: 1 group of 64 threads, with n = 1, as line 3 launches it"];
     assert_eq!(launches_of(&[OF_ONE_GROUP, table].concat()), followed);
 }
 

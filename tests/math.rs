@@ -112,7 +112,9 @@ fn decided(opinions: &[Opinion]) -> bool {
 /// What is found out of each pair of threads for which there is something to check, but for those that stay unknown.
 fn opinions(imported: &ImportedKernel, settings: &Settings, unknown: &[Pair]) -> Vec<Opinion> {
     let Ok(kernel) = &imported.kernel else { return Vec::new() };
-    let (Ok(resolved), Ok(given)) = (settings.launch.resolve(kernel), settings.given(imported, kernel, None)) else {
+    let (Ok(resolved), Ok(given)) =
+        (settings.launch.resolve(kernel), settings.given(imported, kernel, &settings.launch))
+    else {
         return Vec::new();
     };
     let asked = PAIRS.map(|pair| (pair, !unknown.contains(&pair)));

@@ -474,6 +474,7 @@ impl LaunchArguments {
             global_offset: self.global_offset.map_or([0; 3], |offset| offset.0),
             shared_bytes: None,
             arguments: Vec::new(),
+            relations: Vec::new(),
             max_group_size: self.max_group_size,
             max_launch_threads: self.max_launch_threads,
         }

@@ -14,6 +14,7 @@ use super::pipeline::Settings;
 use crate::frontend::ImportedKernel;
 use crate::frontend::names::split_outside_brackets;
 use crate::launch::recorded::RecordedArgument;
+use crate::launch::relations::Relation;
 use crate::launch::{self, LaunchRequest};
 use crate::lockstep::LockstepOptions;
 use crate::report;
@@ -67,7 +68,7 @@ impl Settings {
             if let Some(values) = self.kernel_values.iter().find(|values| imported.is_called(&values.kernel)) {
                 given.values(changed, values)?;
             } else {
-                given.launched(changed, &asked.arguments)?;
+                given.launched(changed, asked)?;
             }
             if let Some(sizes) = self.kernel_arrays.iter().find(|sizes| imported.is_called(&sizes.kernel)) {
                 given.sizes(changed, sizes)?;
@@ -101,7 +102,7 @@ impl Settings {
         };
         let mut changed = (**kernel).clone();
         give(&mut given, &mut changed)?;
-        if changed.arrays != kernel.arrays {
+        if changed.arrays != kernel.arrays || changed.instructions.len() != kernel.instructions.len() {
             let verified = kernel::verify(changed).map_err(|problems| {
                 let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
                 format!("what is given does not fit: {}", problems.join("; "))
@@ -141,8 +142,14 @@ impl Given<'_> {
     }
 
     /// What the source's launch passes.
-    fn launched(&mut self, kernel: &mut Kernel, values: &[Option<Bits>]) -> Result<(), String> {
-        for (parameter, value) in kernel.parameters.clone().iter().zip(values) {
+    fn launched(&mut self, kernel: &mut Kernel, asked: &LaunchRequest) -> Result<(), String> {
+        for relation in asked.relations.iter().rev() {
+            relation.assume(kernel);
+        }
+        let name = |index: usize| kernel.parameters[index].name.clone();
+        let shown = |relation: &Relation| format!("{} ({BY_SOURCE})", relation.text(&name));
+        self.assumptions.extend(asked.relations.iter().map(shown));
+        for (parameter, value) in kernel.parameters.clone().iter().zip(&asked.arguments) {
             let value = value.as_ref().map(|value| BigInt::from(value.unsigned().clone()));
             self.value(kernel, parameter, value.as_ref(), BY_SOURCE)?;
         }

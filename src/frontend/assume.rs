@@ -1,7 +1,7 @@
 //! `--assume`: what the command line takes for granted about the arguments and sizes of every launch.
 //!
 //! A C expression over the kernel's integer parameters and the functions that tell sizes, such as
-//! `width >= get_global_size(0) && n % 4 == 0`. It is computed as C does, with C's promotions, and wraps where C does.
+//! `width >= get_global_size(0) && n % 4 == 0`, or as CUDA writes it `gridDim.x * blockDim.x <= n`. It is computed as C does, with C's promotions, and wraps where C does.
 //! It becomes a precondition of each kernel that has all parameters it names.
 
 use std::collections::BTreeSet;
@@ -24,6 +24,8 @@ enum Tree {
     Number(u64, Integer),
     Name(String),
     Query(Query, u8),
+    /// The same in CUDA, where it is an `unsigned`.
+    Word(Query, u8),
     Unary(Unary, Box<Tree>),
     Binary(Binary, Box<[Tree; 2]>),
     Conditional(Box<[Tree; 3]>),
@@ -90,6 +92,7 @@ pub struct Integer {
 }
 
 const INT: Integer = Integer { bits: 32, signed: true };
+const UNSIGNED: Integer = Integer { bits: 32, signed: false };
 
 impl Integer {
     /// The type with this name in OpenCL C, or in C++ where `long` has 64 bits.
@@ -143,7 +146,7 @@ impl Assumption {
                 Tree::Name(name) => {
                     names.insert(name.as_str());
                 }
-                Tree::Number(..) | Tree::Query(..) => {}
+                Tree::Number(..) | Tree::Query(..) | Tree::Word(..) => {}
                 Tree::Unary(_, inner) => pending.push(inner),
                 Tree::Binary(_, both) => pending.extend(both.iter()),
                 Tree::Conditional(three) => pending.extend(three.iter()),
@@ -175,6 +178,10 @@ fn build(
         Tree::Number(value, ty) => Ok((builder.bits(Bits::new(ty.bits, *value)), *ty)),
         Tree::Name(name) => parameter(name),
         Tree::Query(query, dimension) => Ok(size(builder, *query, *dimension)),
+        Tree::Word(query, dimension) => {
+            let wide = size(builder, *query, *dimension);
+            Ok((convert(builder, wide, UNSIGNED), UNSIGNED))
+        }
         Tree::Unary(op, inner) => {
             let inner = build(builder, inner, parameter)?;
             Ok(unary(builder, *op, inner))
@@ -321,7 +328,7 @@ fn tokens(text: &str) -> Result<Vec<&str>, String> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
-        let word = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
+        let word = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || "_.".contains(c)).len();
         let length = if word > 0 {
             word
         } else {
@@ -449,6 +456,8 @@ impl<'a> Parser<'a> {
             Some(first) if first.is_ascii_alphabetic() || first == '_' => {
                 if self.peek() == Some("(") {
                     self.query(token)
+                } else if let Some((variable, axis)) = token.split_once('.') {
+                    coordinate(variable, axis).ok_or_else(|| format!("`{token}` is no size of the launch"))
                 } else {
                     Ok(Tree::Name(token.to_owned()))
                 }
@@ -476,6 +485,17 @@ impl<'a> Parser<'a> {
         self.expect(")")?;
         Ok(Tree::Query(query, dimension))
     }
+}
+
+/// `gridDim.x`, `blockDim.y`.
+fn coordinate(variable: &str, axis: &str) -> Option<Tree> {
+    let query = match variable {
+        "gridDim" => Query::NumGroups,
+        "blockDim" => Query::LocalSize,
+        _ => return None,
+    };
+    let dimension = (0..).zip(["x", "y", "z"]).find(|(_, name)| *name == axis)?.0;
+    Some(Tree::Word(query, dimension))
 }
 
 fn number(token: &str) -> Result<Tree, String> {
@@ -514,6 +534,9 @@ mod tests {
         assert_eq!(error("n > 1)"), "`)` is not expected there");
         assert_eq!(error("(n > 1"), "`)` is missing at the end");
         assert_eq!(error("n = 1"), "`=` has no meaning there");
+        assert_eq!(error("n.x > 1"), "`n.x` is no size of the launch");
+        assert_eq!(error("gridDim.w > 1"), "`gridDim.w` is no size of the launch");
+        assert_eq!(error("n > 1.5"), "`1.5` is no integer of at most 64 bits");
         assert_eq!(error("f(1)"), "`f` is no function that tells a size of the launch");
         assert_eq!(error("get_global_size(n)"), "get_global_size is given a dimension: 0, 1 or 2");
         assert_eq!(error("99999999999999999999"), "`99999999999999999999` is no integer of at most 64 bits");

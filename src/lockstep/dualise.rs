@@ -379,21 +379,25 @@ impl Lowering<'_> {
             let holds = self.e().implies(active, condition);
             let e = &self.program.expressions;
             match kind {
-                AssumeKind::Precondition | AssumeKind::Given if about_inputs(e, holds) => {
+                AssumeKind::Precondition | AssumeKind::Given | AssumeKind::Launch if about_inputs(e, holds) => {
                     self.ranges.learn(e, holds);
-                    let reason = if kind == AssumeKind::Given { "--assume" } else { SOURCE_PRECONDITION };
+                    let reason = match kind {
+                        AssumeKind::Given => "--assume",
+                        AssumeKind::Launch => "the source launches it so",
+                        _ => SOURCE_PRECONDITION,
+                    };
                     let precondition = Precondition { condition: holds, reason: reason.into() };
                     if !self.program.preconditions.contains(&precondition) {
                         self.program.preconditions.push(precondition);
                     }
                 }
-                AssumeKind::User | AssumeKind::Precondition | AssumeKind::Given => {
+                AssumeKind::User | AssumeKind::Precondition | AssumeKind::Given | AssumeKind::Launch => {
                     self.assume(holds, "the source assumes it");
                 }
                 AssumeKind::Semantics => self.assume(holds, "the operation's result is in its range"),
             }
         }
-        if !matches!(kind, AssumeKind::Semantics | AssumeKind::Given) {
+        if !matches!(kind, AssumeKind::Semantics | AssumeKind::Given | AssumeKind::Launch) {
             let place = self.location.map(|location| &self.kernel.locations[location]);
             let line = place.map_or(0, |place| place.line);
             let kernel_file = self.kernel.location.map(|location| self.kernel.locations[location].file);

@@ -191,6 +191,7 @@ keywords! {
         User = "user",
         Precondition = "precondition",
         Given = "given",
+        Launch = "launch",
         Semantics = "semantics",
     }
     AssertKind {

@@ -966,6 +966,8 @@ pub enum AssumeKind {
     Precondition,
     /// The command line says so for every launch (`--assume`); the report quotes it.
     Given,
+    /// The source's own launch says so; the report quotes it.
+    Launch,
     /// The semantics of a modelled operation gives it (the range of `clz`).
     Semantics,
 }

@@ -40,7 +40,7 @@ pub fn escapes(stub: LValue) -> BTreeSet<(String, u32)> {
     let mut next = 0;
     while let Some(&value) = values.get(next) {
         next += 1;
-        for user in users(value) {
+        for user in value.users() {
             match user.kind() {
                 ValueKind::LLVMInstructionValueKind if chooses(user) => values.push(user),
                 ValueKind::LLVMInstructionValueKind if is_accounted_for(user, value) => {}
@@ -109,19 +109,6 @@ fn is_marked(call: LValue, kernel: LValue) -> bool {
     // SAFETY: it is an instruction, and so are those before it.
     let before = |instruction: &LValue| LValue::new(unsafe { c::LLVMGetPreviousInstruction(instruction.0) });
     std::iter::successors(before(&call), before).any(|instruction| marks(instruction, kernel))
-}
-
-fn users(value: LValue) -> Vec<LValue> {
-    let mut users = Vec::new();
-    // SAFETY: the uses of a value that is alive.
-    unsafe {
-        let mut next = c::LLVMGetFirstUse(value.0);
-        while !next.is_null() {
-            users.push(LValue(c::LLVMGetUser(next)));
-            next = c::LLVMGetNextUse(next);
-        }
-    }
-    users
 }
 
 fn function_of(instruction: LValue) -> LValue {

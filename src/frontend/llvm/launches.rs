@@ -19,10 +19,14 @@ use lockstep_ir::bits::Bits;
 use super::escapes::escapes;
 use super::passes::{functions, run_pipeline};
 use super::raw::{LBlock, LMetadata, LValue, Opcode, TypeKind, ValueKind};
+use super::relations::relations;
 use crate::launch::{Extent, SourceLaunch};
 
 /// What stands in front of each launch.
 const MARKER: &str = "lockstep.launch";
+
+/// What takes the sizes of a launch.
+const CONFIGURING: [&str; 3] = ["cudaConfigureCall", "__cudaPushCallConfiguration", "__hipPushCallConfiguration"];
 
 /// How the names of stubs are made of those of kernels.
 const STUB: &str = "__device_stub__";
@@ -49,6 +53,7 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     if functions(module).iter().any(|function| function.name() == "main" && !function.is_declaration()) {
         hide_what_main_reaches(module);
     }
+    inline_what_is_called_once(module);
     run_pipeline(module, PIPELINE)?;
     let calls = functions(module).into_iter().flat_map(LValue::blocks).flat_map(LBlock::instructions);
     let mut launches: Vec<(String, SourceLaunch)> = calls.flat_map(launches_at).collect();
@@ -60,22 +65,60 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     Ok(HostCode { launches, escapes: escapes.collect() })
 }
 
-/// A stub that is inlined would be known no more, and a marker that may throw would end its block where that is caught.
+/// A function that is called in one place goes there, however large: what a launch is computed from is seldom in the function that
+/// launches, and LLVM spares itself the trouble where `exit` comes next.
+fn inline_what_is_called_once(module: LLVMModuleRef) {
+    for function in functions(module) {
+        let name = function.name();
+        // SAFETY: it is a function.
+        let is_internal = matches!(unsafe { c::LLVMGetLinkage(function.0) }, LLVMLinkage::LLVMInternalLinkage);
+        let is_call = |user: &LValue| {
+            matches!(user.kind(), ValueKind::LLVMInstructionValueKind) && user.called() == Some(function)
+        };
+        let is_called_once = matches!(function.users().as_slice(), [user] if is_call(user));
+        let may_go = !function.is_declaration() && !name.contains(STUB) && !has_attribute(function, "noinline");
+        if is_internal && is_called_once && may_go {
+            add_attribute(module, function, "alwaysinline", 0);
+        }
+    }
+}
+
+fn attribute_kind(name: &str) -> u32 {
+    // SAFETY: the name is as long as is said.
+    unsafe { c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
+}
+
+fn has_attribute(function: LValue, name: &str) -> bool {
+    // SAFETY: it is a function.
+    let found = unsafe { c::LLVMGetEnumAttributeAtIndex(function.0, LLVMAttributeFunctionIndex, attribute_kind(name)) };
+    !found.is_null()
+}
+
+/// LLVM's number for a function that accesses memory only which the program does not see.
+const INACCESSIBLE_MEMORY: u64 = 0b11_00;
+
+/// A stub that is inlined would be known no more, and a marker that may throw would end its block where that is caught. What takes the
+/// sizes of a launch keeps them for the runtime: the arguments, which are computed behind it, are not changed.
 fn keep_apart(module: LLVMModuleRef) {
     for function in functions(module) {
         match function.name() {
-            name if name.contains(STUB) => add_attribute(module, function, "noinline"),
-            name if name == MARKER => add_attribute(module, function, "nounwind"),
+            name if name.contains(STUB) => add_attribute(module, function, "noinline", 0),
+            name if name == MARKER => {
+                add_attribute(module, function, "nounwind", 0);
+                add_attribute(module, function, "memory", INACCESSIBLE_MEMORY);
+            }
+            name if CONFIGURING.contains(&name.as_str()) && function.is_declaration() => {
+                add_attribute(module, function, "memory", INACCESSIBLE_MEMORY);
+            }
             _ => {}
         }
     }
 }
 
-fn add_attribute(module: LLVMModuleRef, function: LValue, name: &str) {
+fn add_attribute(module: LLVMModuleRef, function: LValue, name: &str, value: u64) {
     // SAFETY: the attribute belongs to the function's context.
     unsafe {
-        let kind = c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-        let attribute = c::LLVMCreateEnumAttribute(c::LLVMGetModuleContext(module), kind, 0);
+        let attribute = c::LLVMCreateEnumAttribute(c::LLVMGetModuleContext(module), attribute_kind(name), value);
         c::LLVMAddAttributeAtIndex(function.0, LLVMAttributeFunctionIndex, attribute);
     }
 }
@@ -145,7 +188,7 @@ fn mark(module: LLVMModuleRef) {
             let Some(name) = name_of_called(instruction) else { continue };
             let arguments = instruction.call_arguments();
             match name.as_str() {
-                "cudaConfigureCall" | "__cudaPushCallConfiguration" | "__hipPushCallConfiguration" => {
+                name if CONFIGURING.contains(&name) => {
                     let launching = configured_call(function, instruction);
                     let kernel = launching.and_then(LValue::called);
                     if let (Some(launching), Some(kernel), Some(sizes)) = (launching, kernel, arguments.get(..5)) {
@@ -269,11 +312,13 @@ fn launches_at(instruction: LValue) -> Vec<(String, SourceLaunch)> {
         Some(size) if size > 0 => Extent::Known(size),
         _ => Extent::Open,
     };
+    let arguments = arguments_behind(instruction, kernel);
     let launch = SourceLaunch {
         num_groups: [size(0), size(1), size(2)],
         local_size: [size(3), size(4), size(5)],
         shared_bytes: operands[6].small_constant(),
-        arguments: arguments_behind(instruction, kernel),
+        arguments: arguments.iter().map(|argument| integer(*argument)).collect(),
+        relations: relations(&operands[..6], &arguments),
         file,
         line,
     };
@@ -284,18 +329,16 @@ fn launches_at(instruction: LValue) -> Vec<(String, SourceLaunch)> {
 }
 
 /// What the stub behind a marker is called with. Between the two there is no other call of it.
-fn arguments_behind(marker: LValue, kernel: LValue) -> Vec<Option<Bits>> {
+fn arguments_behind(marker: LValue, kernel: LValue) -> Vec<LValue> {
     let behind = std::iter::successors(marker.next_instruction(), |instruction| instruction.next_instruction());
     let calls = |instruction: &LValue| matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke);
-    let call = behind.take_while(|&instruction| launched_by(instruction).is_none()).filter(calls);
-    let call = call.into_iter().find(|call| call.called() == Some(kernel));
-    let value = |argument: LValue| match argument.ty().kind() {
-        TypeKind::LLVMIntegerTypeKind => {
-            argument.small_constant().map(|value| Bits::new(argument.ty().integer_width(), value))
-        }
-        _ => None,
-    };
-    call.map(|call| call.call_arguments().into_iter().map(value).collect()).unwrap_or_default()
+    let mut between = behind.take_while(|&instruction| launched_by(instruction).is_none()).filter(calls);
+    between.find(|call| call.called() == Some(kernel)).map(LValue::call_arguments).unwrap_or_default()
+}
+
+/// A constant integer of at most 64 bits.
+fn integer(value: LValue) -> Option<Bits> {
+    value.small_constant().map(|number| Bits::new(value.ty().integer_width(), number))
 }
 
 /// The functions that a pointer may be, as far as it is chosen among some.

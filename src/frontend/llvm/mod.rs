@@ -22,6 +22,7 @@ mod memory;
 mod others;
 mod passes;
 mod raw;
+mod relations;
 mod toolkit;
 mod types;
 mod unused;

@@ -11,7 +11,7 @@ use std::ptr;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::debuginfo as d;
 pub use inkwell::llvm_sys::debuginfo::LLVMMetadataKind as MetadataKind;
-use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMMetadataRef, LLVMTypeRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMMetadataRef, LLVMTypeRef, LLVMUseRef, LLVMValueRef};
 use inkwell::llvm_sys::target::{LLVMABISizeOfType, LLVMOffsetOfElement, LLVMStoreSizeOfType, LLVMTargetDataRef};
 pub use inkwell::llvm_sys::{LLVMOpcode as Opcode, LLVMTypeKind as TypeKind, LLVMValueKind as ValueKind};
 
@@ -95,6 +95,14 @@ impl LValue {
         (0..c_uint::try_from(count).unwrap_or(0))
             .filter_map(|index| Self::new(unsafe { c::LLVMGetOperand(self.0, index) }))
             .collect()
+    }
+
+    /// Who uses it, once for each use.
+    pub fn users(self) -> Vec<LValue> {
+        let some = |at: LLVMUseRef| (!at.is_null()).then_some(at);
+        let first = some(unsafe { c::LLVMGetFirstUse(self.0) });
+        let all = std::iter::successors(first, |&at| some(unsafe { c::LLVMGetNextUse(at) }));
+        all.map(|at| Self(unsafe { c::LLVMGetUser(at) })).collect()
     }
 
     /// An instruction's opcode.

@@ -23,13 +23,13 @@
 #define MIN(a, b) (a < b ? a : b)
 #endif
 
-template <class T> bool sdkLoadPGM(const char *file, T **data, unsigned int *width, unsigned int *height);
+template <class T> bool sdkLoadPGM(const char *file, T **data, __LOCKSTEP_OUT unsigned int *width, __LOCKSTEP_OUT unsigned int *height);
 template <class T> bool sdkSavePGM(const char *file, T *data, unsigned int width, unsigned int height);
-template <class T> bool sdkLoadPPM4(const char *file, T **data, unsigned int *width, unsigned int *height);
-bool sdkLoadPPM4ub(const char *file, unsigned char **data, unsigned int *width, unsigned int *height);
+template <class T> bool sdkLoadPPM4(const char *file, T **data, __LOCKSTEP_OUT unsigned int *width, __LOCKSTEP_OUT unsigned int *height);
+bool sdkLoadPPM4ub(const char *file, unsigned char **data, __LOCKSTEP_OUT unsigned int *width, __LOCKSTEP_OUT unsigned int *height);
 bool sdkSavePPM4ub(const char *file, unsigned char *data, unsigned int width, unsigned int height);
 template <class T>
-bool sdkReadFile(const char *file, T **data, unsigned int *length, bool verbose);
+bool sdkReadFile(const char *file, T **data, __LOCKSTEP_OUT unsigned int *length, bool verbose);
 template <class T, class S>
 bool sdkWriteFile(const char *file, const T *data, unsigned int length, const S epsilon, bool verbose,
                   bool append = false);
@@ -38,7 +38,7 @@ bool compareData(const T *reference, const T *data, const unsigned int length, c
 template <class T, class S>
 bool compareDataAsFloatThreshold(const T *reference, const T *data, const unsigned int length, const S epsilon,
                                  const float threshold);
-bool sdkCompareL2fe(const float *reference, const float *data, const unsigned int length, const float epsilon);
+bool sdkCompareL2fe(__LOCKSTEP_OUT const float *reference, __LOCKSTEP_OUT const float *data, const unsigned int length, const float epsilon);
 template <class T>
 bool sdkCompareBin2BinUint(const char *file, const char *reference, unsigned int length, const T epsilon,
                            const float threshold, char *program);

@@ -28,6 +28,12 @@
 #define __CUDACC_VER_BUILD__ 0
 #define CUDA_VERSION 12040
 #define CUDART_VERSION 12040
+/* By these sources see whether the runtime's headers have been included. */
+#define __DRIVER_TYPES_H__ 1
+#define __CUDA_RUNTIME_H__ 1
+#define __CUDA_RUNTIME_API_H__ 1
+#define __VECTOR_TYPES_H__ 1
+#define __VECTOR_FUNCTIONS_H__ 1
 #define CUDARTAPI
 #define CUDART_CB
 #define CUDAAPI
@@ -39,6 +45,8 @@
 #define __LOCKSTEP_OF_BOTH __attribute__((host, device, always_inline))
 /* Declared for the host and for the device, with a body for neither. */
 #define __LOCKSTEP_ANYWHERE __attribute__((host, device))
+/* A pointer that the function uses while it runs and keeps nowhere. */
+#define __LOCKSTEP_OUT __attribute__((noescape))
 /* A function of the C library for the host, as the library's own header declares it. */
 #define __LOCKSTEP_C extern "C"
 

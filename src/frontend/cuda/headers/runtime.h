@@ -430,21 +430,21 @@ __LOCKSTEP_HOST cudaDeviceReset();
 __LOCKSTEP_HOST cudaDeviceSynchronize();
 __LOCKSTEP_HOST cudaThreadExit();
 __LOCKSTEP_HOST cudaThreadSynchronize();
-__LOCKSTEP_HOST cudaGetDeviceCount(int *count);
-__LOCKSTEP_HOST cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
-__LOCKSTEP_HOST cudaChooseDevice(int *device, const struct cudaDeviceProp *properties);
-__LOCKSTEP_HOST cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
+__LOCKSTEP_HOST cudaGetDeviceCount(__LOCKSTEP_OUT int *count);
+__LOCKSTEP_HOST cudaGetDeviceProperties(__LOCKSTEP_OUT struct cudaDeviceProp *properties, int device);
+__LOCKSTEP_HOST cudaChooseDevice(__LOCKSTEP_OUT int *device, __LOCKSTEP_OUT const struct cudaDeviceProp *properties);
+__LOCKSTEP_HOST cudaDeviceGetAttribute(__LOCKSTEP_OUT int *value, enum cudaDeviceAttr attribute, int device);
 __LOCKSTEP_HOST cudaSetDevice(int device);
-__LOCKSTEP_HOST cudaGetDevice(int *device);
+__LOCKSTEP_HOST cudaGetDevice(__LOCKSTEP_OUT int *device);
 __LOCKSTEP_HOST cudaSetDeviceFlags(unsigned int flags);
-__LOCKSTEP_HOST cudaDriverGetVersion(int *version);
-__LOCKSTEP_HOST cudaRuntimeGetVersion(int *version);
+__LOCKSTEP_HOST cudaDriverGetVersion(__LOCKSTEP_OUT int *version);
+__LOCKSTEP_HOST cudaRuntimeGetVersion(__LOCKSTEP_OUT int *version);
 __LOCKSTEP_HOST cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
-__LOCKSTEP_HOST cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
+__LOCKSTEP_HOST cudaDeviceGetLimit(__LOCKSTEP_OUT size_t *value, enum cudaLimit limit);
 __LOCKSTEP_HOST cudaDeviceSetCacheConfig(enum cudaFuncCache configuration);
 __LOCKSTEP_HOST cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig configuration);
-__LOCKSTEP_HOST cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
-__LOCKSTEP_HOST cudaDeviceCanAccessPeer(int *can, int device, int peer);
+__LOCKSTEP_HOST cudaDeviceGetStreamPriorityRange(__LOCKSTEP_OUT int *least, __LOCKSTEP_OUT int *greatest);
+__LOCKSTEP_HOST cudaDeviceCanAccessPeer(__LOCKSTEP_OUT int *can, int device, int peer);
 __LOCKSTEP_HOST cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 __LOCKSTEP_HOST cudaDeviceDisablePeerAccess(int peer);
 
@@ -465,7 +465,7 @@ __LOCKSTEP_HOST cudaEventDestroy(cudaEvent_t event);
 __LOCKSTEP_HOST cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
 __LOCKSTEP_HOST cudaEventSynchronize(cudaEvent_t event);
 __LOCKSTEP_HOST cudaEventQuery(cudaEvent_t event);
-__LOCKSTEP_HOST cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
+__LOCKSTEP_HOST cudaEventElapsedTime(__LOCKSTEP_OUT float *milliseconds, cudaEvent_t start, cudaEvent_t end);
 cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags = 0);
 
 __LOCKSTEP_HOST cudaFree(void *pointer);
@@ -475,7 +475,7 @@ __LOCKSTEP_HOST cudaFreeMipmappedArray(cudaMipmappedArray_t array);
 __LOCKSTEP_HOST cudaFreeAsync(void *pointer, cudaStream_t stream);
 __LOCKSTEP_HOST cudaHostRegister(void *pointer, size_t bytes, unsigned int flags);
 __LOCKSTEP_HOST cudaHostUnregister(void *pointer);
-__LOCKSTEP_HOST cudaMemGetInfo(size_t *free, size_t *total);
+__LOCKSTEP_HOST cudaMemGetInfo(__LOCKSTEP_OUT size_t *free, __LOCKSTEP_OUT size_t *total);
 __LOCKSTEP_HOST cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 __LOCKSTEP_HOST cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                                 cudaStream_t stream = 0);
@@ -529,7 +529,7 @@ template <class T> cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaSt
 template <class T> cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
 template <class T>
 cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
-template <class T> cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height);
+template <class T> cudaError_t cudaMallocPitch(T **pointer, __LOCKSTEP_OUT size_t *pitch, size_t width, size_t height);
 template <class T> cudaError_t cudaHostGetDevicePointer(T **pointer, void *host, unsigned int flags);
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
@@ -544,7 +544,7 @@ template <class T>
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
                                       enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0);
 template <class T> cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol);
-template <class T> cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol);
+template <class T> cudaError_t cudaGetSymbolSize(__LOCKSTEP_OUT size_t *bytes, const T &symbol);
 
 template <class T>
 cudaError_t cudaLaunchKernel(const T *kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
@@ -562,25 +562,25 @@ template <class T> cudaError_t cudaFuncSetSharedMemConfig(T *kernel, enum cudaSh
 template <class T> cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *kernel);
 template <class T> cudaError_t cudaFuncSetAttribute(T *kernel, enum cudaFuncAttribute attribute, int value);
 template <class T>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kernel, int block_size, size_t shared);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(__LOCKSTEP_OUT int *blocks, T kernel, int block_size, size_t shared);
 template <class T>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T kernel, int block_size, size_t shared,
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(__LOCKSTEP_OUT int *blocks, T kernel, int block_size, size_t shared,
                                                                    unsigned int flags);
 template <class T>
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared, T kernel, int blocks, int block_size);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(__LOCKSTEP_OUT size_t *shared, T kernel, int blocks, int block_size);
 template <class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid_size, int *block_size, T kernel, size_t shared = 0,
+cudaError_t cudaOccupancyMaxPotentialBlockSize(__LOCKSTEP_OUT int *grid_size, __LOCKSTEP_OUT int *block_size, T kernel, size_t shared = 0,
                                                int limit = 0);
 template <class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid_size, int *block_size, T kernel, size_t shared = 0,
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(__LOCKSTEP_OUT int *grid_size, __LOCKSTEP_OUT int *block_size, T kernel, size_t shared = 0,
                                                         int limit = 0, unsigned int flags = 0);
 template <class F, class T>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid_size, int *block_size, T kernel, F shared,
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(__LOCKSTEP_OUT int *grid_size, __LOCKSTEP_OUT int *block_size, T kernel, F shared,
                                                            int limit = 0);
 template <class T>
-cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T *kernel, const cudaLaunchConfig_t *configuration);
+cudaError_t cudaOccupancyMaxActiveClusters(__LOCKSTEP_OUT int *clusters, T *kernel, const cudaLaunchConfig_t *configuration);
 template <class T>
-cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, T *kernel, const cudaLaunchConfig_t *configuration);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(__LOCKSTEP_OUT int *size, T *kernel, const cudaLaunchConfig_t *configuration);
 
 /* Rarely called. */
 __LOCKSTEP_HOST

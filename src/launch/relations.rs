@@ -1,0 +1,224 @@
+//! What the host computes of a launch: how its sizes and the kernel's arguments depend on each other.
+//!
+//! `k<<<(n + 255) / 256, 256>>>(out, n)` launches as many groups as `n` needs. Neither number is known, but the one is computed from the
+//! other, and that is true of every launch there: it becomes a precondition of the kernel. Numbers are those of the host's machine
+//! code, of a fixed width, and wrap around where they do; where the host's own arithmetic is undefined nothing is launched that
+//! a verdict is about.
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{
+    AssumeKind, BinaryOp, CompareOp, ConvertOp, Kernel, NoWrap, Operation, ThreadQuery, Type, Value,
+};
+
+/// A number that the host computes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Term {
+    /// The value that it passes in this place.
+    Argument {
+        /// The place, from 0.
+        index: usize,
+        /// The width in bits.
+        width: u32,
+    },
+    /// Groups in a dimension, of 32 bits.
+    Groups(u8),
+    /// Threads per group in a dimension, of 32 bits.
+    Threads(u8),
+    /// A constant.
+    Constant(Bits),
+    /// Of two numbers of one width.
+    Binary(BinaryOp, Box<[Term; 2]>),
+    /// A number of another width.
+    Convert(ConvertOp, u32, Box<Term>),
+    /// The third if the comparison of the first two holds, else the fourth.
+    Choice(CompareOp, Box<[Term; 4]>),
+}
+
+/// Two numbers that are equal in every launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relation {
+    /// An argument or a size.
+    pub number: Term,
+    /// What it is computed from, of the same width.
+    pub computed: Term,
+}
+
+impl Term {
+    /// The width in bits.
+    pub fn width(&self) -> u32 {
+        match self {
+            Self::Argument { width, .. } | Self::Convert(_, width, _) => *width,
+            Self::Groups(_) | Self::Threads(_) => 32,
+            Self::Constant(bits) => bits.width(),
+            Self::Binary(_, both) => both[0].width(),
+            Self::Choice(_, four) => four[2].width(),
+        }
+    }
+
+    /// Whether all arguments in it satisfy a predicate.
+    fn all_arguments(&self, holds: &dyn Fn(usize, u32) -> bool) -> bool {
+        match self {
+            Self::Argument { index, width } => holds(*index, *width),
+            Self::Groups(_) | Self::Threads(_) | Self::Constant(_) => true,
+            Self::Binary(_, both) => both.iter().all(|term| term.all_arguments(holds)),
+            Self::Convert(_, _, from) => from.all_arguments(holds),
+            Self::Choice(_, four) => four.iter().all(|term| term.all_arguments(holds)),
+        }
+    }
+
+    fn build(&self, kernel: &mut Kernel) -> Value {
+        let entry = kernel.entry;
+        let mut append = |operation, ty| kernel.append(entry, operation, ty, None);
+        match self {
+            Self::Argument { index, width } => {
+                append(Operation::Parameter(u32::try_from(*index).unwrap_or(u32::MAX)), Type::Bits(*width))
+            }
+            Self::Groups(dimension) => size(kernel, ThreadQuery::NumGroups(*dimension)),
+            Self::Threads(dimension) => size(kernel, ThreadQuery::LocalSize(*dimension)),
+            Self::Constant(bits) => append(Operation::Constant(bits.clone()), Type::Bits(bits.width())),
+            Self::Binary(op, both) => {
+                let (a, b) = (both[0].build(kernel), both[1].build(kernel));
+                let ty = kernel.ty(a);
+                kernel.append(entry, Operation::Binary(*op, NoWrap::default(), a, b), ty, None)
+            }
+            Self::Convert(op, width, from) => {
+                let from = from.build(kernel);
+                kernel.append(entry, Operation::Convert(*op, from), Type::Bits(*width), None)
+            }
+            Self::Choice(op, four) => {
+                let [a, b, then, otherwise] = [0, 1, 2, 3].map(|index| four[index].build(kernel));
+                let holds = kernel.append(entry, Operation::Compare(*op, a, b), Type::Bool, None);
+                let ty = kernel.ty(then);
+                kernel.append(entry, Operation::Select(holds, then, otherwise), ty, None)
+            }
+        }
+    }
+
+    /// As C writes it, with the names of the arguments; in brackets if it is a part of something.
+    fn text(&self, name: &dyn Fn(usize) -> String, is_part: bool) -> String {
+        const AXES: [char; 3] = ['x', 'y', 'z'];
+        let of_part = |term: &Self| term.text(name, true);
+        let text = match self {
+            Self::Argument { index, .. } => return name(*index),
+            Self::Groups(dimension) => return format!("gridDim.{}", AXES[usize::from(*dimension)]),
+            Self::Threads(dimension) => return format!("blockDim.{}", AXES[usize::from(*dimension)]),
+            Self::Constant(bits) => return bits.signed().to_string(),
+            // Between the host's widths and the device's there is nothing to see.
+            Self::Convert(_, _, from) => return from.text(name, is_part),
+            Self::Binary(op, both) => {
+                // The compiler's shifts are seldom the source's.
+                if let (BinaryOp::ShiftLeft | BinaryOp::LogicalShiftRight, Self::Constant(by)) = (op, &both[1]) {
+                    let op = if *op == BinaryOp::ShiftLeft { BinaryOp::Multiply } else { BinaryOp::UnsignedDivide };
+                    let factor = Self::Constant(Bits::one(by.width()).shl(by));
+                    return Self::Binary(op, Box::new([both[0].clone(), factor])).text(name, is_part);
+                }
+                let sign = match op {
+                    BinaryOp::Add => "+",
+                    BinaryOp::Subtract => "-",
+                    BinaryOp::Multiply => "*",
+                    BinaryOp::UnsignedDivide | BinaryOp::SignedDivide => "/",
+                    BinaryOp::UnsignedRemainder | BinaryOp::SignedRemainder => "%",
+                    BinaryOp::ShiftLeft => "<<",
+                    BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight => ">>",
+                    BinaryOp::And => "&",
+                    BinaryOp::Or => "|",
+                    BinaryOp::Xor => "^",
+                };
+                format!("{} {sign} {}", of_part(&both[0]), of_part(&both[1]))
+            }
+            Self::Choice(op, four) => {
+                let sign = match op {
+                    CompareOp::Equal => "==",
+                    CompareOp::NotEqual => "!=",
+                    CompareOp::UnsignedLess | CompareOp::SignedLess => "<",
+                    CompareOp::UnsignedLessEqual | CompareOp::SignedLessEqual => "<=",
+                };
+                let [a, b, then, otherwise] = [0, 1, 2, 3].map(|index| of_part(&four[index]));
+                format!("{a} {sign} {b} ? {then} : {otherwise}")
+            }
+        };
+        if is_part { format!("({text})") } else { text }
+    }
+}
+
+fn size(kernel: &mut Kernel, query: ThreadQuery) -> Value {
+    let (entry, ty) = (kernel.entry, kernel.offset_type());
+    let wide = kernel.append(entry, Operation::ThreadQuery(query), ty, None);
+    // Sizes are below 2^31.
+    let word = Type::Bits(32);
+    if ty == word { wide } else { kernel.append(entry, Operation::Convert(ConvertOp::Truncate, wide), word, None) }
+}
+
+impl Relation {
+    /// Whether all arguments in it, by place and width, satisfy a predicate.
+    pub fn all_arguments(&self, holds: &dyn Fn(usize, u32) -> bool) -> bool {
+        [&self.number, &self.computed].into_iter().all(|term| term.all_arguments(holds))
+    }
+
+    /// Makes it a precondition of a kernel whose parameters have these places and widths.
+    pub fn assume(&self, kernel: &mut Kernel) {
+        let entry = kernel.entry;
+        let before = kernel.blocks[entry].instructions.len();
+        let [number, computed] = [&self.number, &self.computed].map(|term| term.build(kernel));
+        let same = kernel.append(entry, Operation::Compare(CompareOp::Equal, number, computed), Type::Bool, None);
+        kernel.append_effect(entry, Operation::Assume(same, AssumeKind::Launch), None);
+        let instructions = &mut kernel.blocks[entry].instructions;
+        let added = instructions.len() - before;
+        instructions.rotate_right(added);
+    }
+
+    /// In words, with the names of the arguments: `gridDim.x is (n + 255) / 256`.
+    pub fn text(&self, name: &dyn Fn(usize) -> String) -> String {
+        format!("{} is {}", self.number.text(name, false), self.computed.text(name, false))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::kernel::{Language, verify};
+
+    use super::*;
+
+    fn number(value: u64) -> Term {
+        Term::Constant(Bits::new(32, value))
+    }
+
+    fn rounded_up() -> Relation {
+        let n = Term::Convert(ConvertOp::Truncate, 32, Box::new(Term::Argument { index: 1, width: 64 }));
+        let sum = Term::Binary(BinaryOp::Add, Box::new([n, number(255)]));
+        Relation {
+            number: Term::Groups(0),
+            computed: Term::Binary(BinaryOp::SignedDivide, Box::new([sum, number(256)])),
+        }
+    }
+
+    #[test]
+    fn relations_read_as_c() {
+        let name = |index: usize| ["a", "n"][index].to_owned();
+        assert_eq!(rounded_up().text(&name), "gridDim.x is (n + 255) / 256");
+        let n = || Term::Argument { index: 1, width: 32 };
+        let least = Term::Choice(CompareOp::SignedLess, Box::new([n(), number(u64::MAX), n(), number(7)]));
+        assert_eq!(Relation { number: Term::Threads(2), computed: least }.text(&name), "blockDim.z is n < -1 ? n : 7");
+        let half = Term::Binary(BinaryOp::LogicalShiftRight, Box::new([n(), number(1)]));
+        let eighth = Term::Binary(BinaryOp::ShiftLeft, Box::new([half, number(4)]));
+        assert_eq!(Relation { number: n(), computed: eighth }.text(&name), "n is (n / 2) * 16");
+    }
+
+    #[test]
+    fn preconditions_come_first() {
+        let mut kernel = Kernel::new("k", Language::Cuda, 64);
+        let parameter = |name: &str, ty| lockstep_ir::kernel::Parameter {
+            name: name.into(),
+            kind: lockstep_ir::kernel::ParameterKind::Scalar(ty),
+        };
+        kernel.parameters = vec![parameter("a", Type::Bits(32)), parameter("n", Type::Bits(64))];
+        let entry = kernel.entry;
+        let last = kernel.append(entry, Operation::Constant(Bits::one(8)), Type::Bits(8), None);
+        rounded_up().assume(&mut kernel);
+        let instructions = &kernel.blocks[entry].instructions;
+        let &[.., assumed, own] = instructions.as_slice() else { panic!("{instructions:?}") };
+        assert!(matches!(kernel.instructions[assumed].operation, Operation::Assume(_, AssumeKind::Launch)));
+        assert_eq!(kernel.instructions[own].result, Some(last));
+        assert!(verify(kernel).is_ok());
+    }
+}

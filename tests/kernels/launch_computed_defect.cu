@@ -1,0 +1,35 @@
+//xfail:NOT_ALL_VERIFIED
+//
+// The width is rounded up to whole blocks, and who is outside of the picture writes too.
+__global__ void fill(int *cells, int width, int height)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    cells[y * width + x] = x + 1; //~ race
+}
+
+__global__ void halves(int *cells, int count)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    cells[i] = i; //~ race a b
+    cells[count + i] = -i; //~ race a b
+}
+
+static void draw(int *cells, const int2 &size)
+{
+    dim3 block(16, 8);
+    dim3 grid((size.x + block.x - 1) / block.x, size.y / block.y);
+    fill<<<grid, block>>>(cells, size.x, size.y);
+    cudaDeviceSynchronize();
+}
+
+int main(int count, char **words)
+{
+    int2 size = make_int2(atoi(words[1]), atoi(words[2]));
+    int *cells;
+    cudaMalloc(&cells, size.x * size.y * sizeof(int));
+    draw(cells, size);
+    int blocks = min(count, 1000);
+    halves<<<blocks, 128>>>(cells, 120 * blocks);
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
