@@ -126,6 +126,7 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("nvtx3/nvToolsExt.h", "#include <nvToolsExt.h>\n"),
     ("nvtx3/nvToolsExtCuda.h", "#include <nvToolsExt.h>\n"),
     ("nvtx3/nvToolsExtCudaRt.h", "#include <nvToolsExt.h>\n"),
+    ("omp.h", include_str!("headers/omp.h")),
     ("nvtx3/nvtx3.hpp", include_str!("headers/nvtx3.h")),
     // The helpers of NVIDIA's samples.
     ("helper_cuda.h", include_str!("headers/helper_cuda.h")),

@@ -219,16 +219,26 @@ public:
     template <class T> __LOCKSTEP_STATIC __lockstep_mask match_all(T value, int &all) {
         return own(__match_all_sync(mask(), value, &all));
     }
-    template <class T> __LOCKSTEP_STATIC T shfl(T value, int rank) { return (T)__shfl_sync(mask(), value, rank, Size); }
-    template <class T> __LOCKSTEP_STATIC T shfl_up(T value, int delta) {
-        return (T)__shfl_up_sync(mask(), value, delta, Size);
+    /* Structs of whole words go word by word. */
+#define __LOCKSTEP_SHUFFLE(NAME)                                                                                     \
+    template <class T> __LOCKSTEP_STATIC T NAME(T value, int by) {                                                   \
+        if constexpr (__is_class(T) && sizeof(T) % 4 == 0) {                                                         \
+            unsigned int words[sizeof(T) / 4];                                                                       \
+            __builtin_memcpy(words, &value, sizeof(T));                                                              \
+            for (unsigned int &word : words) {                                                                       \
+                word = __##NAME##_sync(mask(), word, by, Size);                                                      \
+            }                                                                                                        \
+            __builtin_memcpy(&value, words, sizeof(T));                                                              \
+            return value;                                                                                            \
+        } else {                                                                                                     \
+            return (T)__##NAME##_sync(mask(), value, by, Size);                                                      \
+        }                                                                                                            \
     }
-    template <class T> __LOCKSTEP_STATIC T shfl_down(T value, int delta) {
-        return (T)__shfl_down_sync(mask(), value, delta, Size);
-    }
-    template <class T> __LOCKSTEP_STATIC T shfl_xor(T value, int lanes) {
-        return (T)__shfl_xor_sync(mask(), value, lanes, Size);
-    }
+    __LOCKSTEP_SHUFFLE(shfl)
+    __LOCKSTEP_SHUFFLE(shfl_up)
+    __LOCKSTEP_SHUFFLE(shfl_down)
+    __LOCKSTEP_SHUFFLE(shfl_xor)
+#undef __LOCKSTEP_SHUFFLE
 };
 
 template <unsigned int Size, class G, bool = (Size <= __LOCKSTEP_WARP_SIZE)> struct __lockstep_tile {

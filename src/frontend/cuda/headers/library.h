@@ -4,6 +4,8 @@
 #define LOCKSTEP_LIBRARY
 #pragma clang system_header
 
+typedef long clock_t;
+
 /* --- Strings ---------------------------------------------------------------------------------------------- */
 __LOCKSTEP_C void *memcpy(void *, const void *, size_t) noexcept;
 __LOCKSTEP_C void *memmove(void *, const void *, size_t) noexcept;

@@ -3,6 +3,8 @@
 #ifndef LOCKSTEP_THRUST
 #define LOCKSTEP_THRUST
 #pragma clang system_header
+#include <limits.h>
+
 #include "lockstep/any.h"
 
 namespace thrust {
