@@ -298,3 +298,19 @@ fn a_kernel_that_launches_another_is_told_so() {
         __global__ void parent(int *a) { child<<<4, 64>>>(a); }\n";
     check(&Folder::new(&[("a.cu", source.as_bytes())]), &["verify", "a.cu"], 3, &["dynamic parallelism"]);
 }
+
+#[test]
+fn sources_see_which_headers_are_there() {
+    // As helpers do that are meant for hosts with and without CUDA.
+    let helper = "#if defined __DRIVER_TYPES_H__ && defined __CUDA_RUNTIME_H__\n#define CHECK(e) ((e) == cudaSuccess ? 0 : 1)\n#endif\n\
+        #ifdef CUBLAS_API_H_\nstatic bool bad(cublasStatus_t status) { return status != CUBLAS_STATUS_SUCCESS; }\n#endif\n\
+        #ifdef _CUFFT_H_\nstatic bool bad(cufftResult status) { return status == CUFFT_INVALID_PLAN; }\n#endif\n";
+    let source = "#include <cublas_v2.h>\n#include <cufft.h>\n#include <omp.h>\n#include \"helper.h\"\n\
+        __global__ void k(unsigned *a) { a[blockIdx.x * 64 + threadIdx.x] = UINT_MAX; }\n\
+        int main() {\n  clock_t now = clock();\n  k<<<omp_get_num_procs(), 64>>>(0);\n  \
+        return bad(cufftDestroy(0)) + CHECK(cudaDeviceSynchronize());\n}\n";
+    let folder = Folder::new(&[("a.cu", source.as_bytes()), ("helper.h", helper.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.starts_with("verified k "), "{text}{}", String::from_utf8_lossy(&output.stderr));
+}

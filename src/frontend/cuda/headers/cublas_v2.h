@@ -1,6 +1,7 @@
 /* cuBLAS's functions for the host, declared only: they take any arguments. */
 #ifndef LOCKSTEP_CUBLAS
 #define LOCKSTEP_CUBLAS
+#define CUBLAS_API_H_
 #pragma clang system_header
 #include "cuComplex.h"
 #include "cuda_fp16.h"

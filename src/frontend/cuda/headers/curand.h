@@ -1,6 +1,7 @@
 /* cuRAND's functions for the host, declared only. */
 #ifndef LOCKSTEP_CURAND
 #define LOCKSTEP_CURAND
+#define CURAND_H_
 #pragma clang system_header
 
 typedef enum curandStatus {

@@ -1,6 +1,7 @@
 /* cuSPARSE's functions for the host, declared only: they take any arguments. */
 #ifndef LOCKSTEP_CUSPARSE
 #define LOCKSTEP_CUSPARSE
+#define CUSPARSEAPI
 #pragma clang system_header
 #include "cuComplex.h"
 #include "lockstep/data_types.h"

@@ -50,6 +50,7 @@
 /* A function of the C library for the host, as the library's own header declares it. */
 #define __LOCKSTEP_C extern "C"
 
+#include <limits.h>
 #define __need_size_t
 #define __need_NULL
 #include <stddef.h>

@@ -502,6 +502,10 @@ __LOCKSTEP_HOST cudaMemset2D(void *pointer, size_t pitch, int byte, size_t width
 __LOCKSTEP_HOST cudaMemset3D(struct cudaPitchedPtr pointer, int byte, struct cudaExtent extent);
 __LOCKSTEP_HOST cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream = 0);
 __LOCKSTEP_HOST cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, int device);
+/* As CUDA 13 has them. */
+cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation where);
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation to, unsigned int flags,
+    cudaStream_t stream = 0);
 __LOCKSTEP_HOST cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent);
 __LOCKSTEP_HOST cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *channels, size_t width,
                                 size_t height = 0, unsigned int flags = 0);

@@ -3,7 +3,6 @@
 #ifndef LOCKSTEP_THRUST
 #define LOCKSTEP_THRUST
 #pragma clang system_header
-#include <limits.h>
 
 #include "lockstep/any.h"
 
