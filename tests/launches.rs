@@ -166,11 +166,11 @@ fn sizes_and_arguments_are_computed_of_each_other() {
     let relations: Vec<String> = text.lines().filter_map(said).collect();
     let expected = [
         "- gridDim.x is width / 64",
-        "- gridDim.y is n",
+        "- gridDim.y is (int)n",
         "- width is gridDim.x * 64",
         "- gridDim.x is width / 64",
-        "- width is n * 64",
-        "- gridDim.x is n",
+        "- width is (int)n * 64",
+        "- gridDim.x is (int)n",
     ];
     assert_eq!(relations, expected);
 }
@@ -197,6 +197,53 @@ fn a_launch_whose_line_is_not_known_is_any() {
         "defect k: any number of groups of any size, as the kernel's address goes where it is not followed in line 1",
     ];
     assert_eq!(launches_of(&[OF_ONE_GROUP, launches].concat()), expected);
+}
+
+/// Sources of which a launch must not be missed, nor its number taken for another.
+const LAUNCHES_TO_MISS: [(&str, &[&str]); 5] = [
+    // A managed variable is what kernels make of it, even if the host never writes to it.
+    (
+        "__device__ __managed__ int n, flag;\n__global__ void change() { n = 8; flag = 1; }\n\
+        int main() {\n  n = 1;\n  change<<<1, 1>>>();\n  cudaDeviceSynchronize();\n  k<<<n, 64>>>(0, n);\n  \
+        if (flag) {\n    k<<<7, 64>>>(0, 1);\n  }\n}\n",
+        &[
+            "defect k: any number of groups of 64 threads, as line 8 launches it",
+            "defect k: 7 groups of 64 threads, with n = 1, as line 10 launches it",
+            "verified change: 1 group of 1 thread, as line 6 launches it",
+        ],
+    ),
+    // Another file may have a function in place of a weak one.
+    (
+        "__attribute__((weak)) int groups() { return 1; }\nint main() { k<<<groups(), 64>>>(0, 1); }\n",
+        &["defect k: any number of groups of 64 threads, with n = 1, as line 3 launches it"],
+    ),
+    // A name that looks like the toolkit's.
+    (
+        "namespace my { __attribute__((noinline)) void cudaLaunchKernel(int g) { k<<<g, 64>>>(0, 1); } }\n\
+        int main() { my::cudaLaunchKernel(8); }\n",
+        &["defect k: 8 groups of 64 threads, with n = 1, as line 2 launches it"],
+    ),
+    // Every thread of the host adds one.
+    (
+        "int main() {\n  int g = 0;\n#pragma omp parallel num_threads(8) reduction(+:g)\n  g += 1;\n  k<<<g, 64>>>(0, 1);\n}\n",
+        &["defect k: any number of groups of 64 threads, with n = 1, as line 6 launches it"],
+    ),
+    // The marker of one launch is not that of the next, and neither are the arguments.
+    (
+        "int main() {\n  void (*p)(int *, int) = k;\n  void *all[2];\n  \
+        cudaLaunchKernel((void *)k, dim3(1), dim3(64), all, 0, 0);\n  cudaConfigureCall(8, 64);\n  p(0, 1);\n}\n",
+        &[
+            "verified k: 1 group of 64 threads, as line 5 launches it",
+            "defect k: any number of groups of any size, as the kernel's address goes where it is not followed in line 7",
+        ],
+    ),
+];
+
+#[test]
+fn launches_that_hide() {
+    for (source, expected) in LAUNCHES_TO_MISS {
+        assert_eq!(launches_of(&[OF_ONE_GROUP, source].concat()), expected, "{source}");
+    }
 }
 
 #[test]
@@ -313,4 +360,20 @@ fn sources_see_which_headers_are_there() {
     let output = folder.run(&["verify", "a.cu"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.starts_with("verified k "), "{text}{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn launches_and_kernels_in_several_files() {
+    let header = "\n\n\n__global__ void k(int *a) { a[blockIdx.x * 64 + threadIdx.x] = 1; }\n\
+        inline void start() { k<<<3, 64>>>(0); }\n";
+    let source = "#include \"k.h\"\nint main() {\n  start();\n  k<<<4, 64>>>(0);\n  k<<<3, 64>>>(0);\n}\n";
+    let folder = Folder::new(&[("a.cu", source.as_bytes()), ("k.h", header.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    for launch in [
+        "launch: 4 groups of 64 threads, as line 4 of a.cu launches it",
+        "launch: 3 groups of 64 threads, as lines 5, 5 of a.cu launch it",
+    ] {
+        assert!(text.contains(launch), "{text}");
+    }
 }

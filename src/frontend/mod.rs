@@ -194,15 +194,20 @@ pub enum InputError {
     },
 }
 
+fn mentions(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|window| window == word)
+}
+
 /// Whether a source file may launch kernels.
 fn may_launch(language: Language, text: &[u8]) -> bool {
-    let mentions = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
-    matches!(language, Language::Cuda | Language::Hip) && (mentions(b"<<<") || mentions(b"Launch"))
+    matches!(language, Language::Cuda | Language::Hip) && (mentions(text, b"<<<") || mentions(text, b"Launch"))
 }
 
 /// The launches of kernels in a file's host code. The error says why nothing is known of them.
-fn launches(path: &Path, language: Language, options: &FrontendOptions) -> Result<llvm::HostCode, String> {
-    let compiled = clang::compile_host(path, language, options).map_err(|error| {
+fn launches(path: &Path, language: Language, text: &[u8], options: &FrontendOptions) -> Result<llvm::HostCode, String> {
+    // What threads of the host do to a number is part of what it is.
+    let with_openmp = mentions(text, b"pragma omp");
+    let compiled = clang::compile_host(path, language, with_openmp, options).map_err(|error| {
         let text = error.to_string();
         text.lines().find(|line| line.contains("error:")).or(text.lines().next()).unwrap_or_default().to_owned()
     })?;
@@ -235,7 +240,7 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
                 Ok(clang::Compiled { bitcode: bytes.clone(), diagnostics: String::new(), seconds: 0.0 })
             }
         },
-        || launches_kernels.then(|| launches(path, language, options)),
+        || launches_kernels.then(|| launches(path, language, &bytes, options)),
     );
     let compiled = compiled?;
     let source = llvm::Source {
@@ -253,12 +258,21 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
     match launches {
         None => {}
         Some(Ok(found)) => {
+            let given = path.display().to_string();
+            // As the file is called elsewhere in the report.
+            let shown = |file: &str, kernel: &str| {
+                let real = std::fs::canonicalize(file).ok();
+                let is_same = |other: &&str| real.is_some() && std::fs::canonicalize(other).ok() == real;
+                let known = [kernel, &given].into_iter().find(is_same);
+                known.unwrap_or(file).to_owned()
+            };
             for kernel in &mut kernels {
                 let own = found.launches.iter().filter(|(symbol, _)| *symbol == kernel.symbol);
-                kernel.launches =
-                    own.map(|(_, launch)| SourceLaunch { file: kernel.file.clone(), ..launch.clone() }).collect();
+                kernel.launches = own
+                    .map(|(_, launch)| SourceLaunch { file: shown(&launch.file, &kernel.file), ..launch.clone() })
+                    .collect();
                 let own = found.escapes.iter().filter(|(symbol, _)| *symbol == kernel.symbol);
-                kernel.escapes = own.map(|(_, (_, line))| (kernel.file.clone(), *line)).collect();
+                kernel.escapes = own.map(|(_, (file, line))| (shown(file, &kernel.file), *line)).collect();
             }
         }
         Some(Err(cause)) => {

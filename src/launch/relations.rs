@@ -103,10 +103,27 @@ impl Term {
             Self::Groups(dimension) => return format!("gridDim.{}", AXES[usize::from(*dimension)]),
             Self::Threads(dimension) => return format!("blockDim.{}", AXES[usize::from(*dimension)]),
             Self::Constant(bits) => return bits.signed().to_string(),
-            // Between the host's widths and the device's there is nothing to see.
+            Self::Convert(ConvertOp::Truncate, width, from) => match c_type(*width) {
+                Some(ty) => return format!("({ty}){}", of_part(from)),
+                None => return from.text(name, is_part),
+            },
+            // Of a number in more bits there is nothing to see.
             Self::Convert(_, _, from) => return from.text(name, is_part),
             Self::Binary(op, both) => {
-                // The compiler's shifts are seldom the source's.
+                // The compiler's shifts are seldom the source's: a number in fewer bits goes up and down again.
+                if let (BinaryOp::ArithmeticShiftRight, Self::Binary(BinaryOp::ShiftLeft, inner)) = (op, &both[0])
+                    && let (Self::Constant(down), Self::Constant(up)) = (&both[1], &inner[1])
+                    && let (true, Some(by)) = (down == up, down.to_u64())
+                    && let Some(ty) = u32::try_from(by).ok().and_then(|by| c_type(down.width().checked_sub(by)?))
+                {
+                    return format!("({ty}){}", of_part(&inner[0]));
+                }
+                if let (BinaryOp::Add, Self::Constant(added)) = (op, &both[1])
+                    && added.signed() < 0.into()
+                {
+                    let taken = Self::Constant(added.neg());
+                    return Self::Binary(BinaryOp::Subtract, Box::new([both[0].clone(), taken])).text(name, is_part);
+                }
                 if let (BinaryOp::ShiftLeft | BinaryOp::LogicalShiftRight, Self::Constant(by)) = (op, &both[1]) {
                     let op = if *op == BinaryOp::ShiftLeft { BinaryOp::Multiply } else { BinaryOp::UnsignedDivide };
                     let factor = Self::Constant(Bits::one(by.width()).shl(by));
@@ -139,6 +156,16 @@ impl Term {
         };
         if is_part { format!("({text})") } else { text }
     }
+}
+
+/// C's signed type of this width.
+fn c_type(width: u32) -> Option<&'static str> {
+    Some(match width {
+        8 => "char",
+        16 => "short",
+        32 => "int",
+        _ => return None,
+    })
 }
 
 fn size(kernel: &mut Kernel, query: ThreadQuery) -> Value {
@@ -195,10 +222,16 @@ mod tests {
     #[test]
     fn relations_read_as_c() {
         let name = |index: usize| ["a", "n"][index].to_owned();
-        assert_eq!(rounded_up().text(&name), "gridDim.x is (n + 255) / 256");
+        assert_eq!(rounded_up().text(&name), "gridDim.x is ((int)n + 255) / 256");
         let n = || Term::Argument { index: 1, width: 32 };
         let least = Term::Choice(CompareOp::SignedLess, Box::new([n(), number(u64::MAX), n(), number(7)]));
         assert_eq!(Relation { number: Term::Threads(2), computed: least }.text(&name), "blockDim.z is n < -1 ? n : 7");
+        let binary = |op, a, b| Term::Binary(op, Box::new([a, b]));
+        let less = binary(BinaryOp::Add, n(), number(u64::from(u32::MAX)));
+        assert_eq!(Relation { number: n(), computed: less }.text(&name), "n is n - 1");
+        let up = binary(BinaryOp::ShiftLeft, n(), number(16));
+        let short = binary(BinaryOp::ArithmeticShiftRight, up, number(16));
+        assert_eq!(Relation { number: n(), computed: short }.text(&name), "n is (short)n");
         let half = Term::Binary(BinaryOp::LogicalShiftRight, Box::new([n(), number(1)]));
         let eighth = Term::Binary(BinaryOp::ShiftLeft, Box::new([half, number(4)]));
         assert_eq!(Relation { number: n(), computed: eighth }.text(&name), "n is (n / 2) * 16");

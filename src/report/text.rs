@@ -71,10 +71,15 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
     );
 }
 
+/// A line, and the file that it is of if that is not the kernel's.
+fn line(report: &KernelReport, (file, line): &(String, u32)) -> String {
+    if *file == report.file { line.to_string() } else { format!("{line} of {file}") }
+}
+
 /// Where the source launches the kernel so. A recorded launch comes from other files than the kernel's.
 fn launched_at(report: &KernelReport) -> String {
     let recorded = !report.recorded_at.is_empty();
-    let place = |(file, line): &(String, u32)| if recorded { format!("{file}:{line}") } else { line.to_string() };
+    let place = |place: &(String, u32)| if recorded { format!("{}:{}", place.0, place.1) } else { line(report, place) };
     let places: Vec<String> = report.launched_at.iter().map(place).collect();
     let lines = |number: &str| if recorded { String::new() } else { format!("{number} ") };
     match places.as_slice() {
@@ -86,7 +91,7 @@ fn launched_at(report: &KernelReport) -> String {
 
 /// Where the kernel's address goes to somebody who may launch it.
 fn escapes_at(report: &KernelReport) -> String {
-    let lines: Vec<String> = report.escapes_at.iter().map(|(_, line)| line.to_string()).collect();
+    let lines: Vec<String> = report.escapes_at.iter().map(|place| line(report, place)).collect();
     match lines.as_slice() {
         [] => String::new(),
         [line] => format!(", as the kernel's address goes where it is not followed in line {line}"),

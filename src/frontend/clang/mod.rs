@@ -45,8 +45,17 @@ pub fn compile(path: &Path, language: Language, options: &FrontendOptions) -> Re
 }
 
 /// Compiles the host side of a CUDA or HIP file, to see how it launches its kernels.
-pub fn compile_host(path: &Path, language: Language, options: &FrontendOptions) -> Result<Compiled, InputError> {
-    compile_with(path, options, |folder| cuda::host_arguments(folder, language, options))
+pub fn compile_host(
+    path: &Path,
+    language: Language,
+    with_openmp: bool,
+    options: &FrontendOptions,
+) -> Result<Compiled, InputError> {
+    compile_with(path, options, |folder| {
+        let mut arguments = cuda::host_arguments(folder, language, options)?;
+        arguments.extend(with_openmp.then(|| "-fopenmp".into()));
+        Ok(arguments)
+    })
 }
 
 fn compile_with(

@@ -11,7 +11,9 @@ use std::collections::BTreeSet;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::debuginfo as d;
 
-use super::launches::{chooses, is_launch_function, launched_by, name_of_called, passes_launches_on, place};
+use super::launches::{
+    chooses, is_launch_function, launched_by, launches_itself, name_of_called, passes_launches_on, place, unmangled,
+};
 use super::raw::{LMetadata, LValue, Opcode, ValueKind};
 
 /// The toolkit's functions that take a kernel and do not launch it, as CUDA and HIP call them behind the first word.
@@ -90,25 +92,19 @@ fn is_harmless(name: &str) -> bool {
         || behind.is_some_and(|behind| HARMLESS.contains(&behind))
 }
 
-/// The name of a function that is in no namespace: `_Z1kPf` is `k`.
-fn unmangled(symbol: &str) -> Option<&str> {
-    let encoding = symbol.strip_prefix("_Z")?;
-    let name = encoding.trim_start_matches(|digit: char| digit.is_ascii_digit());
-    let length: usize = encoding[..encoding.len() - name.len()].parse().ok()?;
-    name.get(..length)
-}
-
 /// Whether an instruction is a marker of a launch of this kernel. One that nobody knows the place of is none of the launches that are
 /// verified ([`super::launches::launches`]).
 fn marks(instruction: LValue, kernel: LValue) -> bool {
     launched_by(instruction) == Some(kernel) && place(instruction).is_some()
 }
 
-/// Whether a marker for this kernel stands in front of a call, in its block.
+/// Whether a marker for this kernel stands in front of a call, in its block, and no other launch of it between the two.
 fn is_marked(call: LValue, kernel: LValue) -> bool {
     // SAFETY: it is an instruction, and so are those before it.
     let before = |instruction: &LValue| LValue::new(unsafe { c::LLVMGetPreviousInstruction(instruction.0) });
-    std::iter::successors(before(&call), before).any(|instruction| marks(instruction, kernel))
+    std::iter::successors(before(&call), before)
+        .take_while(|&instruction| !launches_itself(instruction, kernel))
+        .any(|instruction| marks(instruction, kernel))
 }
 
 fn function_of(instruction: LValue) -> LValue {

@@ -50,6 +50,7 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     let module = owner.module;
     mark(module);
     keep_apart(module);
+    forget_variables_of_devices(module);
     if functions(module).iter().any(|function| function.name() == "main" && !function.is_declaration()) {
         hide_what_main_reaches(module);
     }
@@ -127,10 +128,33 @@ fn add_attribute(module: LLVMModuleRef, function: LValue, name: &str, value: u64
 /// with what they like.
 fn hide_what_main_reaches(module: LLVMModuleRef) {
     for function in reached_by_main(module) {
-        if !function.is_declaration() && function.name() != "main" {
+        // SAFETY: it is a function.
+        let linkage = unsafe { c::LLVMGetLinkage(function.0) };
+        // What takes the place of a weak function elsewhere is not known.
+        let is_weak = matches!(linkage, LLVMLinkage::LLVMWeakAnyLinkage | LLVMLinkage::LLVMLinkOnceAnyLinkage);
+        if !function.is_declaration() && !is_weak && function.name() != "main" {
             // SAFETY: a function with a body; a function of a comdat stays in it.
             unsafe {
                 c::LLVMSetLinkage(function.0, LLVMLinkage::LLVMInternalLinkage);
+            }
+        }
+    }
+}
+
+/// What the host has of a device's variable is a shadow without a value. Of a managed one the value is what kernels make of it:
+/// it is nobody's here.
+fn forget_variables_of_devices(module: LLVMModuleRef) {
+    // SAFETY: the module is alive, and so are its variables, one of which follows the other.
+    let first = LValue::new(unsafe { c::LLVMGetFirstGlobal(module) });
+    let next = |variable: &LValue| LValue::new(unsafe { c::LLVMGetNextGlobal(variable.0) });
+    for variable in std::iter::successors(first, next).collect::<Vec<_>>() {
+        let initial = LValue::new(unsafe { c::LLVMGetInitializer(variable.0) });
+        if initial.is_some_and(|initial| matches!(initial.kind(), ValueKind::LLVMUndefValueValueKind)) {
+            // SAFETY: see above; a declaration has no initialiser.
+            unsafe {
+                c::LLVMSetInitializer(variable.0, std::ptr::null_mut());
+                c::LLVMSetLinkage(variable.0, LLVMLinkage::LLVMExternalLinkage);
+                c::LLVMSetGlobalConstant(variable.0, 0);
             }
         }
     }
@@ -242,14 +266,31 @@ fn may_launch(instruction: LValue) -> bool {
 /// Whether the launches in a function are those of its callers: a stub launches what `<<<…>>>` said, and a toolkit's
 /// template the arguments that it is called with.
 pub fn passes_launches_on(name: &str) -> bool {
-    name.contains(STUB) || is_launch_function(name)
+    kernel_symbol(name).is_some() || is_launch_function(name)
+}
+
+/// The name of a function that is in no namespace: `_Z1kPf` is `k`.
+pub fn unmangled(symbol: &str) -> Option<&str> {
+    let encoding = symbol.strip_prefix("_Z")?;
+    let encoding = encoding.strip_prefix('L').unwrap_or(encoding);
+    let name = encoding.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    let length: usize = encoding[..encoding.len() - name.len()].parse().ok()?;
+    name.get(..length)
 }
 
 /// `cudaLaunchKernel` and its like, which may be templates: kernel, grid, block, arguments, shared memory, stream.
 pub fn is_launch_function(name: &str) -> bool {
     ["cudaLaunchKernel", "cudaLaunchCooperativeKernel", "hipLaunchKernel", "hipLaunchCooperativeKernel"]
         .into_iter()
-        .any(|known| name == known || name.contains(&format!("{}{known}", known.len())))
+        .any(|known| name == known || unmangled(name) == Some(known))
+}
+
+/// Whether an instruction launches a kernel: calls its stub, or a function that takes it.
+pub fn launches_itself(instruction: LValue, kernel: LValue) -> bool {
+    matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke)
+        && (instruction.called() == Some(kernel)
+            || name_of_called(instruction).is_some_and(|name| is_launch_function(&name))
+                && instruction.call_arguments().contains(&kernel))
 }
 
 /// A marker with grid, block, bytes of shared memory, and the kernel's stub. It goes in front of one instruction and stands where
@@ -328,12 +369,13 @@ fn launches_at(instruction: LValue) -> Vec<(String, SourceLaunch)> {
     symbols.into_iter().map(|symbol| (symbol, launch.clone())).collect()
 }
 
-/// What the stub behind a marker is called with. Between the two there is no other call of it.
+/// What the stub behind a marker is called with, unless the launch passes the arguments in memory.
 fn arguments_behind(marker: LValue, kernel: LValue) -> Vec<LValue> {
     let behind = std::iter::successors(marker.next_instruction(), |instruction| instruction.next_instruction());
-    let calls = |instruction: &LValue| matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke);
-    let mut between = behind.take_while(|&instruction| launched_by(instruction).is_none()).filter(calls);
-    between.find(|call| call.called() == Some(kernel)).map(LValue::call_arguments).unwrap_or_default()
+    let mut before_next = behind.take_while(|&instruction| launched_by(instruction).is_none());
+    let launching = before_next.find(|&instruction| launches_itself(instruction, kernel));
+    let launching = launching.filter(|launching| launching.called() == Some(kernel));
+    launching.map(LValue::call_arguments).unwrap_or_default()
 }
 
 /// A constant integer of at most 64 bits.
