@@ -59,6 +59,12 @@ impl Hasher for Feed {
     }
 }
 
+/// The user's cache folder, if there is a place for it. It is also where nothing is remembered.
+pub fn folder() -> Option<PathBuf> {
+    let given = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty());
+    given.map(PathBuf::from).or_else(|| Some(dirs::cache_dir()?.join("lockstep")))
+}
+
 /// A folder of entries.
 #[derive(Clone, Debug)]
 pub struct Cache {
@@ -68,12 +74,10 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// The user's, if there is a place for it.
+    /// The user's, if it is not switched off and there is a place for it.
     pub fn of_user() -> Option<Self> {
-        match std::env::var_os(VARIABLE) {
-            Some(folder) => (!folder.is_empty()).then(|| Self::at(Path::new(&folder))),
-            None => dirs::cache_dir().map(|folder| Self::at(&folder.join("lockstep"))),
-        }
+        let is_off = std::env::var_os(VARIABLE).is_some_and(|folder| folder.is_empty());
+        folder().filter(|_| !is_off).map(|folder| Self::at(&folder))
     }
 
     /// The one in this folder, which need not exist.

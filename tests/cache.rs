@@ -53,10 +53,11 @@ impl Run {
             .expect("lockstep runs")
     }
 
-    /// The entries of the cache.
+    /// The entries of the cache; Clang's headers are none.
     fn entries(&self) -> Vec<PathBuf> {
         let Ok(folders) = fs::read_dir(self.cache()) else { return Vec::new() };
-        let folders = folders.map(|folder| fs::read_dir(folder.expect("an entry").path()).expect("a folder"));
+        let folders = folders.map(|folder| folder.expect("an entry").path()).filter(|path| !path.ends_with("headers"));
+        let folders = folders.map(|folder| fs::read_dir(folder).expect("a folder"));
         folders.flatten().map(|entry| entry.expect("an entry").path()).collect()
     }
 

@@ -1,36 +1,31 @@
 //! How Clang is called for CUDA and HIP: for the device only, with our own headers or with those of a toolkit.
 
 use std::ffi::OsString;
-use std::io;
 use std::path::Path;
 
 use lockstep_ir::kernel::Language;
 
-use super::ANNOTATIONS;
+use super::headers::Headers;
 use crate::frontend::FrontendOptions;
-use crate::frontend::cuda::{HEADERS, HIP_WARP_SIZE, OWN_HEADERS, PRELUDE};
+use crate::frontend::cuda::{HIP_WARP_SIZE, OWN_HEADERS, PRELUDE};
 
-/// What goes before the source: the prelude comes first where our own headers are used.
-const LOCKSTEP: &str = "lockstep.h";
-
-/// The arguments for the device; the headers they name are written into the folder.
-pub fn arguments(folder: &Path, language: Language, options: &FrontendOptions) -> io::Result<Vec<OsString>> {
+/// The arguments for the device.
+pub fn arguments(headers: &Headers, language: Language, options: &FrontendOptions) -> Vec<OsString> {
     let device = ["-O0", "--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx83"];
-    let mut arguments = both_sides(folder, language, options)?;
+    let mut arguments = both_sides(headers, language, options);
     arguments.extend(device.map(OsString::from));
-    Ok(arguments)
+    arguments
 }
 
 /// The arguments for the host, whose code is to be inlined.
-pub fn host_arguments(folder: &Path, language: Language, options: &FrontendOptions) -> io::Result<Vec<OsString>> {
-    let mut arguments = both_sides(folder, language, options)?;
+pub fn host_arguments(headers: &Headers, language: Language, options: &FrontendOptions) -> Vec<OsString> {
+    let mut arguments = both_sides(headers, language, options);
     // What is to be said of it has been said of the device side.
     arguments.extend(["-O1", "--cuda-host-only", "-w"].map(OsString::from));
-    Ok(arguments)
+    arguments
 }
 
-fn both_sides(folder: &Path, language: Language, options: &FrontendOptions) -> io::Result<Vec<OsString>> {
-    std::fs::write(folder.join(LOCKSTEP), ANNOTATIONS)?;
+fn both_sides(headers: &Headers, language: Language, options: &FrontendOptions) -> Vec<OsString> {
     // HIP is the same language under other names, which our headers have. The toolkit may be newer than Clang.
     let mut arguments: Vec<OsString> =
         ["-x", "cuda", "-nocudalib", "-Wno-unknown-cuda-version"].map(OsString::from).to_vec();
@@ -48,7 +43,7 @@ fn both_sides(folder: &Path, language: Language, options: &FrontendOptions) -> i
             }
         }
         _ => {
-            write_headers(folder)?;
+            let folder = headers.folder();
             let mut shown = OsString::from("-fdebug-prefix-map=");
             shown.push(folder);
             shown.push("=");
@@ -67,8 +62,8 @@ fn both_sides(folder: &Path, language: Language, options: &FrontendOptions) -> i
             }
         }
     }
-    arguments.extend(["-include".into(), folder.join(LOCKSTEP).into()]);
-    Ok(arguments)
+    arguments.extend(["-include".into(), headers.before_source().into()]);
+    arguments
 }
 
 /// The version that a toolkit's headers say it has: `12.4`.
@@ -78,17 +73,6 @@ fn toolkit_version(path: &Path) -> Option<String> {
     let number = header.lines().find_map(|line| line.strip_prefix("#define CUDA_VERSION"))?;
     let number: u32 = number.trim().parse().ok()?;
     Some(format!("{}.{}", number / 1000, number % 1000 / 10))
-}
-
-fn write_headers(folder: &Path) -> io::Result<()> {
-    for (name, text) in HEADERS {
-        let path = folder.join(name);
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent)?;
-        }
-        std::fs::write(path, text)?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

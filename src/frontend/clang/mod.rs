@@ -5,6 +5,7 @@
 //! else each language needs is in [`opencl`] and [`cuda`].
 
 mod cuda;
+mod headers;
 mod opencl;
 
 use std::ffi::OsString;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Instant;
 
+use headers::Headers;
 use lockstep_ir::kernel::Language;
 
 use super::{FrontendOptions, InputError};
@@ -22,9 +24,6 @@ const NAMES: [&str; 2] = ["clang-19", "clang"];
 
 /// What the header's `#error` says of a Clang whose bitcode we cannot read.
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
-
-/// Declares what specifications are written in; goes before every source file.
-const ANNOTATIONS: &str = concat!(include_str!("../annotations.h"), include_str!("../../../include/lockstep.h"));
 
 /// What Clang made of a file.
 pub struct Compiled {
@@ -38,9 +37,9 @@ pub struct Compiled {
 
 /// Compiles a file of this language.
 pub fn compile(path: &Path, language: Language, options: &FrontendOptions) -> Result<Compiled, InputError> {
-    compile_with(path, options, |folder| match language {
-        Language::Cuda | Language::Hip => cuda::arguments(folder, language, options),
-        Language::OpenCl | Language::Ptx | Language::Llvm => opencl::arguments(folder, options),
+    compile_with(path, language, options, |headers| match language {
+        Language::Cuda | Language::Hip => cuda::arguments(headers, language, options),
+        Language::OpenCl | Language::Ptx | Language::Llvm => opencl::arguments(headers, options),
     })
 }
 
@@ -51,23 +50,23 @@ pub fn compile_host(
     with_openmp: bool,
     options: &FrontendOptions,
 ) -> Result<Compiled, InputError> {
-    compile_with(path, options, |folder| {
-        let mut arguments = cuda::host_arguments(folder, language, options)?;
+    compile_with(path, language, options, |headers| {
+        let mut arguments = cuda::host_arguments(headers, language, options);
         arguments.extend(with_openmp.then(|| "-fopenmp".into()));
-        Ok(arguments)
+        arguments
     })
 }
 
 fn compile_with(
     path: &Path,
+    language: Language,
     options: &FrontendOptions,
-    of_language: impl FnOnce(&Path) -> io::Result<Vec<OsString>>,
+    of_language: impl FnOnce(&Headers) -> Vec<OsString>,
 ) -> Result<Compiled, InputError> {
     let fault = |cause: io::Error| InputError::Clang(format!("cannot write a temporary file for Clang: {cause}"));
-    let folder = tempfile::tempdir().map_err(fault)?;
-    let bitcode = folder.path().join("kernel.bc");
-    let mut all = of_language(folder.path()).map_err(fault)?;
-    all.extend(arguments(path, &bitcode, options));
+    let headers = Headers::new(language).map_err(fault)?;
+    let mut all = of_language(&headers);
+    all.extend(arguments(path, options));
 
     let start = Instant::now();
     let output = run(options.clang.as_deref(), &all)?;
@@ -84,9 +83,10 @@ fn compile_with(
             InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(diagnostics) }
         });
     }
-    let bitcode = std::fs::read(&bitcode)
-        .map_err(|cause| InputError::Clang(format!("Clang left no output for {}: {cause}", path.display())))?;
-    Ok(Compiled { bitcode, diagnostics, seconds })
+    if output.stdout.is_empty() {
+        return Err(InputError::Clang(format!("Clang left no output for {}", path.display())));
+    }
+    Ok(Compiled { bitcode: output.stdout, diagnostics, seconds })
 }
 
 /// What Clang said of a file that does not compile, with what Clang cannot know of annotations.
@@ -126,7 +126,7 @@ fn run(given: Option<&Path>, arguments: &[OsString]) -> Result<Output, InputErro
 }
 
 /// What is passed to Clang whatever the language.
-fn arguments(path: &Path, bitcode: &Path, options: &FrontendOptions) -> Vec<OsString> {
+fn arguments(path: &Path, options: &FrontendOptions) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = [
         // Without it, functions are marked as not to be cleaned up.
         "-Xclang",
@@ -151,6 +151,6 @@ fn arguments(path: &Path, bitcode: &Path, options: &FrontendOptions) -> Vec<OsSt
     // Clang hands the name on to itself without the two dashes.
     let dashed = path.as_os_str().as_encoded_bytes().starts_with(b"-");
     let path = if dashed { Path::new(".").join(path) } else { path.to_owned() };
-    arguments.extend(["-o".into(), bitcode.into(), "--".into(), path.into()]);
+    arguments.extend(["-o".into(), "-".into(), "--".into(), path.into()]);
     arguments
 }

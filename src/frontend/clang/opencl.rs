@@ -1,19 +1,12 @@
 //! How Clang is called for OpenCL C.
 
 use std::ffi::OsString;
-use std::io;
-use std::path::Path;
 
-use super::ANNOTATIONS;
+use super::headers::Headers;
 use crate::frontend::FrontendOptions;
 
-/// Clang's own atomics are made those of OpenCL: for SPIR targets Clang drops the scopes of its own.
-const ATOMICS: &str = include_str!("../opencl/atomics.h");
-
-/// The arguments that the language needs; the header they name is written into the folder.
-pub fn arguments(folder: &Path, options: &FrontendOptions) -> io::Result<Vec<OsString>> {
-    let header = folder.join("lockstep.h");
-    std::fs::write(&header, [ATOMICS, ANNOTATIONS].concat())?;
+/// The arguments that the language needs.
+pub fn arguments(headers: &Headers, options: &FrontendOptions) -> Vec<OsString> {
     let target = if options.pointer_bits == 32 { "spir-unknown-unknown" } else { "spir64-unknown-unknown" };
     let standard = match options.cl_std.as_deref() {
         None => "CL2.0".to_owned(),
@@ -25,6 +18,6 @@ pub fn arguments(folder: &Path, options: &FrontendOptions) -> io::Result<Vec<OsS
     // In C99 an inline function's body would be missing without optimisation.
     arguments.push("-fgnu89-inline".into());
     arguments.push(format!("-cl-std={standard}").into());
-    arguments.extend(["-include".into(), header.into()]);
-    Ok(arguments)
+    arguments.extend(["-include".into(), headers.before_source().into()]);
+    arguments
 }

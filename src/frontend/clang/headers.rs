@@ -1,0 +1,203 @@
+//! The files that Clang is given besides the source.
+//!
+//! They are kept in the cache folder from one run to the next: to write the two hundred of them for each run takes longer
+//! than Clang does where many runs follow each other, since file systems are slow to give the places of files just deleted
+//! to new ones. That is so with `--no-cache` too, for nothing is remembered: what is kept is compared with what it should
+//! be before it is used. Where it is not that and cannot be made so, the files are written into a temporary folder.
+
+use std::fs;
+use std::hash::BuildHasher as _;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use lockstep_ir::kernel::Language;
+use rustc_hash::FxBuildHasher;
+use tempfile::TempDir;
+
+use crate::cache;
+use crate::frontend::cuda::HEADERS;
+
+/// Clang's own atomics are made those of OpenCL: for SPIR targets Clang drops the scopes of its own.
+const ATOMICS: &str = include_str!("../opencl/atomics.h");
+
+/// What specifications are written in.
+const ANNOTATIONS: [&str; 2] = [include_str!("../annotations.h"), include_str!("../../../include/lockstep.h")];
+
+/// The name of the header that has them.
+const BEFORE_SOURCE: &str = "lockstep.h";
+
+/// How long the files of another Lockstep are kept.
+const KEPT: Duration = Duration::from_hours(7 * 24);
+
+/// A folder of these files.
+pub enum Headers {
+    Kept(PathBuf),
+    Temporary(TempDir),
+}
+
+impl Headers {
+    /// Those for this language.
+    ///
+    /// # Errors
+    /// They are not there, and no temporary folder can be written either.
+    pub fn new(language: Language) -> io::Result<Self> {
+        Self::kept_in(cache::folder().map(|folder| folder.join("headers")).as_deref(), &files(language))
+    }
+
+    /// Those that are kept in this folder, if they can be kept.
+    fn kept_in(folder: Option<&Path>, files: &[File]) -> io::Result<Self> {
+        if let Some(folder) = folder {
+            let kept = folder.join(format!("{:016x}", FxBuildHasher.hash_one(files)));
+            if is_whole(&kept, files) || write_in(folder, &kept, files).is_ok() && is_whole(&kept, files) {
+                return Ok(Self::Kept(kept));
+            }
+        }
+        let folder = tempfile::tempdir()?;
+        write(folder.path(), files)?;
+        Ok(Self::Temporary(folder))
+    }
+
+    /// The folder, which stands for a toolkit's in CUDA and HIP.
+    pub fn folder(&self) -> &Path {
+        match self {
+            Self::Kept(folder) => folder,
+            Self::Temporary(folder) => folder.path(),
+        }
+    }
+
+    /// What stands before every source, behind [`PRELUDE`](crate::frontend::cuda::PRELUDE) where that is used.
+    pub fn before_source(&self) -> PathBuf {
+        self.folder().join(BEFORE_SOURCE)
+    }
+}
+
+/// A file's path in the folder, and the parts of its text.
+type File = (&'static str, Vec<&'static str>);
+
+fn files(language: Language) -> Vec<File> {
+    match language {
+        Language::Cuda | Language::Hip => {
+            let headers = HEADERS.iter().map(|(path, text)| (*path, vec![*text]));
+            headers.chain([(BEFORE_SOURCE, ANNOTATIONS.to_vec())]).collect()
+        }
+        Language::OpenCl | Language::Ptx | Language::Llvm => {
+            vec![(BEFORE_SOURCE, [&[ATOMICS], &ANNOTATIONS[..]].concat())]
+        }
+    }
+}
+
+/// Whether all files are there, as they should be.
+fn is_whole(folder: &Path, files: &[File]) -> bool {
+    files.iter().all(|(path, text)| fs::read(folder.join(path)).is_ok_and(|bytes| bytes == text.concat().as_bytes()))
+}
+
+fn write(folder: &Path, files: &[File]) -> io::Result<()> {
+    for (path, text) in files {
+        let path = folder.join(path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, text.concat())?;
+    }
+    Ok(())
+}
+
+/// Writes the files beside and moves them to their place, so that others see all of them or none.
+fn write_in(folder: &Path, place: &Path, files: &[File]) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let beside = TempDir::new_in(folder)?;
+    write(beside.path(), files)?;
+    // What is in their place is not what it should be.
+    let _ = fs::remove_dir_all(place);
+    fs::rename(beside.path(), place)?;
+    // Nothing is left to be deleted.
+    let _ = beside.keep();
+    forget_old(folder);
+    Ok(())
+}
+
+/// Deletes what other Locksteps left, or runs that were killed, and is old.
+fn forget_old(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let modified = fs::metadata(&path).and_then(|metadata| metadata.modified());
+        let age = modified.ok().and_then(|modified| SystemTime::now().duration_since(modified).ok());
+        if age.is_some_and(|age| age > KEPT) {
+            let _ = fs::remove_dir_all(path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn the_only_entry(folder: &Path) -> PathBuf {
+        let entries: Vec<PathBuf> =
+            fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()).collect();
+        assert_eq!(entries.len(), 1, "{entries:?}");
+        entries[0].clone()
+    }
+
+    fn kept_in(folder: &Path) -> Headers {
+        Headers::kept_in(Some(folder), &files(Language::Cuda)).expect("headers")
+    }
+
+    #[test]
+    fn they_are_written_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = folder.path().join("not there yet");
+        let first = kept_in(&cache);
+        assert_eq!(first.folder(), the_only_entry(&cache));
+        assert!(is_whole(first.folder(), &files(Language::Cuda)));
+        let modified = || fs::metadata(first.before_source()).and_then(|metadata| metadata.modified()).expect("a time");
+        let written = modified();
+        let second = kept_in(&cache);
+        assert_eq!((second.folder(), modified()), (first.folder(), written));
+    }
+
+    #[test]
+    fn what_is_damaged_is_replaced() {
+        let cache = tempfile::tempdir().expect("a folder");
+        let damages: [fn(&Headers); 3] = [
+            |headers| fs::write(headers.folder().join("cuda_runtime.h"), "#define __syncthreads()").expect("written"),
+            |headers| fs::remove_file(headers.before_source()).expect("removed"),
+            |headers| fs::remove_dir_all(headers.folder()).expect("removed"),
+        ];
+        for damage in damages {
+            let headers = kept_in(cache.path());
+            damage(&headers);
+            assert!(!is_whole(headers.folder(), &files(Language::Cuda)));
+            let again = kept_in(cache.path());
+            assert!(is_whole(again.folder(), &files(Language::Cuda)));
+            assert_eq!(again.folder(), the_only_entry(cache.path()));
+        }
+    }
+
+    #[test]
+    fn without_a_place_they_are_temporary() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        // No folder can be made below a file.
+        for place in [None, Some(file.path())] {
+            let headers = Headers::kept_in(place, &files(Language::OpenCl)).expect("headers");
+            let folder = headers.folder().to_owned();
+            assert!(is_whole(&folder, &files(Language::OpenCl)));
+            drop(headers);
+            assert!(!folder.exists());
+        }
+    }
+
+    #[test]
+    fn those_of_others_go_when_they_are_old() {
+        let cache = tempfile::tempdir().expect("a folder");
+        let [old, young] = ["old", "young"].map(|name| cache.path().join(name));
+        for path in [&old, &young] {
+            fs::create_dir(path).expect("a folder");
+        }
+        let long_ago = SystemTime::now() - 2 * KEPT;
+        fs::File::open(&old).and_then(|folder| folder.set_modified(long_ago)).expect("its time can be set");
+        let headers = kept_in(cache.path());
+        assert!(headers.folder().exists() && young.exists() && !old.exists());
+    }
+}
