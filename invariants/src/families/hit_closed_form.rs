@@ -6,7 +6,8 @@
 //!   (family `closed-form`), with `x0` and `s` taken at the hit too;
 //! * `hit → k_hit < k` for the loop itself and `hit → k_hit ≤ k` for the loops around it; in a nest also
 //!   `hit ∧ (no outer loop has gone on since) → k_hit < k`, since an inner counter starts again;
-//! * `hit → k_hit = k` for a loop around it with a barrier: it may have ordered what came before this iteration;
+//! * `hit → k_hit = k` for a loop around it with a barrier: it may have ordered what came before this iteration; and the
+//!   same if this loop was entered, `E1 ∨ E2`, for who leaves the outer loop before the barrier passes neither;
 //! * `hit → bound` for what the families `bounds` and `stride` say of recorded variables;
 //! * `hit → k_hit ≤ T` for a loop with a constant trip count.
 //!
@@ -51,6 +52,7 @@ fn recorded_values(context: &mut Context<'_>, loop_: Loop, site: Site) {
 
 fn recorded_counters(context: &mut Context<'_>, loop_: Loop, site: Site) {
     let around = loops_around(context, loop_);
+    let entered = entered_by_one(context, loop_);
     // What says that the loops around this one are in the iteration of the hit.
     let mut same_iterations: Vec<Expression> = Vec::new();
     for &enclosing in &around {
@@ -70,6 +72,10 @@ fn recorded_counters(context: &mut Context<'_>, loop_: Loop, site: Site) {
             let same = context.expressions.equal(recorded, counter);
             if context.loops[enclosing].has_barrier {
                 context.propose_of_hit(site, same);
+                if let Some(entered) = entered {
+                    let same = context.expressions.implies(entered, same);
+                    context.propose_of_hit(site, same);
+                }
             }
             same_iterations.push(same);
         }
@@ -83,6 +89,14 @@ fn recorded_counters(context: &mut Context<'_>, loop_: Loop, site: Site) {
             context.propose_of_hit(site, few);
         }
     }
+}
+
+/// Whether one of the threads was to execute the loop, where that is not certain.
+fn entered_by_one(context: &mut Context<'_>, loop_: Loop) -> Option<Expression> {
+    let [first, second] = context.scan.loops[loop_].entered;
+    let entered = context.expressions.or([first?, second?]);
+    let is_open = context.expressions.as_boolean(entered).is_none();
+    (is_open && context.scan.is_invariant(context.expressions, loop_, entered)).then_some(entered)
 }
 
 /// The loop and those around it, outermost first.

@@ -6,7 +6,7 @@
 use lockstep_ir::sequential::{CompareOp, Expression, Expressions};
 use num_bigint::BigInt;
 
-use super::{Integers, Sign, Word, at, bounds, power, sign_of};
+use super::{Integers, Sign, Word, at, bounds, number, power, sign_of};
 use crate::polynomial::Polynomial;
 
 /// So many sums and products are looked for in others.
@@ -59,7 +59,12 @@ impl Integers {
             return word;
         }
         let narrowed = Word { value: word.value, low: word.low.clone().max(low), high: word.high.clone().min(high) };
-        if narrowed.low > word.low || narrowed.high < word.high {
+        let (rises, falls) = (narrowed.low > word.low, narrowed.high < word.high);
+        if rises || falls {
+            // What says so may be a comparison that, thanks to these bounds, is translated to half of what it says.
+            let term = self.term(&narrowed);
+            self.definitions.extend(rises.then(|| term.ge(number(&narrowed.low))));
+            self.definitions.extend(falls.then(|| term.le(number(&narrowed.high))));
             self.remember(&narrowed);
         }
         narrowed

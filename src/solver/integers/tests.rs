@@ -56,8 +56,18 @@ fn number(e: &mut Expressions, from: &mut Source, variables: &[Expression], dept
 }
 
 fn comparison(e: &mut Expressions, from: &mut Source, a: Expression, b: Expression) -> Expression {
-    match from.below(6) {
+    match from.below(7) {
         0 => e.equal(a, b),
+        // That one lies among the few cells behind another, without a wrap in the distance.
+        1 => {
+            let wide = [e.zero_extend(2 * WIDTH, a), e.zero_extend(2 * WIDTH, b)];
+            let size = 1 + from.below(3);
+            let factor = e.number(2 * WIDTH, size);
+            let first = e.multiply(factor, wide[1]);
+            let distance = e.subtract(wide[0], first);
+            let size = e.number(2 * WIDTH, size);
+            e.compare(CompareOp::UnsignedLess, distance, size)
+        }
         _ => e.compare(pick(from, CompareOp::ALL), a, b),
     }
 }

@@ -85,7 +85,10 @@ namespace details { enum group_kind { thread_kind, block_kind, grid_kind, lanes_
 class thread_group {
 public:
     thread_group() = default;
-    __LOCKSTEP_MEMBER thread_group(details::group_kind kind, __lockstep_mask mask = 0) : kind(kind), lanes{mask} {}
+    __LOCKSTEP_MEMBER explicit thread_group(details::group_kind kind) : kind(kind), lanes{0}, count(0), rank(0) {}
+    /* Part of a warp: these lanes, as many as said, of which this one has that rank. */
+    __LOCKSTEP_MEMBER thread_group(__lockstep_mask lanes, unsigned int count, unsigned int rank)
+        : kind(details::lanes_kind), lanes{lanes}, count(count), rank(rank) {}
     __LOCKSTEP_MEMBER void sync() const {
         if (kind == details::block_kind) __syncthreads();
         if (kind == details::grid_kind) __lockstep_grid_sync();
@@ -95,7 +98,7 @@ public:
         switch (kind) {
             case details::block_kind: return __lockstep_size();
             case details::grid_kind: return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * __lockstep_size();
-            case details::lanes_kind: return lanes.size();
+            case details::lanes_kind: return count;
             default: return 1;
         }
     }
@@ -106,7 +109,7 @@ public:
             case details::grid_kind:
                 return ((unsigned long long)blockIdx.z * gridDim.y * gridDim.x + blockIdx.y * gridDim.x + blockIdx.x) *
                            __lockstep_size() + __lockstep_rank();
-            case details::lanes_kind: return lanes.thread_rank();
+            case details::lanes_kind: return rank;
             default: return 0;
         }
     }
@@ -116,6 +119,7 @@ public:
 private:
     details::group_kind kind;
     __lockstep_lanes lanes;
+    unsigned int count, rank;
 };
 
 /* --- Threads, blocks, the grid ---------------------------------------------------------------------------- */
@@ -172,7 +176,7 @@ __LOCKSTEP_INLINE cluster_group this_cluster() { return __lockstep_refused_this_
 class coalesced_group : public __lockstep_lanes {
 public:
     __LOCKSTEP_MEMBER explicit coalesced_group(__lockstep_mask mask) : __lockstep_lanes{mask} {}
-    __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(details::lanes_kind, mask); }
+    __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(mask, size(), thread_rank()); }
     __LOCKSTEP_MEMBER static bool is_valid() { return true; }
     __LOCKSTEP_MEMBER static unsigned int meta_group_rank() { return 0; }
     __LOCKSTEP_MEMBER static unsigned int meta_group_size() { return 1; }
@@ -200,7 +204,7 @@ template <unsigned int Size, class ParentT> class thread_block_tile {
 public:
     __LOCKSTEP_MEMBER thread_block_tile() {}
     template <class G> __LOCKSTEP_MEMBER thread_block_tile(const thread_block_tile<Size, G> &) {}
-    __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(details::lanes_kind, mask()); }
+    __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(mask(), size(), thread_rank()); }
     __LOCKSTEP_STATIC bool is_valid() { return true; }
     __LOCKSTEP_STATIC void sync() { __syncwarp(mask()); }
     __LOCKSTEP_STATIC unsigned int thread_rank() { return __lockstep_lane() & (Size - 1); }
@@ -258,7 +262,7 @@ __LOCKSTEP_INLINE thread_group tiled_partition(const thread_group &, unsigned in
     if (size - 1 > __LOCKSTEP_WARP_SIZE - 1 || (size & (size - 1)) != 0) {
         __assert_fail("a tile has a power of two of threads, a warp at most", __FILE__, __LINE__, "tiled_partition");
     }
-    return thread_group(details::lanes_kind, __lockstep_part(size));
+    return thread_group(__lockstep_part(size), size, __lockstep_lane() & (size - 1));
 }
 template <class G> __LOCKSTEP_INLINE coalesced_group binary_partition(const G &group, bool predicate) {
     __lockstep_mask lanes = __activemask(), which = __ballot_sync(lanes, predicate);
