@@ -37,6 +37,8 @@ pub enum Technique {
     Integers,
     /// What is true of products that share a factor is said to the solver.
     ProductLemmas,
+    /// Questions are asked with unknowns in place of counts of bits first ([`crate::prove`]).
+    BitCounts,
     /// Questions are asked with unknowns in place of products.
     OpaqueProducts,
     /// Questions are asked without what is long to compute first ([`crate::prove`]).
@@ -61,7 +63,7 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, in the order of the pipeline from its end.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::RunningSums,
         Self::StagedInference,
         Self::NeededSites,
@@ -77,6 +79,7 @@ impl Technique {
         Self::Equations,
         Self::Integers,
         Self::ProductLemmas,
+        Self::BitCounts,
         Self::OpaqueProducts,
         Self::LighterQuestions,
         Self::GeneralEngine,
@@ -120,6 +123,7 @@ impl Technique {
             Self::Equations => ("equations", "equations are solved and taken apart before the solver is asked"),
             Self::Integers => ("integers", "questions are asked about integers, too"),
             Self::ProductLemmas => ("product-lemmas", "what is true of products that share a factor is said"),
+            Self::BitCounts => ("bit-counts", "what is true of the numbers of set bits is said"),
             Self::OpaqueProducts => ("opaque-products", "questions are asked with unknowns in place of products, too"),
             Self::LighterQuestions => {
                 ("lighter-questions", "questions are asked without what is long to compute at first")

@@ -8,6 +8,7 @@
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, Role};
 use rustc_hash::FxHashMap;
 
+use crate::prove::bit_counts::BitCounts;
 use crate::prove::equations::with_equations_decided;
 use crate::prove::lighten::{Lighter, Weight};
 use crate::prove::propagate::{propagated, with_cells_in_place};
@@ -49,12 +50,16 @@ const ROUNDS: usize = 4;
 /// What a question without what is long to compute may cost.
 const LIGHTER_EFFORT: Effort = 200_000;
 
+/// What a question with unknowns in place of counts of bits may cost.
+const COUNTS_EFFORT: Effort = 1_000_000;
+
 /// Decides questions over expressions of one arena.
 #[derive(Debug, Default)]
 pub struct Decider {
     /// What each expression is with unknowns in place of products.
     opaque: FxHashMap<Expression, Expression>,
     lighter: Lighter,
+    counts: BitCounts,
 }
 
 impl Decider {
@@ -107,7 +112,7 @@ impl Decider {
         how: Thoroughness,
     ) -> Checked {
         let parts = simplified(e, session, parts);
-        if is_contradiction(e, &parts) {
+        if is_contradiction(e, &parts) || self.contradicts_as_counts(e, session, &parts, limit, how) {
             return Checked::Unsatisfiable;
         }
         if e.multiplies_unknowns(&parts) {
@@ -147,7 +152,7 @@ impl Decider {
             (Checked::Satisfiable(_) | Checked::Unknown, Weight::Heavy | Weight::Light) => {}
         }
         let simple = simplified(e, session, &parts);
-        if is_contradiction(e, &simple) {
+        if is_contradiction(e, &simple) || self.contradicts_as_counts(e, session, &simple, limit, how) {
             return Claims::Hold;
         }
         let mut answer = Checked::Unknown;
@@ -228,6 +233,23 @@ impl Decider {
             Checked::Unsatisfiable => Vec::new(),
             Checked::Satisfiable(_) | Checked::Unknown => failing,
         }
+    }
+
+    /// Whether a question contradicts itself by what is true of counts of bits.
+    fn contradicts_as_counts(
+        &mut self,
+        e: &mut Expressions,
+        session: &mut Session,
+        parts: &[Expression],
+        limit: Effort,
+        how: Thoroughness,
+    ) -> bool {
+        if !session.techniques().has(Technique::BitCounts) {
+            return false;
+        }
+        let Some(question) = self.counts.question(e, parts) else { return false };
+        let answer = Self::exactly(e, session, &question, limit.min(COUNTS_EFFORT), how);
+        matches!(answer, Checked::Unsatisfiable)
     }
 
     /// Asked with products as what they are: of bits, of all bits if that decides at once, of integers, and of all bits at last.

@@ -1,5 +1,6 @@
 //! Decides a sequential program: infer invariants, discharge obligations, search defects by unrolling.
 
+mod bit_counts;
 mod cases;
 mod concrete;
 mod counterexample;
