@@ -15,7 +15,7 @@ __kernel void reduce_strided(__global const int *in, __global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int stride = COUNT / 2; stride > 0; stride >>= 1) {
         for (int i = lid; i < stride; i += get_local_size(0)) {
-            data[i] += data[stride + i];
+            data[i] += data[stride + i]; //~ race
         }
     }
     if (lid == 0) {

@@ -14,7 +14,7 @@ __global__ void reduce_strided(const int *in, int *out)
     __syncthreads();
     for (int half = COUNT / 2; half > 0; half >>= 1) {
         for (int i = threadIdx.x; i < half; i += blockDim.x) {
-            data[i] += data[half + i];
+            data[i] += data[half + i]; //~ race
         }
     }
     if (threadIdx.x == 0) {

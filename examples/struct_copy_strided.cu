@@ -1,6 +1,7 @@
 //pass
 //--local_size=256 --num_groups=64
-// Structs of three words are copied, each thread's 16384 apart. That two of them do not overlap takes a division by three.
+// Structs of three words are copied, with the block's number in them, each thread's 16384 apart. That two of them do not
+// overlap takes a division by three.
 
 struct Colour {
     unsigned red, green, blue;
@@ -10,7 +11,9 @@ __global__ void copy(Colour *out, const Colour *in, int n)
 {
     int step = blockDim.x * gridDim.x;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) {
-        out[i] = in[i];
+        Colour colour = in[i];
+        colour.red += blockIdx.x;
+        out[i] = colour;
     }
 }
 
@@ -27,7 +30,8 @@ int main()
     cudaDeviceSynchronize();
     bool right = true;
     for (int i = 0; i < n; i++) {
-        right = right && out[i].red == in[i].red && out[i].green == in[i].green && out[i].blue == in[i].blue;
+        bool same = out[i].green == in[i].green && out[i].blue == in[i].blue;
+        right = right && same && out[i].red == in[i].red + i / 256 % 64;
     }
     cudaFree(in);
     cudaFree(out);

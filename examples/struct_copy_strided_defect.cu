@@ -1,7 +1,7 @@
 //xfail:NOT_ALL_VERIFIED
 //--local_size=256 --num_groups=64
 // As struct_copy_strided.cu, but the step is one too small: the first thread comes to the struct that the last thread of
-// the launch comes to, and both add to it.
+// the launch comes to, and each puts its own block's number there.
 
 struct Colour {
     unsigned red, green, blue;
@@ -11,9 +11,9 @@ __global__ void copy(Colour *out, const Colour *in, int n)
 {
     int step = blockDim.x * gridDim.x - 1;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) {
-        out[i].red += in[i].red;
-        out[i].green += in[i].green;
-        out[i].blue += in[i].blue;
+        Colour colour = in[i];
+        colour.red += blockIdx.x;
+        out[i] = colour; //~ race
     }
 }
 
@@ -30,7 +30,8 @@ int main()
     cudaDeviceSynchronize();
     bool right = true;
     for (int i = 0; i < n; i++) {
-        right = right && out[i].red == in[i].red && out[i].green == in[i].green && out[i].blue == in[i].blue;
+        bool same = out[i].green == in[i].green && out[i].blue == in[i].blue;
+        right = right && same && out[i].red == in[i].red + i / 256 % 64;
     }
     cudaFree(in);
     cudaFree(out);

@@ -11,10 +11,10 @@ __device__ int sum_over(cg::thread_group group, int *scratch, int value)
 {
     int rank = group.thread_rank();
     for (int half = group.size() / 2; half > 0; half /= 2) {
-        scratch[rank] = value;
+        scratch[rank] = value; //~ race write read
         group.sync();
         if (rank < half) {
-            value += scratch[rank + half];
+            value += scratch[rank + half]; //~ race read
         }
         group.sync();
     }
