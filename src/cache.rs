@@ -59,7 +59,7 @@ impl Hasher for Feed {
     }
 }
 
-/// The user's cache folder, if there is a place for it. It is also where nothing is remembered.
+/// The user's cache folder, if there is a place for it. It is there for other things where nothing is to be remembered.
 pub fn folder() -> Option<PathBuf> {
     let given = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty());
     given.map(PathBuf::from).or_else(|| Some(dirs::cache_dir()?.join("lockstep")))

@@ -49,7 +49,11 @@ impl Headers {
     fn kept_in(folder: Option<&Path>, files: &[File]) -> io::Result<Self> {
         if let Some(folder) = folder {
             let kept = folder.join(format!("{:016x}", FxBuildHasher.hash_one(files)));
-            if is_whole(&kept, files) || write_in(folder, &kept, files).is_ok() && is_whole(&kept, files) {
+            // Clang puts the name between quotes.
+            let is_quotable = !kept.as_os_str().as_encoded_bytes().iter().any(|byte| b"\"\n".contains(byte));
+            if is_quotable && (is_whole(&kept, files) || write_in(folder, &kept, files).is_ok()) {
+                // What is used is not old.
+                let _ = fs::File::open(&kept).and_then(|folder| folder.set_modified(SystemTime::now()));
                 return Ok(Self::Kept(kept));
             }
         }
@@ -87,9 +91,19 @@ fn files(language: Language) -> Vec<File> {
     }
 }
 
-/// Whether all files are there, as they should be.
+/// Whether all files are there, as they should be, and nothing else.
 fn is_whole(folder: &Path, files: &[File]) -> bool {
     files.iter().all(|(path, text)| fs::read(folder.join(path)).is_ok_and(|bytes| bytes == text.concat().as_bytes()))
+        && number_of_files(folder).is_ok_and(|number| number == files.len())
+}
+
+fn number_of_files(folder: &Path) -> io::Result<usize> {
+    let mut number = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        number += if entry.file_type()?.is_dir() { number_of_files(&entry.path())? } else { 1 };
+    }
+    Ok(number)
 }
 
 fn write(folder: &Path, files: &[File]) -> io::Result<()> {
@@ -103,16 +117,25 @@ fn write(folder: &Path, files: &[File]) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the files beside and moves them to their place, so that others see all of them or none.
+/// Writes the files beside and moves them to their place, so that others see all of them or none. Whoever comes second
+/// leaves those of the first where they are: they are in use.
 fn write_in(folder: &Path, place: &Path, files: &[File]) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let beside = TempDir::new_in(folder)?;
     write(beside.path(), files)?;
-    // What is in their place is not what it should be.
-    let _ = fs::remove_dir_all(place);
-    fs::rename(beside.path(), place)?;
-    // Nothing is left to be deleted.
-    let _ = beside.keep();
+    let mut moved = fs::rename(beside.path(), place);
+    if moved.is_err() && !is_whole(place, files) {
+        // What is in their place is not what it should be.
+        let damaged = TempDir::new_in(folder)?;
+        fs::rename(place, damaged.path().join("damaged"))?;
+        moved = fs::rename(beside.path(), place);
+    }
+    if moved.is_ok() {
+        // Nothing is left to be deleted.
+        let _ = beside.keep();
+    } else if !is_whole(place, files) {
+        return moved;
+    }
     forget_old(folder);
     Ok(())
 }
@@ -160,7 +183,12 @@ mod tests {
     #[test]
     fn what_is_damaged_is_replaced() {
         let cache = tempfile::tempdir().expect("a folder");
-        let damages: [fn(&Headers); 3] = [
+        let damages: [fn(&Headers); 5] = [
+            |headers| fs::write(headers.folder().join("string.h"), "#define threadIdx blockIdx").expect("written"),
+            |headers| {
+                fs::remove_dir_all(headers.folder()).expect("removed");
+                fs::write(headers.folder(), "no folder").expect("written");
+            },
             |headers| fs::write(headers.folder().join("cuda_runtime.h"), "#define __syncthreads()").expect("written"),
             |headers| fs::remove_file(headers.before_source()).expect("removed"),
             |headers| fs::remove_dir_all(headers.folder()).expect("removed"),
@@ -175,11 +203,32 @@ mod tests {
         }
     }
 
+    /// Who comes later neither fails nor takes away what others use.
+    #[test]
+    fn many_at_once_share_them() {
+        let cache = tempfile::tempdir().expect("a folder");
+        let start = std::sync::Barrier::new(8);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    start.wait();
+                    for _ in 0..20 {
+                        let headers = kept_in(cache.path());
+                        assert!(
+                            matches!(headers, Headers::Kept(_)) && is_whole(headers.folder(), &files(Language::Cuda))
+                        );
+                    }
+                });
+            }
+        });
+    }
+
     #[test]
     fn without_a_place_they_are_temporary() {
-        let file = tempfile::NamedTempFile::new().expect("a file");
+        let (file, cache) = (tempfile::NamedTempFile::new().expect("a file"), tempfile::tempdir().expect("a folder"));
         // No folder can be made below a file.
-        for place in [None, Some(file.path())] {
+        let quoted = cache.path().join("a \"b\"");
+        for place in [None, Some(file.path()), Some(quoted.as_path())] {
             let headers = Headers::kept_in(place, &files(Language::OpenCl)).expect("headers");
             let folder = headers.folder().to_owned();
             assert!(is_whole(&folder, &files(Language::OpenCl)));

@@ -63,10 +63,13 @@ fn compile_with(
     options: &FrontendOptions,
     of_language: impl FnOnce(&Headers) -> Vec<OsString>,
 ) -> Result<Compiled, InputError> {
-    let fault = |cause: io::Error| InputError::Clang(format!("cannot write a temporary file for Clang: {cause}"));
+    let fault = |cause: io::Error| InputError::Clang(format!("cannot write the files that Clang needs: {cause}"));
     let headers = Headers::new(language).map_err(fault)?;
+    // What else Clang is asked to write goes there too.
+    let folder = tempfile::tempdir().map_err(fault)?;
+    let bitcode = folder.path().join("kernel.bc");
     let mut all = of_language(&headers);
-    all.extend(arguments(path, options));
+    all.extend(arguments(path, &bitcode, options));
 
     let start = Instant::now();
     let output = run(options.clang.as_deref(), &all)?;
@@ -83,10 +86,9 @@ fn compile_with(
             InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(diagnostics) }
         });
     }
-    if output.stdout.is_empty() {
-        return Err(InputError::Clang(format!("Clang left no output for {}", path.display())));
-    }
-    Ok(Compiled { bitcode: output.stdout, diagnostics, seconds })
+    let bitcode = std::fs::read(&bitcode)
+        .map_err(|cause| InputError::Clang(format!("Clang left no output for {}: {cause}", path.display())))?;
+    Ok(Compiled { bitcode, diagnostics, seconds })
 }
 
 /// What Clang said of a file that does not compile, with what Clang cannot know of annotations.
@@ -126,7 +128,7 @@ fn run(given: Option<&Path>, arguments: &[OsString]) -> Result<Output, InputErro
 }
 
 /// What is passed to Clang whatever the language.
-fn arguments(path: &Path, options: &FrontendOptions) -> Vec<OsString> {
+fn arguments(path: &Path, bitcode: &Path, options: &FrontendOptions) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = [
         // Without it, functions are marked as not to be cleaned up.
         "-Xclang",
@@ -151,6 +153,6 @@ fn arguments(path: &Path, options: &FrontendOptions) -> Vec<OsString> {
     // Clang hands the name on to itself without the two dashes.
     let dashed = path.as_os_str().as_encoded_bytes().starts_with(b"-");
     let path = if dashed { Path::new(".").join(path) } else { path.to_owned() };
-    arguments.extend(["-o".into(), "-".into(), "--".into(), path.into()]);
+    arguments.extend(["-o".into(), bitcode.into(), "--".into(), path.into()]);
     arguments
 }

@@ -301,8 +301,7 @@ impl Integers {
         let word = self.words[&expression].clone();
         let mut word = self.brought(word, width, sign);
         if let Some((low, high)) = self.read(e, expression, sign) {
-            word.low = word.low.max(low);
-            word.high = word.high.min(high);
+            word = self.narrowed(word, width, low, high);
         }
         self.reduced.insert((expression, sign), word.clone());
         word

@@ -37,8 +37,27 @@ fn number(e: &mut Expressions, from: &mut Source, variables: &[Expression], dept
     }
     let mut below = |e: &mut Expressions| number(e, from, variables, depth - 1);
     let (a, b) = (below(e), below(e));
-    match from.below(10) {
+    match from.below(14) {
         0 | 1 => e.add(a, b),
+        10 => e.multiply(a, b),
+        11 => {
+            let factor = e.number(WIDTH, 2 + from.below(5));
+            let product = e.multiply(factor, a);
+            e.add(product, b)
+        }
+        12 => {
+            let wide = [e.zero_extend(2 * WIDTH, a), e.zero_extend(2 * WIDTH, b)];
+            let product = e.multiply(wide[0], wide[1]);
+            let offset = e.number(2 * WIDTH, from.below(64));
+            let sum = e.add(product, offset);
+            let low = u32::try_from(from.below(u64::from(WIDTH) + 1)).expect("a small number");
+            e.extract(low + WIDTH - 1, low, sum)
+        }
+        13 => {
+            let bound = e.number(WIDTH, from.below(8));
+            let condition = comparison(e, from, b, bound);
+            e.if_then_else(condition, a, bound)
+        }
         2 => e.subtract(a, b),
         3 => e.unary(UnaryOp::Not, a),
         4 => {
@@ -56,7 +75,21 @@ fn number(e: &mut Expressions, from: &mut Source, variables: &[Expression], dept
 }
 
 fn comparison(e: &mut Expressions, from: &mut Source, a: Expression, b: Expression) -> Expression {
-    match from.below(7) {
+    match from.below(11) {
+        // Bounds of what is computed.
+        7 | 8 => {
+            let bound = e.number(WIDTH, from.below(8));
+            let [first, second] = if from.below(2) == 0 { [a, bound] } else { [bound, b] };
+            e.compare(pick(from, CompareOp::ALL), first, second)
+        }
+        9 => {
+            let wide = [e.sign_extend(2 * WIDTH, a), e.zero_extend(2 * WIDTH, b)];
+            let product = from.below(2) == 0;
+            let computed = if product { e.multiply(wide[0], wide[1]) } else { e.subtract(wide[0], wide[1]) };
+            let bound = e.number(2 * WIDTH, from.below(64));
+            let [first, second] = if from.below(2) == 0 { [computed, bound] } else { [bound, computed] };
+            e.compare(pick(from, CompareOp::ALL), first, second)
+        }
         0 => e.equal(a, b),
         // That one lies among the few cells behind another, without a wrap in the distance.
         1 => {
@@ -76,7 +109,7 @@ fn condition(e: &mut Expressions, from: &mut Source, variables: &[Expression]) -
     let depth = u32::try_from(from.below(3)).expect("a small number");
     let (a, b) = (number(e, from, variables, depth), number(e, from, variables, 1));
     let first = comparison(e, from, a, b);
-    match from.below(4) {
+    match from.below(5) {
         0 => {
             let (c, d) = (number(e, from, variables, 1), number(e, from, variables, 0));
             let second = comparison(e, from, c, d);
@@ -102,13 +135,13 @@ fn holds_somewhere(e: &Expressions, variables: &[Variable], parts: &[Expression]
 #[test]
 fn integers_answer_what_trying_all_bits_says() {
     let (mut contradictory, mut satisfiable) = (0, 0);
-    for seed in 1..=400_u64 {
+    for seed in 1..=1000_u64 {
         let mut from = Source(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mut e = Expressions::new();
         let variables: Vec<Variable> =
             ["x", "y", "z"].map(|name| e.add_variable(name, Sort::Bits(WIDTH), None, Role::Input)).to_vec();
         let all: Vec<Expression> = variables.iter().map(|&variable| e.variable(variable)).collect();
-        let count = 1 + from.below(5);
+        let count = 1 + from.below(7);
         let parts: Vec<Expression> = (0..count).map(|_| condition(&mut e, &mut from, &all)).collect();
         let truth = holds_somewhere(&e, &variables, &parts);
         for products in [Products::Linear, Products::Exact] {
@@ -140,7 +173,7 @@ fn integers_answer_what_trying_all_bits_says() {
             }
         }
     }
-    assert!(contradictory > 100 && satisfiable > 100, "{contradictory} and {satisfiable} of 800 answered");
+    assert!(contradictory > 100 && satisfiable > 100, "{contradictory} and {satisfiable} of 2000 answered");
 }
 
 /// `y1·w + x1 = y2·w + x2` with `x1, x2 < w`, where the products do not overflow: the same row, without a solver that

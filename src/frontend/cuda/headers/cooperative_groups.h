@@ -49,6 +49,13 @@ struct __lockstep_lanes {
     __LOCKSTEP_MEMBER unsigned int lane_of(unsigned int rank) const {
         return rank == 0 ? __lockstep_first(mask) : __lockstep_nth(mask, rank);
     }
+    /* The lanes of so many ranks, this lane's among them, from the first one on. */
+    __LOCKSTEP_MEMBER __lockstep_mask ranked(unsigned int first, unsigned int count) const {
+        unsigned int lowest = lane_of(first) & (__LOCKSTEP_LANES - 1);
+        unsigned int above = (__LOCKSTEP_LANES - 1 - lane_of(first + count - 1)) & (__LOCKSTEP_LANES - 1);
+        __lockstep_mask own = (__lockstep_mask)1 << __lockstep_lane();
+        return (mask & ~(__lockstep_mask)0 << lowest & ~(__lockstep_mask)0 >> above) | own;
+    }
     /* Lanes of the warp as ranks of the group. */
     __LOCKSTEP_MEMBER __lockstep_mask ranks_of(__lockstep_mask lanes) const {
         __lockstep_mask ranks = 0;
@@ -80,25 +87,26 @@ struct __lockstep_lanes {
 };
 
 /* --- A group of any kind ---------------------------------------------------------------------------------- */
-namespace details { enum group_kind { thread_kind, block_kind, grid_kind, lanes_kind }; }
+namespace details { enum group_kind { thread_kind, block_kind, grid_kind, lanes_kind, tile_kind }; }
 
 class thread_group {
 public:
     thread_group() = default;
     __LOCKSTEP_MEMBER explicit thread_group(details::group_kind kind) : kind(kind), lanes{0}, count(0), rank(0) {}
-    /* Part of a warp: these lanes, as many as said, of which this one has that rank. */
-    __LOCKSTEP_MEMBER thread_group(__lockstep_mask lanes, unsigned int count, unsigned int rank)
-        : kind(details::lanes_kind), lanes{lanes}, count(count), rank(rank) {}
+    /* Part of a warp: these lanes, as many as said, of which this one has that rank. Those of a tile are neighbours. */
+    __LOCKSTEP_MEMBER thread_group(details::group_kind kind, __lockstep_mask lanes, unsigned int count, unsigned int rank)
+        : kind(kind), lanes{lanes}, count(count), rank(rank) {}
     __LOCKSTEP_MEMBER void sync() const {
         if (kind == details::block_kind) __syncthreads();
         if (kind == details::grid_kind) __lockstep_grid_sync();
-        if (kind == details::lanes_kind) lanes.sync();
+        if (kind == details::lanes_kind || kind == details::tile_kind) lanes.sync();
     }
     __LOCKSTEP_MEMBER unsigned long long size() const {
         switch (kind) {
             case details::block_kind: return __lockstep_size();
             case details::grid_kind: return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * __lockstep_size();
-            case details::lanes_kind: return count;
+            case details::lanes_kind:
+            case details::tile_kind: return count;
             default: return 1;
         }
     }
@@ -109,12 +117,14 @@ public:
             case details::grid_kind:
                 return ((unsigned long long)blockIdx.z * gridDim.y * gridDim.x + blockIdx.y * gridDim.x + blockIdx.x) *
                            __lockstep_size() + __lockstep_rank();
-            case details::lanes_kind: return rank;
+            case details::lanes_kind:
+            case details::tile_kind: return rank;
             default: return 0;
         }
     }
     __LOCKSTEP_MEMBER bool is_valid() const { return true; }
     __LOCKSTEP_MEMBER details::group_kind get_type() const { return kind; }
+    __LOCKSTEP_MEMBER __lockstep_lanes mask() const { return lanes; }
 
 private:
     details::group_kind kind;
@@ -176,7 +186,7 @@ __LOCKSTEP_INLINE cluster_group this_cluster() { return __lockstep_refused_this_
 class coalesced_group : public __lockstep_lanes {
 public:
     __LOCKSTEP_MEMBER explicit coalesced_group(__lockstep_mask mask) : __lockstep_lanes{mask} {}
-    __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(mask, size(), thread_rank()); }
+    __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(details::lanes_kind, mask, size(), thread_rank()); }
     __LOCKSTEP_MEMBER static bool is_valid() { return true; }
     __LOCKSTEP_MEMBER static unsigned int meta_group_rank() { return 0; }
     __LOCKSTEP_MEMBER static unsigned int meta_group_size() { return 1; }
@@ -204,7 +214,7 @@ template <unsigned int Size, class ParentT> class thread_block_tile {
 public:
     __LOCKSTEP_MEMBER thread_block_tile() {}
     template <class G> __LOCKSTEP_MEMBER thread_block_tile(const thread_block_tile<Size, G> &) {}
-    __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(mask(), size(), thread_rank()); }
+    __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(details::tile_kind, mask(), size(), thread_rank()); }
     __LOCKSTEP_STATIC bool is_valid() { return true; }
     __LOCKSTEP_STATIC void sync() { __syncwarp(mask()); }
     __LOCKSTEP_STATIC unsigned int thread_rank() { return __lockstep_lane() & (Size - 1); }
@@ -258,11 +268,22 @@ __LOCKSTEP_INLINE thread_block_tile<Size <= __LOCKSTEP_WARP_SIZE ? Size : __LOCK
 tiled_partition(const G &) {
     return __lockstep_tile<Size, G>::of();
 }
-__LOCKSTEP_INLINE thread_group tiled_partition(const thread_group &, unsigned int size) {
+/* The last tile has the lanes that are left. */
+__LOCKSTEP_INLINE thread_group tiled_partition(const thread_group &group, unsigned int size) {
     if (size - 1 > __LOCKSTEP_WARP_SIZE - 1 || (size & (size - 1)) != 0) {
         __assert_fail("a tile has a power of two of threads, a warp at most", __FILE__, __LINE__, "tiled_partition");
     }
-    return thread_group(__lockstep_part(size), size, __lockstep_lane() & (size - 1));
+    unsigned int rank = group.thread_rank(), first = rank & ~(size - 1), left = (unsigned int)group.size() - first;
+    unsigned int count = left < size ? left : size;
+    if (group.get_type() == details::lanes_kind) {
+        return thread_group(details::lanes_kind, group.mask().ranked(first, count), count, rank - first);
+    }
+    __lockstep_mask lanes = ~(__lockstep_mask)0 >> ((__LOCKSTEP_LANES - count) & (__LOCKSTEP_LANES - 1));
+    return thread_group(details::tile_kind, lanes << (__lockstep_lane() & ~(size - 1)), count, rank - first);
+}
+__LOCKSTEP_INLINE coalesced_group tiled_partition(const coalesced_group &group, unsigned int size) {
+    unsigned int first = group.thread_rank() & ~(size - 1), left = group.size() - first;
+    return coalesced_group(group.ranked(first, left < size ? left : size));
 }
 template <class G> __LOCKSTEP_INLINE coalesced_group binary_partition(const G &group, bool predicate) {
     __lockstep_mask lanes = __activemask(), which = __ballot_sync(lanes, predicate);
