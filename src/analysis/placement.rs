@@ -70,7 +70,8 @@ fn stated_elsewhere(kernel: &Kernel, structure: &Structure) -> Option<Misplaced>
     result
 }
 
-fn is_invariant(name: &str) -> bool {
+/// Whether an annotation of this name says something of a loop.
+pub(super) fn is_invariant(name: &str) -> bool {
     matches!(name, "__invariant" | "__global_invariant" | "__candidate_invariant" | "__candidate_global_invariant")
 }
 

@@ -3,8 +3,9 @@
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::cfg::{self, Graph, PostDominators};
 use lockstep_ir::kernel::transform;
-use lockstep_ir::kernel::{Block, Kernel, Value};
+use lockstep_ir::kernel::{Block, Kernel, Operation, Value};
 
+use super::placement::is_invariant;
 use crate::lockstep::Unsupported;
 
 /// A loop of a kernel, by its index in [`Structure::loops`].
@@ -88,10 +89,18 @@ impl Structure {
     }
 }
 
+/// Whether there are invariants of loops in the source.
+fn speaks_of_loops(kernel: &Kernel) -> bool {
+    let mut operations = kernel.instructions.values().map(|data| &data.operation);
+    operations.any(|operation| matches!(operation, Operation::Annotation { name, .. } if is_invariant(name)))
+}
+
 impl Structure {
     /// Brings a kernel into the form the lock-step transformation needs, and its shape.
     pub fn of(kernel: &Kernel) -> Result<(Kernel, Self), Unsupported> {
-        let kernel = transform::prune(kernel.clone());
+        // A loop whose condition never holds is a loop for what is said at its head.
+        let decided = if speaks_of_loops(kernel) { kernel.clone() } else { transform::decide(kernel.clone()) };
+        let kernel = transform::prune(decided);
         let kernel = transform::make_reducible(kernel)
             .map_err(|error| Unsupported { construct: error.to_string(), location: None })?;
         let kernel = transform::close_loops(kernel);

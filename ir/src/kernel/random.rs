@@ -312,7 +312,14 @@ impl Generator {
         let byte = Type::Bits(8);
         match self.random.below(5) {
             0 => {
-                let op = self.random.of(&[BinaryOp::Add, BinaryOp::Multiply, BinaryOp::Xor]);
+                let op = self.random.of(&[
+                    BinaryOp::Add,
+                    BinaryOp::Multiply,
+                    BinaryOp::Xor,
+                    BinaryOp::And,
+                    BinaryOp::Or,
+                    BinaryOp::LogicalShiftRight,
+                ]);
                 let (a, b) = (self.pick(byte), self.pick(byte));
                 self.emit(Operation::Binary(op, NoWrap::default(), a, b), byte);
             }

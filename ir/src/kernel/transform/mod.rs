@@ -3,11 +3,13 @@
 //! Each takes a kernel that keeps the rules of [`super::verify`] and gives one that keeps them.
 
 mod closed;
+mod known;
 mod prune;
 mod reducible;
 mod ssa;
 
 pub use closed::close_loops;
+pub use known::decide;
 pub use prune::prune;
 pub use reducible::{Irreducible, make_reducible};
 

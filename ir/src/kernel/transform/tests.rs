@@ -4,7 +4,7 @@ use super::*;
 use crate::bits::Bits;
 use crate::cfg;
 use crate::kernel::random::{self, Vocabulary};
-use crate::kernel::{BinaryOp, CompareOp, Definition, NoWrap, Operation, Value, verify};
+use crate::kernel::{BinaryOp, CompareOp, Definition, NoWrap, Operation, Type, Value, verify};
 
 /// How a run ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,6 +30,9 @@ fn run(kernel: &Kernel, input: u8) -> (Vec<Bits>, End) {
                 Operation::Binary(BinaryOp::Add, NoWrap { .. }, a, b) => get(a).add(&get(b)),
                 Operation::Binary(BinaryOp::Multiply, NoWrap { .. }, a, b) => get(a).mul(&get(b)),
                 Operation::Binary(BinaryOp::Xor, NoWrap { .. }, a, b) => get(a).xor(&get(b)),
+                Operation::Binary(BinaryOp::And, NoWrap { .. }, a, b) => get(a).and(&get(b)),
+                Operation::Binary(BinaryOp::Or, NoWrap { .. }, a, b) => get(a).or(&get(b)),
+                Operation::Binary(BinaryOp::LogicalShiftRight, NoWrap { .. }, a, b) => get(a).lshr(&get(b)),
                 Operation::Compare(CompareOp::UnsignedLess, a, b) => Bits::new(1, u8::from(get(a) < get(b))),
                 Operation::Select(a, b, c) => {
                     if get(a).is_one() {
@@ -134,6 +137,15 @@ proptest! {
     }
 
     #[test]
+    fn deciding_keeps_meaning_and_rules(seed: u64, size in 1usize..14) {
+        let kernel = random::kernel(seed, size, Vocabulary::Executable);
+        let decided = decide(kernel.clone());
+        assert_valid(&decided);
+        assert_same(&kernel, &decided);
+        assert_valid(&decide(random::kernel(seed, size, Vocabulary::Everything)));
+    }
+
+    #[test]
     fn splitting_makes_reducible_and_keeps_meaning(seed: u64, size in 1usize..12) {
         let kernel = random::kernel(seed, size, Vocabulary::Executable);
         let Ok(reducible) = make_reducible(kernel.clone()) else { return Ok(()) };
@@ -166,7 +178,7 @@ fn splitting_that_would_explode_is_refused_by_place() {
     // A complete graph: each of the 12 blocks is an entry of every cycle.
     let mut kernel = Kernel::new("k", crate::kernel::Language::Cuda, 64);
     let blocks: Vec<Block> = (0..12).map(|_| kernel.add_block()).collect();
-    let condition = kernel.append(kernel.entry, Operation::Undefined, crate::kernel::Type::Bits(8), None);
+    let condition = kernel.append(kernel.entry, Operation::Undefined, Type::Bits(8), None);
     for from in [kernel.entry].into_iter().chain(blocks.clone()) {
         let cases =
             (0u32..).zip(&blocks).map(|(case, &block)| (Bits::new(8, case), Target { block, arguments: vec![] }));
@@ -175,4 +187,50 @@ fn splitting_that_would_explode_is_refused_by_place() {
     }
     let Err(error) = make_reducible(kernel) else { panic!("2^12 copies were made") };
     assert_eq!(error.place, "block1 of k");
+}
+
+/// A loop whose condition is a bit-field of a number, which has its other bits from nowhere, and which each iteration makes
+/// anew: with `same` it keeps its value, without it changes.
+fn loop_on_a_bit_field(same: bool) -> Kernel {
+    let byte = Type::Bits(8);
+    let mut kernel = Kernel::new("k", crate::kernel::Language::Cuda, 64);
+    let (entry, header, body, end) = (kernel.entry, kernel.add_block(), kernel.add_block(), kernel.add_block());
+    let constant = |kernel: &mut Kernel, block, value: u8| {
+        kernel.append(block, Operation::Constant(Bits::new(8, value)), byte, None)
+    };
+    let binary = |kernel: &mut Kernel, block, op, a, b| {
+        kernel.append(block, Operation::Binary(op, NoWrap::default(), a, b), byte, None)
+    };
+    let packed = |kernel: &mut Kernel, block, field| {
+        let (rest, mask) = (kernel.append(block, Operation::Undefined, byte, None), constant(kernel, block, 0xF0));
+        let rest = binary(kernel, block, BinaryOp::And, rest, mask);
+        let field = constant(kernel, block, field);
+        binary(kernel, block, BinaryOp::Or, rest, field)
+    };
+    let first = packed(&mut kernel, entry, 4);
+    kernel.blocks[entry].terminator = Terminator::Jump(Target { block: header, arguments: vec![first] });
+    let struct_ = kernel.add_parameter(header, byte, None);
+    let mask = constant(&mut kernel, header, 0x0F);
+    let field = binary(&mut kernel, header, BinaryOp::And, struct_, mask);
+    let cases = vec![(Bits::new(8, 4u8), Target { block: body, arguments: vec![] })];
+    let default = Target { block: end, arguments: vec![] };
+    kernel.blocks[header].terminator = Terminator::Switch { value: field, cases, default };
+    let next = packed(&mut kernel, body, if same { 4 } else { 5 });
+    kernel.blocks[body].terminator = Terminator::Jump(Target { block: header, arguments: vec![next] });
+    kernel.blocks[end].terminator = Terminator::Return;
+    kernel
+}
+
+#[test]
+fn a_bit_field_that_keeps_its_value_in_a_loop_decides_a_branch() {
+    let endless = prune(decide(loop_on_a_bit_field(true)));
+    assert_valid(&endless);
+    assert_eq!(endless.blocks.len(), 3, "the block behind the loop is gone");
+    assert!(endless.blocks.values().all(|block| matches!(block.terminator, Terminator::Jump(_))));
+}
+
+#[test]
+fn a_bit_field_that_changes_in_a_loop_decides_nothing() {
+    let kernel = loop_on_a_bit_field(false);
+    assert_eq!(format!("{:?}", decide(kernel.clone()).blocks), format!("{:?}", kernel.blocks));
 }
