@@ -301,6 +301,8 @@ fn convert(op: ConvertOp, a: &KnownBits, width: u32) -> KnownBits {
 mod tests {
     use super::*;
 
+    type Relation = fn(&Bits, &Bits) -> bool;
+
     /// All that three bits may be known to be, with the numbers that they are then.
     fn all() -> Vec<(KnownBits, Vec<Bits>)> {
         let numbers = || (0u8..8).map(|number| Bits::new(3, number));
@@ -378,7 +380,7 @@ mod tests {
 
     #[test]
     fn comparisons_are_decided_where_bits_decide_them() {
-        let ops: [(CompareOp, fn(&Bits, &Bits) -> bool); 6] = [
+        let ops: [(CompareOp, Relation); 6] = [
             (CompareOp::Equal, |a, b| a == b),
             (CompareOp::NotEqual, |a, b| a != b),
             (CompareOp::UnsignedLess, |a, b| a.unsigned() < b.unsigned()),
