@@ -300,12 +300,24 @@ impl<'a> Decision<'a> {
             proving.kept = self.infer(session, &mut proving.encoding, &proving.candidates, live, settled, effort);
             self.settle(proving);
         } else if !open || failures >= MOST_DEFECTS {
-            return None;
+            return self.tell(session, proving);
         }
         let loop_free = proving.encoding.complete;
         let end = self.share(if loop_free { 1.0 } else { PROOF_SHARE });
         let limit = effort_of(if loop_free { self.options.timeout / 2 } else { self.options.timeout / 8 });
         self.discharge(session, proving, end, limit)
+    }
+
+    /// Of assertions that fail for good the executions, for which there was too little effort when they were found to fail: a
+    /// state that a report can show is harder to find than any.
+    fn tell(&self, session: &mut Session, proving: &mut Proving) -> Option<Outcome> {
+        if !self.is_exact(&proving.encoding) {
+            return None;
+        }
+        session.set_allowance(self.share(1.0));
+        let limit = effort_of(self.options.timeout / 2);
+        let defects = unroll::defects(&self.program, &mut proving.encoding, &proving.statuses, session, limit);
+        (!defects.is_empty()).then_some(Outcome::Refuted(defects))
     }
 
     fn last(&mut self, session: &mut Session, proving: &mut Proving) -> Outcome {

@@ -6,26 +6,28 @@
 //! needs the bits: SSA construction makes it one number, of which the kernel sets some and leaves others undefined.
 //!
 //! What is known holds of every execution by induction over its steps: an edge that an execution takes was left open, as the
-//! condition has the value that its known bits allow, and so the arguments it brings were joined. An operation that cannot be
-//! computed without undefined behaviour ([`NoWrap`]) stays, for the check of it.
+//! condition has the value that its known bits allow, and so the arguments it brings were joined. Nothing is known of an
+//! operation that may have undefined behaviour ([`NoWrap`]). What is computed from memory, or from what other threads say, stays
+//! as it is: annotations are about loads, whose value is used whatever comes of it.
 
 use cranelift_entity::SecondaryMap;
 
 use crate::bits::Bits;
 use crate::cfg;
+use crate::computation;
 use crate::kernel::{
     BinaryOp, Block, CompareOp, ConvertOp, Kernel, NoWrap, Operation, Terminator, Type, UnaryOp, Value,
 };
 
-/// The kernel with jumps where the bits known of a condition decide it, and with constants for operations of which every bit
+/// The kernel with jumps where the bits known of a condition decide it, and with constants for computations of which every bit
 /// is known. Blocks that cannot be reached any more are still there ([`prune`](super::prune) removes them).
 pub fn decide(mut kernel: Kernel) -> Kernel {
     let known = Knowledge::of(&kernel);
     for block in kernel.blocks.keys().filter(|&block| known.reached[block]).collect::<Vec<_>>() {
         for &instruction in &kernel.blocks[block].instructions {
             let data = &mut kernel.instructions[instruction];
-            if let Some(constant) = data.result.and_then(|result| known.constant(result))
-                && may_go(&data.operation)
+            if let Some(result) = data.result.filter(|&result| known.computed[result])
+                && let Some(constant) = known.constant(result)
             {
                 data.operation = Operation::Constant(constant.clone());
             }
@@ -39,20 +41,6 @@ pub fn decide(mut kernel: Kernel) -> Kernel {
         }
     }
     kernel
-}
-
-/// Whether nothing is lost with an operation whose result is known.
-fn may_go(operation: &Operation) -> bool {
-    match operation {
-        Operation::Binary(_, no_wrap, ..) => *no_wrap == NoWrap::default(),
-        Operation::Unary(..)
-        | Operation::Compare(..)
-        | Operation::Select(..)
-        | Operation::Convert(..)
-        | Operation::Extract { .. }
-        | Operation::Concat(..) => true,
-        _ => false,
-    }
 }
 
 /// What is known of a number.
@@ -137,6 +125,8 @@ impl KnownBits {
 struct Knowledge {
     /// Of a value that has been computed and is a bit-vector or a Boolean.
     bits: SecondaryMap<Value, Option<KnownBits>>,
+    /// Whether a value is computed from nothing but constants, parameters and what the launch tells the thread.
+    computed: SecondaryMap<Value, bool>,
     /// The blocks that the bits known so far let an execution come to.
     reached: SecondaryMap<Block, bool>,
 }
@@ -144,7 +134,11 @@ struct Knowledge {
 impl Knowledge {
     fn of(kernel: &Kernel) -> Self {
         let graph = cfg::graph(kernel);
-        let mut this = Self { bits: SecondaryMap::new(), reached: SecondaryMap::new() };
+        let mut this = Self {
+            bits: SecondaryMap::new(),
+            computed: SecondaryMap::with_default(true),
+            reached: SecondaryMap::new(),
+        };
         this.reached[kernel.entry] = true;
         // Definitions come before their uses in this order, but for the arguments over back edges.
         let mut changed = true;
@@ -165,6 +159,11 @@ impl Knowledge {
         let data = &kernel.blocks[block];
         for &instruction in &data.instructions {
             let data = &kernel.instructions[instruction];
+            if let Some(result) = data.result {
+                let mut computed = matches!(data.operation, computation!());
+                data.operation.for_each_operand(|operand| computed &= self.computed[operand]);
+                self.computed[result] = computed;
+            }
             if let Some(result) = data.result
                 && let Some(width) = tracked(kernel.ty(result))
             {
@@ -186,12 +185,14 @@ impl Knowledge {
 
     /// Whether a parameter knows less now that it may be this argument, or knows something for the first time.
     fn bring(&mut self, parameter: Value, argument: Value) -> bool {
-        let Some(argument) = self.bits[argument].clone() else { return false };
+        let computed = self.computed[parameter] && self.computed[argument];
+        let less = std::mem::replace(&mut self.computed[parameter], computed) != computed;
+        let Some(argument) = self.bits[argument].clone() else { return less };
         let old = self.bits[parameter].as_ref();
         let new = old.map_or_else(|| argument.clone(), |old| old.join(&argument));
         let changed = old != Some(&new);
         self.bits[parameter] = Some(new);
-        changed
+        changed || less
     }
 
     fn constant(&self, value: Value) -> Option<&Bits> {
@@ -223,7 +224,7 @@ impl Knowledge {
             Operation::Constant(bits) => Some(KnownBits::constant(bits.clone())),
             Operation::Unary(UnaryOp::Not, a) => Some(of(a)?.not()),
             Operation::Unary(UnaryOp::Negate, a) => Some(KnownBits::constant(of(a)?.to_constant()?.neg())),
-            Operation::Binary(op, _, a, b) => binary(*op, of(a)?, of(b)?),
+            Operation::Binary(op, no_wrap, a, b) if *no_wrap == NoWrap::default() => binary(*op, of(a)?, of(b)?),
             Operation::Compare(op, a, b) => {
                 compare(*op, of(a)?, of(b)?).map(|holds| KnownBits::constant(Bits::new(1, u8::from(holds))))
             }
