@@ -13,6 +13,7 @@ pub mod cache;
 pub mod checks;
 pub mod command;
 pub mod frontend;
+pub mod interpreter;
 pub mod launch;
 pub mod lockstep;
 mod polynomial;

@@ -9,9 +9,11 @@ use lockstep_ir::kernel::Language;
 
 use super::exit::ExitCodes;
 use super::given::{KernelArrays, KernelValues, parse_kernel_arrays, parse_kernel_values};
+use super::run::{Saved, parse_saved};
 use crate::cache::Cache;
 use crate::checks::{Check, Checks};
 use crate::frontend::assume::Assumption;
+use crate::interpreter::arguments::{Given, parse_given};
 use crate::launch::{LaunchRequest, Size, parse_size};
 use crate::techniques::{Technique, Techniques};
 use crate::version;
@@ -36,7 +38,7 @@ pub enum Command {
     Verify(VerifyArguments),
     /// Print a stage of the way from a kernel to its verdict
     Inspect(InspectArguments),
-    /// Run a kernel concretely on all threads (not available yet)
+    /// Run a kernel concretely on all threads (races are not detected yet)
     Run(RunArguments),
     /// Run a folder of kernels with expected verdicts in their first lines
     Suite(SuiteArguments),
@@ -120,6 +122,15 @@ pub struct RunArguments {
     /// A file: .cl, .cu, .hip, .ll, .bc
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
+    /// The value of a parameter: a number; of an array zeros:float*1024, iota:int*1024, random:float*1024 (random@7: with
+    /// another seed), [1, 2, 3], file:PATH (raw or .npy), or a number for all elements. What is left out: integers are the
+    /// number of threads, arrays zeros of any size. May be given several times
+    #[arg(long = "arg", value_name = "NAME=VALUE", value_parser = parse_given)]
+    pub arguments: Vec<Given>,
+    /// Write an array to this file at the end: an array of NumPy's if it ends with .npy, otherwise raw; may be given several
+    /// times
+    #[arg(long, value_name = "NAME=FILE", value_parser = parse_saved)]
+    pub save: Vec<Saved>,
     /// How kernels are read, launched and checked.
     #[command(flatten)]
     pub kernel: KernelArguments,

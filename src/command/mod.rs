@@ -14,6 +14,7 @@ mod memory;
 pub mod pipeline;
 mod quote;
 mod recorded;
+mod run;
 pub mod words;
 
 use std::ffi::OsString;
@@ -84,7 +85,7 @@ fn execute(arguments: Arguments) -> anyhow::Result<ExitStatus> {
     match arguments.command {
         Command::Verify(arguments) => verify(&arguments),
         Command::Inspect(arguments) => inspect::inspect(&arguments),
-        Command::Run(_) => anyhow::bail!("`lockstep run` is not available yet"),
+        Command::Run(arguments) => run::run(&arguments),
         Command::Suite(arguments) => suite::suite(&arguments),
     }
 }

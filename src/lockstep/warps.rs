@@ -173,8 +173,10 @@ impl Lowering<'_> {
             WarpOp::MatchAll => self.match_all(&call, operands[0], ty),
             WarpOp::ActiveMask => self.active_mask(&call, ty),
             WarpOp::ReduceAdd
-            | WarpOp::ReduceMin
-            | WarpOp::ReduceMax
+            | WarpOp::ReduceSignedMin
+            | WarpOp::ReduceSignedMax
+            | WarpOp::ReduceUnsignedMin
+            | WarpOp::ReduceUnsignedMax
             | WarpOp::ReduceAnd
             | WarpOp::ReduceOr
             | WarpOp::ReduceXor => self.one_for_all(&call, "reduced", sort(ty)),

@@ -890,10 +890,14 @@ pub enum WarpOp {
     ActiveMask,
     /// Sum over the mask.
     ReduceAdd,
-    /// Minimum over the mask.
-    ReduceMin,
-    /// Maximum over the mask.
-    ReduceMax,
+    /// Signed minimum over the mask.
+    ReduceSignedMin,
+    /// Signed maximum over the mask.
+    ReduceSignedMax,
+    /// Unsigned minimum over the mask.
+    ReduceUnsignedMin,
+    /// Unsigned maximum over the mask.
+    ReduceUnsignedMax,
     /// Conjunction over the mask.
     ReduceAnd,
     /// Disjunction over the mask.

@@ -693,8 +693,10 @@ fn warp_exchange(op: WarpOp, operands: &[Type], result: Option<Type>) -> Result<
         WarpOp::MatchAny | WarpOp::MatchAll => matches!(operands, [value] if plain(*value)) && is_bits(result),
         WarpOp::ActiveMask => operands.is_empty() && is_bits(result),
         WarpOp::ReduceAdd
-        | WarpOp::ReduceMin
-        | WarpOp::ReduceMax
+        | WarpOp::ReduceSignedMin
+        | WarpOp::ReduceSignedMax
+        | WarpOp::ReduceUnsignedMin
+        | WarpOp::ReduceUnsignedMax
         | WarpOp::ReduceAnd
         | WarpOp::ReduceOr
         | WarpOp::ReduceXor => operands == [result] && plain(result),

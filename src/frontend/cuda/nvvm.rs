@@ -186,8 +186,10 @@ fn vote(builder: &mut Builder<'_>, op: WarpOp, mask: Value, says: Value) -> Lane
 fn reduction(name: &str) -> Option<WarpOp> {
     Some(match name {
         "add" => WarpOp::ReduceAdd,
-        "min" | "umin" => WarpOp::ReduceMin,
-        "max" | "umax" => WarpOp::ReduceMax,
+        "min" => WarpOp::ReduceSignedMin,
+        "max" => WarpOp::ReduceSignedMax,
+        "umin" => WarpOp::ReduceUnsignedMin,
+        "umax" => WarpOp::ReduceUnsignedMax,
         "and" => WarpOp::ReduceAnd,
         "or" => WarpOp::ReduceOr,
         "xor" => WarpOp::ReduceXor,

@@ -9,6 +9,7 @@ use super::shuffle::distance;
 use crate::frontend::builder::Builder;
 use crate::frontend::builtins::Unsupported;
 use crate::frontend::builtins::call::{Answer, Call};
+use crate::frontend::builtins::mangle::{Integer, ParameterType, Scalar};
 
 /// Appends a function of a warp.
 pub fn expand(call: &mut Call) -> Answer {
@@ -28,8 +29,8 @@ pub fn expand(call: &mut Call) -> Answer {
         "__match_any_sync" | "__match_any" => matching(call, WarpOp::MatchAny),
         "__match_all_sync" | "__match_all" => matching(call, WarpOp::MatchAll),
         "__reduce_add_sync" => matching(call, WarpOp::ReduceAdd),
-        "__reduce_min_sync" => matching(call, WarpOp::ReduceMin),
-        "__reduce_max_sync" => matching(call, WarpOp::ReduceMax),
+        "__reduce_min_sync" => extremum(call, [WarpOp::ReduceSignedMin, WarpOp::ReduceUnsignedMin]),
+        "__reduce_max_sync" => extremum(call, [WarpOp::ReduceSignedMax, WarpOp::ReduceUnsignedMax]),
         "__reduce_and_sync" => matching(call, WarpOp::ReduceAnd),
         "__reduce_or_sync" => matching(call, WarpOp::ReduceOr),
         "__reduce_xor_sync" => matching(call, WarpOp::ReduceXor),
@@ -102,6 +103,15 @@ pub fn truth(builder: &mut Builder<'_>, number: Value) -> Value {
             builder.compare(CompareOp::NotEqual, number, zero)
         }
         _ => number,
+    }
+}
+
+/// The signed or the unsigned one of two reductions, by the value's type.
+fn extremum(call: &mut Call, [signed, unsigned]: [WarpOp; 2]) -> Answer {
+    match call.parameter(1)? {
+        ParameterType::Scalar(Scalar::Integer(Integer { signed: true, .. })) => matching(call, signed),
+        ParameterType::Scalar(Scalar::Integer(Integer { signed: false, .. })) => matching(call, unsigned),
+        _ => Err(call.ill_typed()),
     }
 }
 

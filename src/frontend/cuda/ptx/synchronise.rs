@@ -169,8 +169,10 @@ fn reduce_in_warp(machine: &mut Machine, instruction: &Instruction, op: &str, ty
     let ty = PtxType::parse(ty).filter(|ty| ty.is_integer() && ty.width == 32).ok_or_else(|| instruction.refused())?;
     let op = match op {
         "add" => WarpOp::ReduceAdd,
-        "min" => WarpOp::ReduceMin,
-        "max" => WarpOp::ReduceMax,
+        "min" if ty.is_signed() => WarpOp::ReduceSignedMin,
+        "min" => WarpOp::ReduceUnsignedMin,
+        "max" if ty.is_signed() => WarpOp::ReduceSignedMax,
+        "max" => WarpOp::ReduceUnsignedMax,
         "and" => WarpOp::ReduceAnd,
         "or" => WarpOp::ReduceOr,
         "xor" => WarpOp::ReduceXor,

@@ -1,0 +1,315 @@
+//! `lockstep run`: runs kernels on all threads of a launch and tells what they computed and what went wrong.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow, bail};
+use lockstep_ir::kernel::{ArrayOrigin, Language, VerifiedKernel};
+use lockstep_ir::source::Location;
+use sha2::{Digest, Sha256};
+
+use super::arguments::RunArguments;
+use super::exit::ExitStatus;
+use super::pipeline::{AskedLaunch, Settings};
+use crate::frontend::{self, ImportedKernel};
+use crate::interpreter::arguments::{Prepared, npy_header, prepare};
+use crate::interpreter::memory::{Element, Region};
+use crate::interpreter::{self, Code, Event, Grid, Ran, Wrong};
+use crate::launch::Extent;
+use crate::report::{self, count};
+use crate::verdict::Undecided;
+
+/// Steps for each second of the time limit: a run takes no longer, and ends at the same step everywhere.
+const STEPS_PER_SECOND: u64 = 50_000_000;
+
+/// What registers and memory of the threads that run at the same time may take.
+const MOST_BYTES: u64 = 8 << 30;
+
+/// Runs every kernel asked for.
+pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitStatus> {
+    let settings = Settings::of(&arguments.kernel)?;
+    let module = frontend::import(&arguments.input, &settings.frontend)?;
+    report::say_unless_empty(&module.diagnostics);
+    let wanted: Vec<&ImportedKernel> = module.kernels.iter().filter(|kernel| settings.wants(kernel)).collect();
+    if wanted.is_empty() {
+        let known: Vec<&str> = module.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
+        bail!("no kernel `{}` in the input; there are: {}", settings.kernels.join("`, `"), known.join(", "));
+    }
+    if wanted.len() > 1 && !(arguments.arguments.is_empty() && arguments.save.is_empty()) {
+        let names: Vec<&str> = wanted.iter().map(|kernel| kernel.name.as_str()).collect();
+        bail!("--arg and --save are for one kernel; choose it with --kernel: {}", names.join(", "));
+    }
+    let mut worst = ExitStatus::Verified;
+    for imported in wanted {
+        let kernel = match &imported.kernel {
+            Ok(kernel) => kernel,
+            Err(refusal) => {
+                report::say(&format!("error: kernel {}: {refusal}", imported.name));
+                worst = worse(worst, ExitStatus::Unknown(Undecided::NotRead));
+                continue;
+            }
+        };
+        for launch in settings.launches(imported) {
+            worst = worse(worst, run_one(imported, kernel, &launch, arguments, &settings)?);
+        }
+    }
+    Ok(worst)
+}
+
+/// A defect is worse than what is not known, and that is worse than nothing.
+fn worse(a: ExitStatus, b: ExitStatus) -> ExitStatus {
+    match (a, b) {
+        (ExitStatus::Defect, _) | (_, ExitStatus::Verified) => a,
+        (_, ExitStatus::Defect) | (ExitStatus::Verified, _) => b,
+        _ => a,
+    }
+}
+
+fn run_one(
+    imported: &ImportedKernel,
+    kernel: &VerifiedKernel,
+    asked: &AskedLaunch,
+    arguments: &RunArguments,
+    settings: &Settings,
+) -> anyhow::Result<ExitStatus> {
+    let name = &imported.name;
+    let given = settings.given(imported, kernel, &asked.request).map_err(|error| anyhow!(error))?;
+    let kernel = &*given.kernel;
+    let grid = grid(kernel, asked, settings).with_context(|| format!("kernel {name}"))?;
+    let launched = &given.options.arguments;
+    let prepared =
+        prepare(kernel, &grid, &arguments.arguments, launched).map_err(|error| anyhow!("kernel {name}: {error}"))?;
+    let Prepared { input, told, elements } = prepared;
+    let code = interpreter::compile(kernel);
+    let bytes = interpreter::bytes_at_once(&code, &grid, &input);
+    if bytes > MOST_BYTES {
+        bail!("kernel {name}: the threads that run at the same time need {} MiB; choose a smaller launch", bytes >> 20);
+    }
+    let most_steps = match settings.prove.timeout {
+        timeout if arguments.kernel.timeout.is_zero() || timeout.as_secs() > u64::from(u32::MAX) => u64::MAX,
+        timeout => STEPS_PER_SECOND.saturating_mul(timeout.as_secs().max(1)),
+    };
+    let start = Instant::now();
+    let ran = interpreter::run(&code, &grid, input, most_steps);
+    let seconds = start.elapsed();
+    let mut text = String::new();
+    for event in &ran.events {
+        tell(&mut text, kernel, &code, event)?;
+    }
+    writeln!(text, "{} {name} ({}:{})", outcome(&ran), imported.file, imported.line)?;
+    writeln!(text, "  launch: {}", launch_in_words(&grid))?;
+    if !told.is_empty() {
+        let told: Vec<String> = told.iter().map(ToString::to_string).collect();
+        writeln!(text, "  arguments: {}", told.join("; "))?;
+    }
+    let arrays = shown(kernel, &ran.regions, &elements);
+    arrays.iter().try_for_each(|array| writeln!(text, "  {array}"))?;
+    writeln!(text, "  {}", cost(&grid, &ran, seconds))?;
+    report::show(&format!("{text}\n"));
+    for saved in &arguments.save {
+        save(kernel, &ran.regions, &elements, saved)?;
+    }
+    Ok(status(&ran))
+}
+
+/// The sizes, which must be known.
+fn grid(kernel: &VerifiedKernel, asked: &AskedLaunch, settings: &Settings) -> anyhow::Result<Grid> {
+    let launch = asked.request.resolve(kernel)?.launch;
+    let known = |size: [Extent; 3]| -> Option<[u32; 3]> {
+        let [x, y, z] = size.map(Extent::known);
+        Some([x?, y?, z?])
+    };
+    let (Some(local_size), Some(num_groups)) = (known(launch.local_size), known(launch.num_groups)) else {
+        bail!("a run needs sizes: give --local-size and --num-groups (or --block-dim and --grid-dim)");
+    };
+    let used = (0..3).rev().find(|&d| local_size[d] > 1 || num_groups[d] > 1).unwrap_or(0);
+    let used = u32::try_from(used + 1).expect("three dimensions");
+    let of_language = if kernel.language == Language::Hip { 64 } else { 32 };
+    Ok(Grid {
+        local_size,
+        num_groups,
+        global_offset: launch.global_offset,
+        dimensions: launch.dimensions.unwrap_or(used),
+        warp_size: settings.lockstep.warp_size.unwrap_or(of_language).min(64),
+    })
+}
+
+fn status(ran: &Ran) -> ExitStatus {
+    let is_defect = |event: &Event| !matches!(event.what, Wrong::Assumption | Wrong::Refused(_) | Wrong::Unknown(_));
+    if ran.events.iter().any(is_defect) {
+        return ExitStatus::Defect;
+    }
+    if ran.broken_off {
+        return ExitStatus::Unknown(Undecided::OutOfTime);
+    }
+    let has_ended_early = ran.events.iter().any(|event| !matches!(event.what, Wrong::Unknown(_)));
+    if has_ended_early { ExitStatus::Unknown(Undecided::NotRead) } else { ExitStatus::Verified }
+}
+
+fn outcome(ran: &Ran) -> &'static str {
+    match status(ran) {
+        ExitStatus::Defect => "defect",
+        ExitStatus::Unknown(_) => "unfinished",
+        _ => "ran",
+    }
+}
+
+fn launch_in_words(grid: &Grid) -> String {
+    let size = |size: [u32; 3]| {
+        let used = usize::try_from(grid.dimensions).expect("three dimensions");
+        size[..used].iter().map(ToString::to_string).collect::<Vec<_>>().join("x")
+    };
+    let noun = |count: u64, noun: &str| if count == 1 { noun.to_owned() } else { format!("{noun}s") };
+    let (groups, threads) = (noun(grid.groups(), "group"), noun(grid.group_threads(), "thread"));
+    format!("{} {groups} of {} {threads}", size(grid.num_groups), size(grid.local_size))
+}
+
+fn cost(grid: &Grid, ran: &Ran, seconds: Duration) -> String {
+    let threads = grid.groups() * grid.group_threads();
+    let rate = ran.steps.checked_div(u64::try_from(seconds.as_micros()).unwrap_or(u64::MAX)).unwrap_or(0);
+    let touched: u64 = ran.regions.iter().map(Region::touched).sum();
+    format!(
+        "{}, {}, {:.2} s ({rate} million a second), {} KiB of memory touched",
+        count(threads, "thread"),
+        count(ran.steps, "step"),
+        seconds.as_secs_f64(),
+        touched / 1024
+    )
+}
+
+// --- What went wrong ------------------------------------------------------------------------------------
+
+fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, event: &Event) -> anyhow::Result<()> {
+    let array = |array: lockstep_ir::kernel::Array| kernel.arrays[array].name.as_str();
+    let who = |thread: [u32; 3]| format!("thread ({}, {}, {})", thread[0], thread[1], thread[2]);
+    let (severity, what) = match event.what {
+        Wrong::OutOfBounds { array: Some(of), offset, bytes, writes } => {
+            let verb = if writes { "write" } else { "read" };
+            ("error", format!("{verb} of {} at byte {offset} of {}, outside of it", count(bytes, "byte"), array(of)))
+        }
+        Wrong::OutOfBounds { array: None, writes, .. } => {
+            ("error", format!("{} through a null pointer", if writes { "write" } else { "read" }))
+        }
+        Wrong::Misaligned { array: of, offset, alignment } => {
+            ("error", format!("access at byte {offset} of {}, which is no multiple of {alignment}", array(of)))
+        }
+        Wrong::ConstantWritten(of) => ("error", format!("write to constant memory, {}", array(of))),
+        Wrong::Assertion => ("error", "an assertion does not hold".to_owned()),
+        Wrong::Divergence { other: Some((at, thread)), .. } => {
+            ("error", format!("waits for ever: {} waits at {}", who(thread), place(kernel, code.place(at))))
+        }
+        Wrong::Divergence { returned: Some((_, thread)), .. } => {
+            ("error", format!("waits for ever: {} has returned", who(thread)))
+        }
+        Wrong::Divergence { .. } => ("error", "waits for ever".to_owned()),
+        Wrong::InactiveSource => ("error", "reads the value of a lane that does not take part".to_owned()),
+        Wrong::Unreachable => ("error", "comes to what the source says is never reached".to_owned()),
+        Wrong::Assumption => ("note", "what is assumed does not hold for this input; the thread ends here".to_owned()),
+        Wrong::Refused(number) => ("note", format!("{} is not executed; the thread ends here", code.refusal(number))),
+        Wrong::Unknown(number) => {
+            ("note", format!("what {} returns is not known: a value was made up", code.function(number)))
+        }
+    };
+    let [x, y, z] = event.group;
+    writeln!(text, "{severity}: {what}")?;
+    writeln!(text, "  --> {}", place(kernel, code.place(event.at)))?;
+    writeln!(text, "   = {} of group ({x}, {y}, {z})", who(event.thread))?;
+    writeln!(text)?;
+    Ok(())
+}
+
+fn place(kernel: &VerifiedKernel, location: Option<Location>) -> String {
+    match location.map(|location| &kernel.locations[location]) {
+        Some(data) => format!("{}:{}:{}", kernel.files[data.file], data.line, data.column),
+        None => "a place that is not known".to_owned(),
+    }
+}
+
+// --- Arrays ---------------------------------------------------------------------------------------------
+
+/// How many elements are shown.
+const SHOWN: u64 = 8;
+
+/// The arrays that the kernel is given, as they are at the end.
+fn shown(kernel: &VerifiedKernel, regions: &[Region], elements: &[Option<Element>]) -> Vec<String> {
+    let arrays = kernel.arrays.values().zip(regions).zip(elements);
+    let given = arrays.filter(|((data, region), _)| data.origin == ArrayOrigin::Parameter && region.size > 0);
+    given
+        .map(|((data, region), element)| {
+            let bytes = length(region);
+            let digest = digest(region, bytes);
+            let Some(element) = element else { return format!("{}: {bytes} bytes, digest {digest}", data.name) };
+            let elements = bytes / element.bytes();
+            let first = first(region, *element, elements.min(SHOWN));
+            let more = if elements > SHOWN { ", …" } else { "" };
+            format!("{}: {elements} elements, digest {digest}: {}{more}", data.name, first.join(", "))
+        })
+        .collect()
+}
+
+/// The bytes of an array that are told about: all, or up to the last page touched where it has no size.
+fn length(region: &Region) -> u64 {
+    if region.size == interpreter::memory::OPEN_SIZE { region.reach() } else { region.size }
+}
+
+/// The first 16 digits of the SHA-256 of an array's bytes.
+fn digest(region: &Region, bytes: u64) -> String {
+    let mut hash = Sha256::new();
+    region.contents(bytes).for_each(|page| hash.update(page));
+    hash.finalize().iter().take(8).fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}
+
+fn first(region: &Region, element: Element, elements: u64) -> Vec<String> {
+    let bytes = usize::try_from(element.bytes()).expect("at most 8");
+    let contents: Vec<u8> = region.contents(elements * element.bytes()).flatten().collect();
+    contents.chunks(bytes).map(|chunk| element.show(interpreter::memory::number(chunk))).collect()
+}
+
+/// An array to be saved: its name and the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Saved {
+    array: String,
+    path: PathBuf,
+}
+
+/// Reads `NAME=FILE`.
+pub fn parse_saved(text: &str) -> Result<Saved, String> {
+    match text.split_once('=') {
+        Some((array, path)) if !array.is_empty() && !path.is_empty() => {
+            Ok(Saved { array: array.to_owned(), path: PathBuf::from(path) })
+        }
+        _ => Err("what is saved is NAME=FILE, such as out=out.npy".to_owned()),
+    }
+}
+
+fn save(
+    kernel: &VerifiedKernel,
+    regions: &[Region],
+    elements: &[Option<Element>],
+    Saved { array, path }: &Saved,
+) -> anyhow::Result<()> {
+    let arrays = kernel.arrays.values().zip(regions).zip(elements);
+    let mut given = arrays.filter(|((data, _), _)| data.origin == ArrayOrigin::Parameter);
+    let Some(((_, region), element)) = given.find(|((data, _), _)| data.name == *array) else {
+        bail!("kernel {} has no array `{array}` that could be saved", kernel.name);
+    };
+    // Bytes, where nobody says what they are.
+    let element = element.unwrap_or(Element::Unsigned(1));
+    let elements = length(region) / element.bytes();
+    let write = || -> std::io::Result<()> {
+        let mut file = BufWriter::new(File::create(path)?);
+        if has_ending(path, "npy") {
+            file.write_all(&npy_header(element, elements))?;
+        }
+        region.contents(elements * element.bytes()).try_for_each(|page| file.write_all(&page))?;
+        file.flush()
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
+}

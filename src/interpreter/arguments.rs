@@ -1,0 +1,384 @@
+//! What a kernel is run with: `--arg NAME=VALUE`, and what is taken where nothing is said.
+//!
+//! A value of an array is `zeros:TYPE*COUNT`, `iota:TYPE*COUNT` (0, 1, 2…), `random:TYPE*COUNT` (with `@SEED` behind it for other
+//! ones), `[1, 2, 3]` or `TYPE[1, 2, 3]`, `file:PATH` (raw bytes, or an array of NumPy), or a number, which is every element.
+//! The type may be left out where the kernel declares one, `*COUNT` where any element may be accessed. A value of a parameter that
+//! is passed by value is a number.
+
+use std::fmt;
+use std::fs;
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{ArrayData, ArrayOrigin, FloatType, Kernel, Parameter, ParameterKind, Space, Type};
+use num_bigint::BigInt;
+
+use super::memory::{Element, Fill, OPEN_SIZE, Region};
+use super::{Grid, Input, floats, is_of_launch};
+
+/// A value for a parameter, as the command line has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// The parameter's name.
+    pub name: String,
+    /// Its value, in words.
+    pub value: String,
+}
+
+/// Reads `NAME=VALUE`.
+pub fn parse_given(text: &str) -> Result<Given, String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+            Ok(Given { name: name.trim().to_owned(), value: value.trim().to_owned() })
+        }
+        _ => Err("an argument is NAME=VALUE, such as n=1024 or A=zeros:float*1024".to_owned()),
+    }
+}
+
+/// A parameter that got its value by nobody's word, or by the command line's, in words for the report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// The parameter.
+    pub name: String,
+    /// Its value in words: `zeros`, `1024`.
+    pub value: String,
+    /// Whether it was chosen here.
+    pub chosen: bool,
+}
+
+/// What a launch starts with, and what of it is to be told.
+pub struct Prepared {
+    /// What it starts with.
+    pub input: Input,
+    /// The parameters' values.
+    pub told: Vec<Told>,
+    /// How the elements of each array are shown.
+    pub elements: Vec<Option<Element>>,
+}
+
+/// The bytes of local memory that a kernel's parameter points to where no size is given.
+const LOCAL_BYTES: u64 = 48 << 10;
+
+/// The input of a launch: `given`, and where that says nothing `launched`, the values that parameters of numbers have in
+/// the launch, one for each of these. An error says what is wrong with an argument.
+pub fn prepare(kernel: &Kernel, grid: &Grid, given: &[Given], launched: &[Option<Bits>]) -> Result<Prepared, String> {
+    for (index, argument) in given.iter().enumerate() {
+        if !kernel.parameters.iter().any(|parameter| parameter.name == argument.name) {
+            let known: Vec<&str> = kernel.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+            return Err(format!("no parameter `{}`; there are: {}", argument.name, known.join(", ")));
+        }
+        if given[..index].iter().any(|before| before.name == argument.name) {
+            return Err(format!("`{}` is given twice", argument.name));
+        }
+    }
+    let mut regions: Vec<Region> = Vec::new();
+    let mut local_bytes = Vec::new();
+    let mut elements = Vec::new();
+    for data in kernel.arrays.values() {
+        let fill = Fill::Bytes(data.contents.clone().unwrap_or_default());
+        let size = if is_of_launch(data.space) { data.size.unwrap_or(OPEN_SIZE) } else { 0 };
+        regions.push(Region::new(size, fill));
+        local_bytes.push(if data.space == Space::Local { data.size.unwrap_or(LOCAL_BYTES) } else { 0 });
+        elements.push(declared(data));
+    }
+    let mut prepared = Prepared {
+        input: Input { regions, local_bytes, private: Vec::new(), values: Vec::new() },
+        told: Vec::new(),
+        elements,
+    };
+    for (index, (_, data)) in (0..).zip(&kernel.arrays) {
+        if let (Space::Private, Some(contents)) = (data.space, &data.contents) {
+            prepared.input.private.push((index, contents.clone()));
+        }
+    }
+    let mut launched = launched.iter();
+    for (index, parameter) in (0..).zip(&kernel.parameters) {
+        let is_number = matches!(parameter.kind, ParameterKind::Scalar(_));
+        let launched = if is_number { launched.next().and_then(Option::as_ref) } else { None };
+        let text = given.iter().find(|given| given.name == parameter.name).map(|given| given.value.as_str());
+        prepared.parameter(kernel, grid, index, parameter, (text, launched))?;
+    }
+    Ok(prepared)
+}
+
+impl Prepared {
+    fn parameter(
+        &mut self,
+        kernel: &Kernel,
+        grid: &Grid,
+        index: u32,
+        parameter: &Parameter,
+        (text, launched): (Option<&str>, Option<&Bits>),
+    ) -> Result<(), String> {
+        let name = parameter.name.clone();
+        let wrong = |problem: String| format!("--arg {name}: {problem}");
+        let told = match &parameter.kind {
+            ParameterKind::Scalar(ty) => {
+                let ty = *ty;
+                let width = ty.width().ok_or_else(|| wrong("a pointer in a number's place".to_owned()))?;
+                let (bits, value) = match (text, launched) {
+                    (Some(text), _) => (number(text, ty).map_err(wrong)?, text.to_owned()),
+                    (None, Some(bits)) => (bits.clone(), bits.unsigned().to_string()),
+                    (None, None) => by_default(ty, width, grid),
+                };
+                let mut words: Vec<u64> = bits.unsigned().iter_u64_digits().collect();
+                words.resize(usize::try_from(width.div_ceil(64)).expect("small"), 0);
+                self.input.values.push((index, words));
+                Some(value)
+            }
+            ParameterKind::Pointer(array) => {
+                let at = usize::try_from(array.as_u32()).expect("fewer than 2^32 arrays");
+                let data = &kernel.arrays[*array];
+                if matches!(data.origin, ArrayOrigin::Image { .. }) {
+                    None
+                } else if data.space == Space::Local {
+                    let bytes = text.map(|text| bytes_of_local(text, data)).transpose().map_err(wrong)?;
+                    self.input.local_bytes[at] = bytes.unwrap_or(self.input.local_bytes[at]);
+                    Some(text.map_or_else(|| format!("{} bytes", self.input.local_bytes[at]), ToOwned::to_owned))
+                } else {
+                    let filled = filled(text.unwrap_or("zeros"), data).map_err(wrong)?;
+                    let size = filled.size.or(data.size).unwrap_or(OPEN_SIZE);
+                    self.input.regions[at] = Region::new(size, filled.fill);
+                    self.elements[at] = filled.element.or(self.elements[at]);
+                    Some(text.unwrap_or("zeros, of any size").to_owned())
+                }
+            }
+            ParameterKind::Aggregate(_) | ParameterKind::Opaque => None,
+        };
+        match (told, text) {
+            (Some(value), text) => {
+                let chosen = text.is_none() && launched.is_none();
+                self.told.push(Told { name: parameter.name.clone(), value, chosen });
+                Ok(())
+            }
+            (None, None) => Ok(()),
+            (None, Some(_)) => Err(wrong("a struct, an image or a sampler cannot be given here".to_owned())),
+        }
+    }
+}
+
+/// How an array's elements are declared, if as one of the types that numbers are shown in.
+fn declared(data: &ArrayData) -> Option<Element> {
+    element(&data.element.as_ref()?.name)
+}
+
+/// The element of this type.
+fn element(name: &str) -> Option<Element> {
+    let name = name.trim();
+    Some(match name.strip_prefix("const ").unwrap_or(name) {
+        "char" | "signed char" | "schar" | "int8" => Element::Signed(1),
+        "uchar" | "unsigned char" | "bool" | "uint8" => Element::Unsigned(1),
+        "short" | "int16" => Element::Signed(2),
+        "ushort" | "unsigned short" | "uint16" => Element::Unsigned(2),
+        "int" | "int32" => Element::Signed(4),
+        "uint" | "unsigned int" | "unsigned" | "uint32" => Element::Unsigned(4),
+        "long" | "long long" | "int64" => Element::Signed(8),
+        "ulong" | "unsigned long" | "unsigned long long" | "uint64" | "size_t" => Element::Unsigned(8),
+        "half" | "__half" | "float16" => Element::Float(FloatType::F16),
+        "float" | "float32" => Element::Float(FloatType::F32),
+        "double" | "float64" => Element::Float(FloatType::F64),
+        _ => return None,
+    })
+}
+
+struct Filled {
+    fill: Fill,
+    size: Option<u64>,
+    element: Option<Element>,
+}
+
+/// An array by its words.
+fn filled(text: &str, data: &ArrayData) -> Result<Filled, String> {
+    let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
+    let made = |fill: &dyn Fn(Element) -> Fill| -> Result<Filled, String> {
+        let (ty, count) = rest.split_once('*').map_or((rest, None), |(ty, count)| (ty, Some(count)));
+        let element = typed(ty, data)?;
+        let count =
+            count.map(|count| count.trim().parse::<u64>().map_err(|_| format!("`{count}` is no number of elements")));
+        let size = count.transpose()?.map(|count| count.saturating_mul(element.bytes()).min(OPEN_SIZE));
+        Ok(Filled { fill: fill(element), size, element: Some(element) })
+    };
+    match kind.trim() {
+        // A size needs a type; where neither is given, any bytes will do.
+        "zeros" if rest.is_empty() => Ok(Filled { fill: Fill::zeros(), size: None, element: declared(data) }),
+        "zeros" => made(&|_| Fill::zeros()),
+        "iota" => made(&Fill::Count),
+        "file" => file(rest, data),
+        kind => match kind.split_once('@').map_or((kind, "0"), |(kind, seed)| (kind, seed)) {
+            ("random", seed) => {
+                let seed = seed.trim().parse::<u64>().map_err(|_| format!("`{seed}` is no seed: it is a number"))?;
+                made(&|element| Fill::Random(element, seed))
+            }
+            _ => literal(text, data),
+        },
+    }
+}
+
+/// The element of this type, or the declared one if none is named.
+fn typed(name: &str, data: &ArrayData) -> Result<Element, String> {
+    match (name.trim(), declared(data)) {
+        ("", Some(element)) => Ok(element),
+        ("", None) => Err("name the type of its elements, as in zeros:float*1024".to_owned()),
+        (name, _) => {
+            element(name).ok_or_else(|| format!("`{name}` is no type that is known here: int, uint, float, …"))
+        }
+    }
+}
+
+/// `[1, 2, 3]`, `float[1, 2]`, or one number for all elements.
+fn literal(text: &str, data: &ArrayData) -> Result<Filled, String> {
+    let list = text.strip_suffix(']').and_then(|text| text.split_once('['));
+    let (ty, numbers) = list.unwrap_or(("", text));
+    let element = typed(ty, data)?;
+    let bytes = usize::try_from(element.bytes()).expect("at most 8");
+    let one = |text: &str| Ok::<_, String>(pattern(text, element)?.to_le_bytes()[..bytes].to_vec());
+    if list.is_none() {
+        return Ok(Filled { fill: Fill::Same(one(numbers)?), size: None, element: Some(element) });
+    }
+    let all: Vec<Vec<u8>> = numbers.split(',').map(one).collect::<Result<_, _>>()?;
+    let all = all.concat();
+    let size = u64::try_from(all.len()).expect("memory fits");
+    Ok(Filled { fill: Fill::Bytes(all), size: Some(size), element: Some(element) })
+}
+
+/// Raw bytes of a file, or the contents of an array of NumPy's.
+fn file(path: &str, data: &ArrayData) -> Result<Filled, String> {
+    let bytes = fs::read(path).map_err(|error| format!("cannot read {path}: {error}"))?;
+    let (bytes, element) = match bytes.strip_prefix(b"\x93NUMPY") {
+        Some(rest) => {
+            let (contents, element) = npy(rest).ok_or_else(|| format!("{path} is no array that is known here"))?;
+            (contents, Some(element))
+        }
+        None => (bytes, declared(data)),
+    };
+    let size = u64::try_from(bytes.len()).expect("memory fits");
+    Ok(Filled { fill: Fill::Bytes(bytes), size: Some(size), element })
+}
+
+/// The contents of an array of NumPy's, whose magic string is gone: version, length of the header, header.
+fn npy(rest: &[u8]) -> Option<(Vec<u8>, Element)> {
+    let (header, contents) = match rest {
+        [1, _, low, high, rest @ ..] => rest.split_at_checked(usize::from(u16::from_le_bytes([*low, *high])))?,
+        [_, _, a, b, c, d, rest @ ..] => {
+            rest.split_at_checked(usize::try_from(u32::from_le_bytes([*a, *b, *c, *d])).ok()?)?
+        }
+        _ => return None,
+    };
+    let header = std::str::from_utf8(header).ok()?;
+    if !header.contains("'fortran_order': False") {
+        return None;
+    }
+    let (_, after) = header.split_once("'descr': '")?;
+    let (ty, _) = after.split_once('\'')?;
+    Some((contents.to_vec(), of_npy(ty)?))
+}
+
+/// The element of NumPy's name for a type, little-endian.
+fn of_npy(ty: &str) -> Option<Element> {
+    let mut parts = ty.chars();
+    let (order, kind) = (parts.next()?, parts.next()?);
+    let bytes: u8 = parts.as_str().parse().ok()?;
+    let element = match (order, kind, bytes) {
+        ('<' | '|', 'i', 1 | 2 | 4 | 8) => Element::Signed(bytes),
+        ('<' | '|', 'u' | 'b', 1 | 2 | 4 | 8) => Element::Unsigned(bytes),
+        ('<', 'f', 2) => Element::Float(FloatType::F16),
+        ('<', 'f', 4) => Element::Float(FloatType::F32),
+        ('<', 'f', 8) => Element::Float(FloatType::F64),
+        _ => return None,
+    };
+    Some(element)
+}
+
+/// The header of an array of NumPy's of one dimension, the magic string included.
+pub fn npy_header(element: Element, count: u64) -> Vec<u8> {
+    let ty = match element {
+        Element::Signed(1) => "|i1".to_owned(),
+        Element::Unsigned(1) => "|u1".to_owned(),
+        Element::Signed(bytes) => format!("<i{bytes}"),
+        Element::Unsigned(bytes) => format!("<u{bytes}"),
+        Element::Float(ty) => format!("<f{}", ty.width() / 8),
+    };
+    let mut header = format!("{{'descr': '{ty}', 'fortran_order': False, 'shape': ({count},), }}");
+    // Magic string, version, length and header together are a multiple of 64 bytes; the header ends with a line.
+    let padding = (64 - (10 + header.len() + 1) % 64) % 64;
+    header.push_str(&" ".repeat(padding));
+    header.push('\n');
+    let length = u16::try_from(header.len()).expect("a short header");
+    [b"\x93NUMPY\x01\x00".as_slice(), &length.to_le_bytes(), header.as_bytes()].concat()
+}
+
+/// The bytes of local memory that are asked for: `1024` or `zeros:float*256`.
+fn bytes_of_local(text: &str, data: &ArrayData) -> Result<u64, String> {
+    if let Ok(bytes) = text.parse() {
+        return Ok(bytes);
+    }
+    let size = filled(text, data).ok().and_then(|filled| filled.size);
+    size.ok_or_else(|| format!("`{text}` is no size of local memory: a number of bytes, or such as float*256"))
+}
+
+/// The pattern of a number as an element.
+fn pattern(text: &str, element: Element) -> Result<u64, String> {
+    let ty = match element {
+        Element::Signed(bytes) | Element::Unsigned(bytes) => Type::Bits(u32::from(bytes) * 8),
+        Element::Float(ty) => Type::Float(ty),
+    };
+    number(text, ty).map(|bits| bits.to_u64().expect("at most 64 bits"))
+}
+
+/// A number as a value of a type; an integer may be given in hexadecimal, and as signed or unsigned.
+fn number(text: &str, ty: Type) -> Result<Bits, String> {
+    let text = text.trim();
+    let not_one = || format!("`{text}` is no number of {}", in_words(ty));
+    match ty {
+        Type::Float(float) => {
+            let value: f64 = text.trim_end_matches('f').parse().map_err(|_| not_one())?;
+            Ok(Bits::new(float.width(), floats::pattern(float, value)))
+        }
+        Type::Bool => match text {
+            "true" | "1" => Ok(Bits::one(1)),
+            "false" | "0" => Ok(Bits::zero(1)),
+            _ => Err(not_one()),
+        },
+        Type::Bits(width) => {
+            let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
+            let hexadecimal = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
+            let (digits, base) = hexadecimal.map_or((digits, 10), |digits| (digits, 16));
+            let value = BigInt::parse_bytes(digits.as_bytes(), base).ok_or_else(not_one)?;
+            let value = if negative { -value } else { value };
+            let (least, most) = (-(BigInt::from(1) << (width - 1)), BigInt::from(1) << width);
+            if value < least || value >= most {
+                return Err(not_one());
+            }
+            Ok(Bits::from_signed(width, value))
+        }
+        Type::Pointer(_) => Err(not_one()),
+    }
+}
+
+fn in_words(ty: Type) -> String {
+    match ty {
+        Type::Bool => "true and false".to_owned(),
+        Type::Bits(width) => format!("{width} bits"),
+        Type::Float(float) => format!("{} bits with a fraction", float.width()),
+        Type::Pointer(_) => "a pointer".to_owned(),
+    }
+}
+
+/// What a number is where nothing is said: an integer as many as there are threads, a float 1.
+fn by_default(ty: Type, width: u32, grid: &Grid) -> (Bits, String) {
+    match ty {
+        Type::Float(float) => (Bits::new(width, floats::pattern(float, 1.0)), "1.0".to_owned()),
+        Type::Bool => (Bits::one(1), "true".to_owned()),
+        Type::Bits(_) | Type::Pointer(_) => {
+            let threads = grid.groups() * grid.group_threads();
+            let most = if width > 63 { u64::MAX } else { (1 << (width - 1)) - 1 };
+            let count = threads.min(most);
+            (Bits::new(width, count), count.to_string())
+        }
+    }
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = {}{}", self.name, self.value, if self.chosen { " (chosen here)" } else { "" })
+    }
+}

@@ -1,0 +1,471 @@
+//! The register form of a kernel: what the machine executes.
+//!
+//! Registers are 64-bit words, numbered per thread. A Boolean, a bit-vector or a float of up to 64 bits has one register, in
+//! which the bits above its width are zeros; a wider one has as many as it takes, the lowest first. A pointer has two: the
+//! array it points into (its number plus one; 0 is the null pointer) and the byte offset. Constants have registers of their own,
+//! which every thread starts with.
+
+use lockstep_ir::kernel::{
+    Array, AtomicOp, BarrierKind, FloatOp, FloatType, GroupOp, Operation, Space, ThreadQuery, Type, WarpOp,
+};
+use lockstep_ir::source::Location;
+
+/// A register's number.
+pub type Register = u32;
+
+/// The position of a step in [`Code::steps`].
+pub type Position = u32;
+
+/// A kernel in register form.
+#[derive(Clone, Debug)]
+pub struct Code {
+    /// The steps; execution starts with the first one.
+    pub(super) steps: Vec<Step>,
+    /// Where each step stands in the source.
+    pub(super) places: Vec<Option<Location>>,
+    /// How many registers a thread has.
+    pub(super) registers: u32,
+    /// What registers start with.
+    pub(super) constants: Vec<(Register, u64)>,
+    /// The registers of parameters that are passed by value: the parameter, its register, how many.
+    pub(super) parameters: Vec<(u32, Register, u32)>,
+    /// The arrays, in the kernel's order.
+    pub(super) arrays: Vec<ArrayPlace>,
+    /// The bytes of private arrays of one thread.
+    pub(super) private_bytes: u32,
+    /// Operations on numbers that are wider than a register.
+    pub(super) wide: Vec<Wide>,
+    /// Calls of functions by name.
+    pub(super) calls: Vec<Call>,
+    /// Atomic operations.
+    pub(super) atomics: Vec<AtomicStep>,
+    /// Exchanges in a warp.
+    pub(super) exchanges: Vec<Exchange>,
+    /// Copies of memory.
+    pub(super) copies: Vec<Copy>,
+    /// Switches: the value's register, the cases, the default.
+    pub(super) switches: Vec<Switch>,
+    /// What cannot be executed, in words.
+    pub(super) refused: Vec<String>,
+    /// The width of an address in memory, in bytes.
+    pub(super) pointer_bytes: u8,
+}
+
+/// Where an array lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArrayPlace {
+    /// In which memory.
+    pub space: Space,
+    /// The first byte in the thread's private memory.
+    pub private: u32,
+    /// Its size in bytes, of private arrays.
+    pub bytes: u64,
+}
+
+/// One step. Registers: `to` is written, `a`, `b`, `c` are read; `width` is that of the operands, in bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    Copy {
+        to: Register,
+        a: Register,
+    },
+    Add {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Subtract {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Multiply {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    UnsignedDivide {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    SignedDivide {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    UnsignedRemainder {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    SignedRemainder {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    ShiftLeft {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    LogicalShiftRight {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    ArithmeticShiftRight {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    And {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Or {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Xor {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Not {
+        width: u8,
+        to: Register,
+        a: Register,
+    },
+    Negate {
+        width: u8,
+        to: Register,
+        a: Register,
+    },
+    Equal {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    NotEqual {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    UnsignedLess {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    UnsignedLessEqual {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    SignedLess {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    SignedLessEqual {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Select {
+        to: Register,
+        condition: Register,
+        a: Register,
+        b: Register,
+    },
+    /// To `to_width` bits.
+    SignExtend {
+        width: u8,
+        to_width: u8,
+        to: Register,
+        a: Register,
+    },
+    /// The low `width` bits.
+    Truncate {
+        width: u8,
+        to: Register,
+        a: Register,
+    },
+    /// The bits from `low` on, `width` of them.
+    Extract {
+        width: u8,
+        low: u8,
+        to: Register,
+        a: Register,
+    },
+    /// `a` above the `low` bits of `b`.
+    Concat {
+        low: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    Float {
+        op: FloatOp,
+        ty: FloatType,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    /// The addend is in the register behind `to`'s operands.
+    FusedMultiplyAdd {
+        ty: FloatType,
+        to: Register,
+        a: Register,
+        b: Register,
+        c: Register,
+    },
+    /// From one format to another.
+    FloatToFloat {
+        from: FloatType,
+        ty: FloatType,
+        to: Register,
+        a: Register,
+    },
+    /// From an integer of `width` bits.
+    IntegerToFloat {
+        signed: bool,
+        width: u8,
+        ty: FloatType,
+        to: Register,
+        a: Register,
+    },
+    /// To an integer of `width` bits, towards zero; what does not fit becomes the nearest that does, no number becomes 0.
+    FloatToInteger {
+        signed: bool,
+        width: u8,
+        ty: FloatType,
+        to: Register,
+        a: Register,
+    },
+    Wide(u32),
+    Call(u32),
+    Query {
+        query: ThreadQuery,
+        width: u8,
+        to: Register,
+    },
+    /// Any value: `words` registers.
+    Undefined {
+        to: Register,
+        words: u32,
+    },
+    PointerAdd {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    PointerEqual {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    PointerDifference {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    PointerToInteger {
+        to: Register,
+        a: Register,
+    },
+    IntegerToPointer {
+        to: Register,
+        a: Register,
+    },
+    /// `bits` bits in `words` registers.
+    Load {
+        bits: u16,
+        to: Register,
+        pointer: Register,
+        alignment: u8,
+    },
+    LoadPointer {
+        to: Register,
+        pointer: Register,
+        alignment: u8,
+    },
+    Store {
+        bits: u16,
+        value: Register,
+        pointer: Register,
+        alignment: u8,
+    },
+    StorePointer {
+        value: Register,
+        pointer: Register,
+        alignment: u8,
+    },
+    Atomic(u32),
+    MemoryCopy(u32),
+    MemorySet {
+        pointer: Register,
+        value: Register,
+        bytes: Register,
+    },
+    /// `mask` is the register of a warp barrier's mask, where it has one.
+    Barrier {
+        kind: BarrierKind,
+        mask: Register,
+    },
+    Exchange(u32),
+    GroupExchange {
+        op: GroupOp,
+        width: u8,
+        to: Register,
+        predicate: Register,
+    },
+    Assume {
+        condition: Register,
+    },
+    Assert {
+        condition: Register,
+    },
+    Jump {
+        to: Position,
+    },
+    Branch {
+        condition: Register,
+        then: Position,
+        otherwise: Position,
+    },
+    Switch(u32),
+    Return,
+    Unreachable,
+    /// What is not executed here, by its number in [`Code::refused`].
+    Refuse(u32),
+}
+
+/// An operation on numbers wider than a register: the operation with its operands' places.
+#[derive(Clone, Debug)]
+pub struct Wide {
+    /// What is computed.
+    pub operation: Operation,
+    /// Of what: register and width of each operand, in the operation's order.
+    pub operands: Vec<(Register, u32)>,
+    /// Into which register.
+    pub to: Register,
+    /// How wide the result is.
+    pub width: u32,
+}
+
+/// A call of a function of which the name is known.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The name.
+    pub name: String,
+    /// The operands: register and type.
+    pub operands: Vec<(Register, Type)>,
+    /// The result's register.
+    pub to: Register,
+    /// The result's type.
+    pub ty: Type,
+}
+
+/// An atomic operation.
+#[derive(Clone, Debug)]
+pub struct AtomicStep {
+    /// What is done.
+    pub op: AtomicOp,
+    /// To how many bits.
+    pub bits: u8,
+    /// The type, which floats are computed in.
+    pub ty: Type,
+    /// Where.
+    pub pointer: Register,
+    /// The operands.
+    pub operands: Vec<Register>,
+    /// Where the old value goes.
+    pub to: Option<Register>,
+}
+
+/// An exchange in a warp.
+#[derive(Clone, Debug)]
+pub struct Exchange {
+    /// How.
+    pub op: WarpOp,
+    /// The lanes that take part; `None`: those that come.
+    pub mask: Option<Register>,
+    /// The operands.
+    pub operands: Vec<Register>,
+    /// How wide the value is, in bits.
+    pub width: u8,
+    /// The result's register.
+    pub to: Option<Register>,
+    /// How wide the result is, in bits.
+    pub result_width: u8,
+}
+
+/// A copy of memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Copy {
+    /// Written.
+    pub to: Register,
+    /// Read.
+    pub from: Register,
+    /// How many bytes.
+    pub bytes: Register,
+}
+
+/// Several ways on.
+#[derive(Clone, Debug)]
+pub struct Switch {
+    /// What decides.
+    pub value: Register,
+    /// The cases.
+    pub cases: Vec<(u64, Position)>,
+    /// Otherwise.
+    pub default: Position,
+}
+
+impl Code {
+    /// Where a step stands in the source.
+    pub fn place(&self, at: Position) -> Option<Location> {
+        self.places[usize::try_from(at).expect("positions are 32 bits")]
+    }
+
+    /// What cannot be executed, in words.
+    pub fn refusal(&self, number: u32) -> &str {
+        &self.refused[usize::try_from(number).expect("numbers are 32 bits")]
+    }
+
+    /// The name of a function that is called.
+    pub fn function(&self, number: u32) -> &str {
+        &self.calls[usize::try_from(number).expect("numbers are 32 bits")].name
+    }
+
+    /// The step there.
+    pub fn step(&self, at: Position) -> Step {
+        self.steps[usize::try_from(at).expect("positions are 32 bits")]
+    }
+
+    /// The exchange of this number.
+    pub fn exchange(&self, number: u32) -> &Exchange {
+        &self.exchanges[usize::try_from(number).expect("numbers are 32 bits")]
+    }
+
+    /// The array of a pointer's first register, unless it is null.
+    pub fn array(word: u64) -> Option<Array> {
+        let index = u32::try_from(word).ok()?.checked_sub(1)?;
+        Some(Array::from_u32(index))
+    }
+}

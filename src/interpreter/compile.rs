@@ -1,0 +1,558 @@
+//! From a kernel to its register form.
+//!
+//! Every value gets registers of its own. A jump copies its arguments into the parameters of the block it leads to: all at once,
+//! so through registers in between where a parameter is itself an argument. Operations that are not executed here become steps
+//! that say so: a run that never comes to them is a run all the same.
+
+use std::mem;
+
+use cranelift_entity::SecondaryMap;
+use lockstep_ir::bits::Bits;
+use lockstep_ir::cfg;
+use lockstep_ir::kernel::{
+    Access, BarrierKind, Block, CompareOp, ConvertOp, FloatOp, Kernel, Operation, Space, Target, Terminator, Type,
+    UnaryOp, Value, VerifiedKernel,
+};
+use lockstep_ir::source::Location;
+
+use super::code::{ArrayPlace, AtomicStep, Call, Code, Copy, Exchange, Position, Register, Step, Switch, Wide};
+
+/// The register form of a kernel.
+pub fn compile(kernel: &VerifiedKernel) -> Code {
+    let mut compiler = Compiler::new(kernel);
+    let graph = cfg::graph(kernel);
+    for &block in graph.reverse_postorder() {
+        compiler.starts[block] = Some(compiler.here());
+        for &instruction in &kernel.blocks[block].instructions {
+            let data = &kernel.instructions[instruction];
+            compiler.location = data.location;
+            compiler.operation(&data.operation, data.result);
+        }
+        compiler.location = kernel.blocks[block].location;
+        compiler.terminator(&kernel.blocks[block].terminator);
+    }
+    compiler.finish()
+}
+
+struct Compiler<'a> {
+    kernel: &'a Kernel,
+    code: Code,
+    registers: SecondaryMap<Value, Option<Register>>,
+    starts: SecondaryMap<Block, Option<Position>>,
+    /// Jumps whose target has no position yet: what is to be set once it has.
+    open: Vec<(Hole, Block)>,
+    location: Option<Location>,
+    /// What only annotations know, or is computed from it.
+    ghosts: SecondaryMap<Value, bool>,
+}
+
+/// Where a position is missing.
+#[derive(Clone, Copy)]
+enum Hole {
+    Jump(Position),
+    Then(Position),
+    Otherwise(Position),
+    Case(usize, usize),
+    Default(usize),
+}
+
+/// How many registers a value of this type has.
+fn words(ty: Type) -> u32 {
+    ty.width().map_or(2, |width| width.div_ceil(64))
+}
+
+/// The low 64 bits of a constant, and those above, and so on.
+fn words_of(bits: &Bits) -> Vec<u64> {
+    let mut words: Vec<u64> = bits.unsigned().iter_u64_digits().collect();
+    words.resize(usize::try_from(bits.width().div_ceil(64)).expect("small"), 0);
+    words
+}
+
+fn byte(number: u32) -> u8 {
+    u8::try_from(number).expect("at most 64 bits")
+}
+
+impl<'a> Compiler<'a> {
+    fn new(kernel: &'a Kernel) -> Self {
+        let mut private_bytes = 0u32;
+        let place = |data: &lockstep_ir::kernel::ArrayData| {
+            let bytes = data.size.unwrap_or(0);
+            let private = private_bytes;
+            if data.space == Space::Private {
+                // 16 bytes are the strictest alignment there is.
+                private_bytes += u32::try_from(bytes.next_multiple_of(16)).unwrap_or(0);
+            }
+            ArrayPlace { space: data.space, private, bytes }
+        };
+        let arrays = kernel.arrays.values().map(place).collect();
+        let code = Code {
+            steps: Vec::new(),
+            places: Vec::new(),
+            registers: 0,
+            constants: Vec::new(),
+            parameters: Vec::new(),
+            arrays,
+            private_bytes,
+            wide: Vec::new(),
+            calls: Vec::new(),
+            atomics: Vec::new(),
+            exchanges: Vec::new(),
+            copies: Vec::new(),
+            switches: Vec::new(),
+            refused: Vec::new(),
+            pointer_bytes: byte(kernel.pointer_bits / 8),
+        };
+        let mut this = Self {
+            kernel,
+            code,
+            registers: SecondaryMap::new(),
+            starts: SecondaryMap::new(),
+            open: Vec::new(),
+            location: None,
+            ghosts: SecondaryMap::new(),
+        };
+        for value in kernel.values.keys() {
+            let register = this.fresh(words(kernel.ty(value)));
+            this.registers[value] = Some(register);
+        }
+        this
+    }
+
+    fn finish(mut self) -> Code {
+        for (hole, block) in mem::take(&mut self.open) {
+            let start = self.starts[block].expect("a reachable block leads to reachable ones");
+            match hole {
+                Hole::Jump(at) => match self.step_mut(at) {
+                    Step::Jump { to } => *to = start,
+                    step => unreachable!("{step:?} is no jump"),
+                },
+                Hole::Then(at) => match self.step_mut(at) {
+                    Step::Branch { then, .. } => *then = start,
+                    step => unreachable!("{step:?} is no branch"),
+                },
+                Hole::Otherwise(at) => match self.step_mut(at) {
+                    Step::Branch { otherwise, .. } => *otherwise = start,
+                    step => unreachable!("{step:?} is no branch"),
+                },
+                Hole::Case(switch, case) => self.code.switches[switch].cases[case].1 = start,
+                Hole::Default(switch) => self.code.switches[switch].default = start,
+            }
+        }
+        self.code
+    }
+
+    fn step_mut(&mut self, at: Position) -> &mut Step {
+        &mut self.code.steps[usize::try_from(at).expect("positions are 32 bits")]
+    }
+
+    fn fresh(&mut self, words: u32) -> Register {
+        let register = self.code.registers;
+        self.code.registers += words;
+        register
+    }
+
+    fn here(&self) -> Position {
+        Position::try_from(self.code.steps.len()).expect("fewer than 2^32 steps")
+    }
+
+    fn push(&mut self, step: Step) -> Position {
+        let here = self.here();
+        self.code.steps.push(step);
+        self.code.places.push(self.location);
+        here
+    }
+
+    fn refuse(&mut self, what: impl Into<String>) {
+        let number = index(self.code.refused.len());
+        self.code.refused.push(what.into());
+        self.push(Step::Refuse(number));
+    }
+
+    fn register(&self, value: Value) -> Register {
+        self.registers[value].expect("every value has a register")
+    }
+
+    fn copy(&mut self, to: Register, from: Register, words: u32) {
+        for word in 0..words {
+            self.push(Step::Copy { to: to + word, a: from + word });
+        }
+    }
+
+    // --- Control flow -------------------------------------------------------------------------------
+
+    fn terminator(&mut self, terminator: &Terminator) {
+        match terminator {
+            Terminator::Jump(target) => self.jump(target),
+            Terminator::Branch { condition, then, otherwise } => {
+                let condition = self.register(*condition);
+                let branch = self.push(Step::Branch { condition, then: 0, otherwise: 0 });
+                self.lead(Hole::Then(branch), then);
+                self.lead(Hole::Otherwise(branch), otherwise);
+            }
+            Terminator::Switch { value, cases, default } => self.switch(*value, cases, default),
+            Terminator::Return => {
+                self.push(Step::Return);
+            }
+            Terminator::Unreachable => {
+                self.push(Step::Unreachable);
+            }
+        }
+    }
+
+    fn jump(&mut self, target: &Target) {
+        self.pass(target);
+        let jump = self.push(Step::Jump { to: 0 });
+        self.open.push((Hole::Jump(jump), target.block));
+    }
+
+    /// Lets a hole lead to a target: to the block itself if there is nothing to copy on the way.
+    fn lead(&mut self, hole: Hole, target: &Target) {
+        if target.arguments.is_empty() {
+            self.open.push((hole, target.block));
+            return;
+        }
+        let here = self.here();
+        match hole {
+            Hole::Then(at) => {
+                if let Step::Branch { then, .. } = self.step_mut(at) {
+                    *then = here;
+                }
+            }
+            Hole::Otherwise(at) => {
+                if let Step::Branch { otherwise, .. } = self.step_mut(at) {
+                    *otherwise = here;
+                }
+            }
+            Hole::Case(switch, case) => self.code.switches[switch].cases[case].1 = here,
+            Hole::Default(switch) => self.code.switches[switch].default = here,
+            Hole::Jump(_) => unreachable!("a jump copies before it jumps"),
+        }
+        self.jump(target);
+    }
+
+    fn switch(&mut self, value: Value, cases: &[(Bits, Target)], default: &Target) {
+        let fits = |bits: &Bits| bits.width() <= 64;
+        if !cases.iter().all(|(case, _)| fits(case)) {
+            return self.refuse("a switch on more than 64 bits");
+        }
+        let number = self.code.switches.len();
+        let values = cases.iter().map(|(case, _)| (case.to_u64().expect("at most 64 bits"), 0)).collect();
+        self.code.switches.push(Switch { value: self.register(value), cases: values, default: 0 });
+        self.push(Step::Switch(index(number)));
+        for (case, (_, target)) in cases.iter().enumerate() {
+            self.lead(Hole::Case(number, case), target);
+        }
+        self.lead(Hole::Default(number), default);
+    }
+
+    /// Copies arguments into parameters, all at once.
+    fn pass(&mut self, target: &Target) {
+        let parameters = &self.kernel.blocks[target.block].parameters;
+        let moves: Vec<(Register, Register, u32)> = parameters
+            .iter()
+            .zip(&target.arguments)
+            .map(|(&to, &from)| (self.register(to), self.register(from), words(self.kernel.ty(to))))
+            .filter(|(to, from, _)| to != from)
+            .collect();
+        let clash = moves.iter().any(|(to, ..)| moves.iter().any(|(_, from, _)| to == from));
+        if !clash {
+            return moves.into_iter().for_each(|(to, from, words)| self.copy(to, from, words));
+        }
+        let between: Vec<Register> = moves.iter().map(|(.., words)| self.fresh(*words)).collect();
+        for (&(_, from, words), &middle) in moves.iter().zip(&between) {
+            self.copy(middle, from, words);
+        }
+        for (&(to, _, words), &middle) in moves.iter().zip(&between) {
+            self.copy(to, middle, words);
+        }
+    }
+
+    // --- Operations ---------------------------------------------------------------------------------
+
+    fn operation(&mut self, operation: &Operation, result: Option<Value>) {
+        if let Some(result) = result {
+            let mut ghost = matches!(operation, Operation::Annotation { .. });
+            operation.for_each_operand(|operand| ghost |= self.ghosts[operand]);
+            self.ghosts[result] = ghost;
+        }
+        let ty = result.map(|result| self.kernel.ty(result));
+        let to = result.map_or(0, |result| self.register(result));
+        match operation {
+            Operation::Constant(bits) => {
+                let words = words_of(bits);
+                self.code.constants.extend((to..).zip(words));
+            }
+            Operation::Undefined => {
+                let words = ty.map_or(0, words);
+                self.push(Step::Undefined { to, words });
+            }
+            Operation::Parameter(parameter) => {
+                let words = ty.map_or(0, words);
+                self.code.parameters.push((*parameter, to, words));
+            }
+            Operation::ThreadQuery(query) => {
+                let width = byte(ty.and_then(Type::width).expect("queries are numbers"));
+                self.push(Step::Query { query: *query, width, to });
+            }
+            Operation::Unary(..)
+            | Operation::Binary(..)
+            | Operation::Compare(..)
+            | Operation::Convert(..)
+            | Operation::Extract { .. }
+            | Operation::Concat(..) => self.number(operation, to, ty.expect("it has a result")),
+            Operation::Select(condition, a, b) => {
+                let condition = self.register(*condition);
+                for word in 0..ty.map_or(0, words) {
+                    let (a, b) = (self.register(*a) + word, self.register(*b) + word);
+                    self.push(Step::Select { to: to + word, condition, a, b });
+                }
+            }
+            Operation::Float(op, operands) => self.float(*op, operands, to, ty.expect("it has a result")),
+            Operation::Uninterpreted(name, operands) => {
+                let operands = operands.iter().map(|&operand| (self.register(operand), self.kernel.ty(operand)));
+                let call =
+                    Call { name: name.clone(), operands: operands.collect(), to, ty: ty.expect("it has a result") };
+                let number = index(self.code.calls.len());
+                self.code.calls.push(call);
+                self.push(Step::Call(number));
+            }
+            Operation::ArrayBase(_)
+            | Operation::Null
+            | Operation::PointerAdd { .. }
+            | Operation::SpaceCast(_)
+            | Operation::PointerToInteger(_)
+            | Operation::IntegerToPointer(_)
+            | Operation::PointerEqual(..)
+            | Operation::PointerDifference(..) => self.pointer(operation, to),
+            Operation::Load(_)
+            | Operation::Store(..)
+            | Operation::Atomic { .. }
+            | Operation::MemoryCopy { .. }
+            | Operation::MemorySet { .. } => self.memory(operation, result),
+            Operation::ImageRead { .. } => self.refuse("a read of an image"),
+            Operation::ImageWrite { .. } => self.refuse("a write to an image"),
+            // Threads run one after the other: what one has done the next one sees.
+            Operation::Fence { .. } => {}
+            Operation::Barrier { kind, .. } => match *kind {
+                BarrierKind::Named { .. } | BarrierKind::Arrive { .. } => self.refuse("a named barrier"),
+                BarrierKind::Cluster => self.refuse("a barrier of a cluster"),
+                BarrierKind::Group | BarrierKind::Grid | BarrierKind::Warp { mask: None } => {
+                    self.push(Step::Barrier { kind: *kind, mask: 0 });
+                }
+                BarrierKind::Warp { mask: Some(mask) } => {
+                    let mask = self.register(mask);
+                    self.push(Step::Barrier { kind: *kind, mask });
+                }
+            },
+            Operation::WarpExchange { op, mask, operands } => {
+                let value = operands.first().and_then(|&value| self.kernel.ty(value).width());
+                if value.is_some_and(|width| width > 64) {
+                    return self.refuse("an exchange of more than 64 bits");
+                }
+                let exchange = Exchange {
+                    op: *op,
+                    mask: mask.map(|mask| self.register(mask)),
+                    operands: operands.iter().map(|&operand| self.register(operand)).collect(),
+                    width: byte(value.unwrap_or(1)),
+                    to: result.map(|result| self.register(result)),
+                    result_width: byte(ty.and_then(Type::width).unwrap_or(1)),
+                };
+                let number = index(self.code.exchanges.len());
+                self.code.exchanges.push(exchange);
+                self.push(Step::Exchange(number));
+            }
+            Operation::GroupExchange { op, predicate } => {
+                let width = byte(ty.and_then(Type::width).unwrap_or(1));
+                let predicate = self.register(*predicate);
+                self.push(Step::GroupExchange { op: *op, width, to, predicate });
+            }
+            Operation::AsyncCopy { .. } | Operation::AsyncWait(_) => self.refuse("an asynchronous copy"),
+            Operation::Phase { .. } => self.refuse("a phase object"),
+            Operation::Assume(condition, _) | Operation::Assert(condition, _) if self.ghosts[*condition] => {}
+            Operation::Assume(condition, _) => {
+                let condition = self.register(*condition);
+                self.push(Step::Assume { condition });
+            }
+            Operation::Assert(condition, _) => {
+                let condition = self.register(*condition);
+                self.push(Step::Assert { condition });
+            }
+            // What annotations mean is the proof's business; what they return is nothing a kernel may act on, but what is stated
+            // may depend on it.
+            Operation::Annotation { .. } => {
+                let words = ty.map_or(0, words);
+                if words > 0 {
+                    self.push(Step::Undefined { to, words });
+                }
+            }
+        }
+    }
+
+    fn number(&mut self, operation: &Operation, to: Register, ty: Type) {
+        use lockstep_ir::kernel::BinaryOp as B;
+        let width_of = |value: &Value| self.kernel.ty(*value).width().expect("numbers have a width");
+        let width = ty.width().expect("numbers have a width");
+        let mut widest = width;
+        operation.for_each_operand(|operand| widest = widest.max(width_of(&operand)));
+        if widest > 64 {
+            return self.wide(operation, to, width);
+        }
+        let of = |value: &Value| self.register(*value);
+        let width = byte(width);
+        let step = match operation {
+            Operation::Unary(UnaryOp::Not, a) => Step::Not { width, to, a: of(a) },
+            Operation::Unary(UnaryOp::Negate, a) => Step::Negate { width, to, a: of(a) },
+            Operation::Binary(op, _, a, b) => {
+                let (a, b) = (of(a), of(b));
+                match op {
+                    B::Add => Step::Add { width, to, a, b },
+                    B::Subtract => Step::Subtract { width, to, a, b },
+                    B::Multiply => Step::Multiply { width, to, a, b },
+                    B::UnsignedDivide => Step::UnsignedDivide { width, to, a, b },
+                    B::SignedDivide => Step::SignedDivide { width, to, a, b },
+                    B::UnsignedRemainder => Step::UnsignedRemainder { width, to, a, b },
+                    B::SignedRemainder => Step::SignedRemainder { width, to, a, b },
+                    B::ShiftLeft => Step::ShiftLeft { width, to, a, b },
+                    B::LogicalShiftRight => Step::LogicalShiftRight { width, to, a, b },
+                    B::ArithmeticShiftRight => Step::ArithmeticShiftRight { width, to, a, b },
+                    B::And => Step::And { to, a, b },
+                    B::Or => Step::Or { to, a, b },
+                    B::Xor => Step::Xor { to, a, b },
+                }
+            }
+            Operation::Compare(op, a, b) => {
+                let (width, a, b) = (byte(width_of(a)), of(a), of(b));
+                match op {
+                    CompareOp::Equal => Step::Equal { to, a, b },
+                    CompareOp::NotEqual => Step::NotEqual { to, a, b },
+                    CompareOp::UnsignedLess => Step::UnsignedLess { to, a, b },
+                    CompareOp::UnsignedLessEqual => Step::UnsignedLessEqual { to, a, b },
+                    CompareOp::SignedLess => Step::SignedLess { width, to, a, b },
+                    CompareOp::SignedLessEqual => Step::SignedLessEqual { width, to, a, b },
+                }
+            }
+            Operation::Convert(ConvertOp::SignExtend, a) => {
+                Step::SignExtend { width: byte(width_of(a)), to_width: width, to, a: of(a) }
+            }
+            Operation::Convert(ConvertOp::ZeroExtend | ConvertOp::Bitcast, a) => Step::Copy { to, a: of(a) },
+            Operation::Convert(ConvertOp::Truncate, a) => Step::Truncate { width, to, a: of(a) },
+            Operation::Extract { low, value, .. } => Step::Extract { width, low: byte(*low), to, a: of(value) },
+            Operation::Concat(high, low) => Step::Concat { low: byte(width_of(low)), to, a: of(high), b: of(low) },
+            other => unreachable!("{other:?} is no operation on numbers"),
+        };
+        self.push(step);
+    }
+
+    fn wide(&mut self, operation: &Operation, to: Register, width: u32) {
+        let mut operands = Vec::new();
+        operation.for_each_operand(|operand| {
+            operands.push((self.register(operand), self.kernel.ty(operand).width().expect("numbers have a width")));
+        });
+        let number = index(self.code.wide.len());
+        self.code.wide.push(Wide { operation: operation.clone(), operands, to, width });
+        self.push(Step::Wide(number));
+    }
+
+    fn float(&mut self, op: FloatOp, operands: &[Value], to: Register, result: Type) {
+        let float_of = |ty: Type| match ty {
+            Type::Float(ty) => Some(ty),
+            Type::Bool | Type::Bits(_) | Type::Pointer(_) => None,
+        };
+        let operand: Vec<(Register, Type)> =
+            operands.iter().map(|&value| (self.register(value), self.kernel.ty(value))).collect();
+        let (a, first) = operand[0];
+        let integer = |ty: Type| ty.width().filter(|width| *width <= 64).map(byte);
+        let step = match (op, float_of(first), float_of(result)) {
+            (FloatOp::FusedMultiplyAdd | FloatOp::MultiplyAdd, Some(ty), _) => {
+                Step::FusedMultiplyAdd { ty, to, a, b: operand[1].0, c: operand[2].0 }
+            }
+            (FloatOp::FromFloat, Some(from), Some(ty)) => Step::FloatToFloat { from, ty, to, a },
+            (FloatOp::FromSigned | FloatOp::FromUnsigned, None, Some(ty)) => match integer(first) {
+                Some(width) => Step::IntegerToFloat { signed: op == FloatOp::FromSigned, width, ty, to, a },
+                None => return self.refuse("an integer of more than 64 bits as a float"),
+            },
+            (FloatOp::ToSigned | FloatOp::ToUnsigned, Some(ty), None) => match integer(result) {
+                Some(width) => Step::FloatToInteger { signed: op == FloatOp::ToSigned, width, ty, to, a },
+                None => return self.refuse("a float as an integer of more than 64 bits"),
+            },
+            (_, Some(ty), _) => Step::Float { op, ty, to, a, b: operand.get(1).map_or(a, |(register, _)| *register) },
+            _ => return self.refuse(format!("{op:?} of these types")),
+        };
+        self.push(step);
+    }
+
+    fn pointer(&mut self, operation: &Operation, to: Register) {
+        let of = |value: &Value| self.register(*value);
+        let step = match operation {
+            Operation::ArrayBase(array) => {
+                let constants = [(to, u64::from(array.as_u32()) + 1), (to + 1, 0)];
+                return self.code.constants.extend(constants);
+            }
+            Operation::Null => return self.code.constants.extend([(to, 0), (to + 1, 0)]),
+            Operation::PointerAdd { pointer, offset, .. } => Step::PointerAdd { to, a: of(pointer), b: of(offset) },
+            Operation::SpaceCast(a) => return self.copy(to, self.register(*a), 2),
+            Operation::PointerToInteger(a) => Step::PointerToInteger { to, a: of(a) },
+            Operation::IntegerToPointer(a) => Step::IntegerToPointer { to, a: of(a) },
+            Operation::PointerEqual(a, b) => Step::PointerEqual { to, a: of(a), b: of(b) },
+            Operation::PointerDifference(a, b) => Step::PointerDifference { to, a: of(a), b: of(b) },
+            other => unreachable!("{other:?} is no operation on pointers"),
+        };
+        self.push(step);
+    }
+
+    fn memory(&mut self, operation: &Operation, result: Option<Value>) {
+        let alignment = |access: &Access| u8::try_from(access.alignment).unwrap_or(128);
+        let of = |value: &Value| self.register(*value);
+        let bits = |ty: Type| ty.width().map(|width| u16::try_from(width).expect("no value has 2^16 bits"));
+        match operation {
+            Operation::Load(access) => {
+                let result = result.expect("a load has a result");
+                let (to, pointer, alignment) = (of(&result), of(&access.pointer), alignment(access));
+                self.push(match bits(self.kernel.ty(result)) {
+                    Some(bits) => Step::Load { bits, to, pointer, alignment },
+                    None => Step::LoadPointer { to, pointer, alignment },
+                });
+            }
+            Operation::Store(access, value) => {
+                let (value, ty) = (of(value), self.kernel.ty(*value));
+                let (pointer, alignment) = (of(&access.pointer), alignment(access));
+                self.push(match bits(ty) {
+                    Some(bits) => Step::Store { bits, value, pointer, alignment },
+                    None => Step::StorePointer { value, pointer, alignment },
+                });
+            }
+            Operation::Atomic { access, op, operands, .. } => {
+                let ty = operands.first().copied().or(result).map(|value| self.kernel.ty(value));
+                let Some((ty, bits)) = ty.and_then(|ty| Some((ty, ty.width().filter(|bits| *bits <= 64)?))) else {
+                    return self.refuse("an atomic operation on a pointer, or on more than 64 bits");
+                };
+                let atomic = AtomicStep {
+                    op: *op,
+                    bits: byte(bits),
+                    ty,
+                    pointer: of(&access.pointer),
+                    operands: operands.iter().map(of).collect(),
+                    to: result.map(|result| of(&result)),
+                };
+                let number = index(self.code.atomics.len());
+                self.code.atomics.push(atomic);
+                self.push(Step::Atomic(number));
+            }
+            Operation::MemoryCopy { to, from, bytes } => {
+                let copy = Copy { to: of(&to.pointer), from: of(&from.pointer), bytes: of(bytes) };
+                let number = index(self.code.copies.len());
+                self.code.copies.push(copy);
+                self.push(Step::MemoryCopy(number));
+            }
+            Operation::MemorySet { to, value, bytes } => {
+                let (pointer, value, bytes) = (of(&to.pointer), of(value), of(bytes));
+                self.push(Step::MemorySet { pointer, value, bytes });
+            }
+            other => unreachable!("{other:?} is no access"),
+        }
+    }
+}
+
+fn index(number: usize) -> u32 {
+    u32::try_from(number).expect("fewer than 2^32")
+}

@@ -1,0 +1,203 @@
+//! The threads of a group, which run one after the other and wait for each other.
+//!
+//! A thread runs until it has to wait; when all of the group do, what they wait for is looked at: an exchange or a barrier of a
+//! warp goes on when all lanes of its mask have come that still run, the group's barrier when all threads have come that
+//! have not returned. If nothing can go on, the group hangs, and that is told.
+
+use lockstep_ir::kernel::{BarrierKind, GroupOp};
+
+use super::code::{Position, Step};
+use super::machine::{Event, Reach, Stop, Thread, Wrong};
+use super::warp::{self, Lane};
+
+/// A group of the launch while it runs.
+pub struct Group {
+    /// Its index, per dimension.
+    pub index: [u32; 3],
+    /// Its threads.
+    pub threads: Vec<Thread>,
+    /// Why each of them has stopped; `None`: it can run.
+    pub stops: Vec<Option<Stop>>,
+    /// Its local memory: an array of bytes for each of the kernel's arrays, empty where that lies elsewhere.
+    pub local: Vec<Vec<u8>>,
+}
+
+/// What a group that has stopped waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupStop {
+    /// Nothing: its threads have finished, or cannot go on.
+    Finished,
+    /// The barrier of the whole launch, which stands there.
+    Grid(Position),
+    /// More steps.
+    OutOfSteps,
+}
+
+impl Group {
+    /// Runs the threads until all of them wait for other groups or for nothing.
+    pub fn run(&mut self, reach: &mut Reach<'_>) -> GroupStop {
+        loop {
+            for (thread, stop) in self.threads.iter_mut().zip(&mut self.stops) {
+                if stop.is_none() {
+                    *stop = Some(reach.execute(thread));
+                }
+            }
+            if self.stops.contains(&Some(Stop::OutOfSteps)) {
+                return GroupStop::OutOfSteps;
+            }
+            if self.release_warps(reach) {
+                continue;
+            }
+            let mut waiting = self.waiting();
+            let Some((first, stop)) = waiting.next() else { return GroupStop::Finished };
+            let other = waiting.find(|(_, other)| *other != stop);
+            let returned = self.stops.iter().position(|stop| *stop == Some(Stop::Finished));
+            drop(waiting);
+            let missing = other.map(|(other, _)| other).or(returned);
+            match (stop, missing) {
+                (Stop::Barrier(BarrierKind::Group, _), None) => self.go_on(|_| true),
+                (Stop::Barrier(BarrierKind::Grid, at), None) => return GroupStop::Grid(at),
+                (Stop::GroupExchange(at), None) => self.exchange(reach, at),
+                (_, missing) => {
+                    self.diverge(reach, first, missing);
+                    return GroupStop::Finished;
+                }
+            }
+        }
+    }
+
+    /// Lets the threads go on that waited for the barrier of the whole launch.
+    pub fn pass_grid_barrier(&mut self) {
+        self.go_on(|stop| matches!(stop, Stop::Barrier(BarrierKind::Grid, _)));
+    }
+
+    fn go_on(&mut self, which: impl Fn(Stop) -> bool) {
+        for stop in &mut self.stops {
+            if stop.is_some_and(|stop| !matches!(stop, Stop::Finished | Stop::Broken(_)) && which(stop)) {
+                *stop = None;
+            }
+        }
+    }
+
+    /// The threads that wait, and for what.
+    fn waiting(&self) -> impl Iterator<Item = (usize, Stop)> + '_ {
+        let all = self.stops.iter().enumerate().filter_map(|(thread, stop)| Some((thread, (*stop)?)));
+        all.filter(|(_, stop)| !matches!(stop, Stop::Finished | Stop::Broken(_)))
+    }
+
+    fn diverge(&self, reach: &mut Reach<'_>, first: usize, missing: Option<usize>) {
+        let position = |thread: usize| self.threads[thread].at.saturating_sub(1);
+        let other = missing.map(|other| (position(other), self.threads[other].local_id));
+        let returned = missing.is_some_and(|other| self.stops[other] == Some(Stop::Finished));
+        let what = Wrong::Divergence { other: other.filter(|_| !returned), returned: other.filter(|_| returned) };
+        let thread = self.threads[first].local_id;
+        reach.events.push(Event { what, at: position(first), group: self.index, thread });
+    }
+
+    // --- Warps --------------------------------------------------------------------------------------
+
+    /// Lets lanes go on that have all come to their exchange or their barrier; whether there were any.
+    fn release_warps(&mut self, reach: &mut Reach<'_>) -> bool {
+        let size = usize::try_from(reach.grid.warp_size).expect("at most 64");
+        let mut released = false;
+        for start in (0..self.threads.len()).step_by(size) {
+            let end = (start + size).min(self.threads.len());
+            released |= self.release_warp(reach, start, end);
+        }
+        released
+    }
+
+    fn release_warp(&mut self, reach: &mut Reach<'_>, start: usize, end: usize) -> bool {
+        let mut released = false;
+        let mut without_mask: Option<Stop> = None;
+        for thread in start..end {
+            let Some(stop) = self.stops[thread] else { continue };
+            let Some(mask) = self.mask_of(reach, thread, stop) else { continue };
+            let Some(mask) = mask else {
+                // Those that have come so far are the active ones: there is nobody else to wait for.
+                without_mask = without_mask.or(Some(stop));
+                continue;
+            };
+            let lanes: Vec<usize> = (start..end).filter(|lane| mask >> (lane - start) & 1 == 1).collect();
+            let has_come = |lane: usize| match self.stops[lane] {
+                Some(Stop::Finished | Stop::Broken(_)) => true,
+                other => other == Some(stop),
+            };
+            if lanes.contains(&thread) && lanes.iter().all(|&lane| has_come(lane)) {
+                let lanes: Vec<usize> = lanes.into_iter().filter(|&lane| self.stops[lane] == Some(stop)).collect();
+                self.pass_warp(reach, start, &lanes, stop);
+                released = true;
+            }
+        }
+        match without_mask {
+            Some(stop) if !released => {
+                let lanes: Vec<usize> = (start..end).filter(|&lane| self.stops[lane] == Some(stop)).collect();
+                self.pass_warp(reach, start, &lanes, stop);
+                true
+            }
+            _ => released,
+        }
+    }
+
+    /// The mask with which a thread waits in its warp; `None`: it does not, or for the lanes that come.
+    #[expect(clippy::option_option, reason = "no wait, and a wait without a mask")]
+    fn mask_of(&self, reach: &Reach<'_>, thread: usize, stop: Stop) -> Option<Option<u64>> {
+        let register = match stop {
+            Stop::Barrier(BarrierKind::Warp { mask }, at) => {
+                let Step::Barrier { mask: register, .. } = reach.code.step(at) else { return None };
+                if mask.is_none() {
+                    return Some(Some(u64::MAX));
+                }
+                register
+            }
+            Stop::Exchange(number, _) => match reach.code.exchange(number).mask {
+                Some(register) => register,
+                None => return Some(None),
+            },
+            Stop::Barrier(..) | Stop::GroupExchange(_) | Stop::Finished | Stop::Broken(_) | Stop::OutOfSteps => {
+                return None;
+            }
+        };
+        Some(Some(self.threads[thread].get(register)))
+    }
+
+    fn pass_warp(&mut self, reach: &mut Reach<'_>, start: usize, lanes: &[usize], stop: Stop) {
+        if let Stop::Exchange(number, at) = stop {
+            let exchange = reach.code.exchange(number);
+            let of = |&lane: &usize| Lane {
+                number: u32::try_from(lane - start).expect("at most 64"),
+                operands: exchange.operands.iter().map(|&operand| self.threads[lane].get(operand)).collect(),
+            };
+            let taking_part: Vec<Lane> = lanes.iter().map(of).collect();
+            let results = warp::results(exchange, &taking_part, reach.grid.warp_size);
+            for (&lane, (result, sent)) in lanes.iter().zip(results) {
+                if let Some(to) = exchange.to {
+                    self.threads[lane].set(to, result);
+                }
+                if !sent {
+                    reach.wrong(&self.threads[lane], Wrong::InactiveSource, at);
+                }
+            }
+        }
+        for &lane in lanes {
+            self.stops[lane] = None;
+        }
+    }
+
+    /// What the threads of the group say together.
+    fn exchange(&mut self, reach: &Reach<'_>, at: Position) {
+        let Step::GroupExchange { op, width, to, predicate } = reach.code.step(at) else { return };
+        let takes_part = |stop: &Option<Stop>| *stop == Some(Stop::GroupExchange(at));
+        let taking_part = || self.threads.iter().zip(&self.stops).filter(|(_, stop)| takes_part(stop));
+        let holds = taking_part().filter(|(thread, _)| thread.get(predicate) != 0).count();
+        let result = match op {
+            GroupOp::Count => u64::try_from(holds).expect("counted") & (u64::MAX >> (64 - width)),
+            GroupOp::All => u64::from(holds == taking_part().count()),
+            GroupOp::Any => u64::from(holds > 0),
+        };
+        for (thread, stop) in self.threads.iter_mut().zip(&mut self.stops).filter(|(_, stop)| takes_part(stop)) {
+            thread.set(to, result);
+            *stop = None;
+        }
+    }
+}

@@ -1,0 +1,668 @@
+//! One thread executes steps until it has to wait for others.
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, Space, ThreadQuery, Type};
+use num_bigint::BigUint;
+
+use super::code::{AtomicStep, Call, Code, Copy, Position, Register, Step, Wide};
+use super::memory::{self, Addresses, Region};
+use super::{Grid, floats, numbers};
+
+/// One thread.
+#[derive(Clone, Debug)]
+pub struct Thread {
+    /// Its registers.
+    pub registers: Box<[u64]>,
+    /// Its private memory.
+    pub private: Box<[u8]>,
+    /// The step that it executes next.
+    pub at: Position,
+    /// Its index in the group, per dimension.
+    pub local_id: [u32; 3],
+    /// Its number in the group: the first dimension changes fastest.
+    pub number: u32,
+}
+
+/// Why a thread stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It has come to a barrier, which stands there.
+    Barrier(BarrierKind, Position),
+    /// It has come to an exchange in its warp, by its number.
+    Exchange(u32, Position),
+    /// It has come to an exchange in its group.
+    GroupExchange(Position),
+    /// It has finished the kernel.
+    Finished,
+    /// It cannot go on.
+    Broken(Position),
+    /// It has executed as many steps as it may.
+    OutOfSteps,
+}
+
+/// What goes wrong in an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// An access leaves its array; without an array it goes through the null pointer.
+    OutOfBounds {
+        /// The array.
+        array: Option<Array>,
+        /// The first byte accessed.
+        offset: i64,
+        /// How many bytes.
+        bytes: u32,
+        /// Whether it writes.
+        writes: bool,
+    },
+    /// An address is not a multiple of the alignment that the source promises.
+    Misaligned {
+        /// The array.
+        array: Array,
+        /// The first byte accessed.
+        offset: i64,
+        /// The alignment promised, in bytes.
+        alignment: u32,
+    },
+    /// Constant memory is written.
+    ConstantWritten(Array),
+    /// An assertion does not hold.
+    Assertion,
+    /// What is assumed does not hold: the run is none that the assumption allows.
+    Assumption,
+    /// A thread waits for another one of the group that has come elsewhere, or has returned: its step and its id.
+    Divergence {
+        /// The thread that waits elsewhere.
+        other: Option<(Position, [u32; 3])>,
+        /// The thread that has returned.
+        returned: Option<(Position, [u32; 3])>,
+    },
+    /// A shuffle reads from a lane that does not take part.
+    InactiveSource,
+    /// What the source promises never to come to.
+    Unreachable,
+    /// What is not executed here, by its number.
+    Refused(u32),
+    /// A function whose result had to be made up, by its number.
+    Unknown(u32),
+}
+
+/// Something went wrong there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// What.
+    pub what: Wrong,
+    /// At which step.
+    pub at: Position,
+    /// The group.
+    pub group: [u32; 3],
+    /// The thread in it.
+    pub thread: [u32; 3],
+}
+
+/// What a thread can reach.
+pub struct Reach<'a> {
+    /// The kernel.
+    pub code: &'a Code,
+    /// The launch.
+    pub grid: &'a Grid,
+    /// The group's index.
+    pub group: [u32; 3],
+    /// Memory of the launch; of arrays that are elsewhere it has empty ones.
+    pub regions: &'a mut [Region],
+    /// Local memory of the group; of arrays that are elsewhere it has empty ones.
+    pub local: &'a mut [Vec<u8>],
+    /// Addresses in memory.
+    pub addresses: Addresses,
+    /// What has gone wrong.
+    pub events: &'a mut Vec<Event>,
+    /// How many steps may be executed still.
+    pub steps: u64,
+}
+
+fn at(register: Register) -> usize {
+    register as usize
+}
+
+/// The bits of a number of this width.
+fn mask(width: u8) -> u64 {
+    u64::MAX >> (64 - width)
+}
+
+/// A number of this width in two's complement.
+#[expect(clippy::cast_possible_wrap, reason = "the same bits read as signed")]
+pub fn signed(width: u8, value: u64) -> i64 {
+    ((value << (64 - width)) as i64) >> (64 - width)
+}
+
+/// The bits of a number in two's complement.
+#[expect(clippy::cast_sign_loss, reason = "the same bits read as unsigned")]
+fn bits_of(value: i64) -> u64 {
+    value as u64
+}
+
+impl Thread {
+    /// A thread at the beginning.
+    pub fn new(code: &Code, start: &[u64], local_id: [u32; 3], number: u32) -> Self {
+        let private = vec![0; at(code.private_bytes)].into_boxed_slice();
+        Self { registers: start.into(), private, at: 0, local_id, number }
+    }
+
+    /// What is in a register.
+    pub fn get(&self, register: Register) -> u64 {
+        self.registers[at(register)]
+    }
+
+    /// Sets a register.
+    pub fn set(&mut self, register: Register, value: u64) {
+        self.registers[at(register)] = value;
+    }
+
+    fn wide(&self, register: Register, width: u32) -> Bits {
+        let words = at(register)..at(register + width.div_ceil(64));
+        let digits = self.registers[words].iter().flat_map(|word| word.to_le_bytes());
+        Bits::new(width, BigUint::from_bytes_le(&digits.collect::<Vec<u8>>()))
+    }
+
+    fn set_wide(&mut self, register: Register, value: &Bits) {
+        let words = at(register)..at(register + value.width().div_ceil(64));
+        let digits = value.unsigned().iter_u64_digits().chain(std::iter::repeat(0));
+        self.registers[words].iter_mut().zip(digits).for_each(|(to, from)| *to = from);
+    }
+}
+
+impl Reach<'_> {
+    /// Notes what has gone wrong.
+    pub fn wrong(&mut self, thread: &Thread, what: Wrong, at: Position) {
+        // One of each is told.
+        let same =
+            |event: &Event| event.at == at && std::mem::discriminant(&event.what) == std::mem::discriminant(&what);
+        if !self.events.iter().any(same) {
+            self.events.push(Event { what, at, group: self.group, thread: thread.local_id });
+        }
+    }
+
+    /// Executes a thread until it stops.
+    pub fn execute(&mut self, thread: &mut Thread) -> Stop {
+        let code = self.code;
+        loop {
+            let here = thread.at;
+            if self.steps == 0 {
+                return Stop::OutOfSteps;
+            }
+            self.steps -= 1;
+            thread.at += 1;
+            match code.steps[at(here)] {
+                Step::Copy { to, a } => thread.set(to, thread.get(a)),
+                Step::Add { width, to, a, b } => {
+                    thread.set(to, thread.get(a).wrapping_add(thread.get(b)) & mask(width));
+                }
+                Step::Subtract { width, to, a, b } => {
+                    thread.set(to, thread.get(a).wrapping_sub(thread.get(b)) & mask(width));
+                }
+                Step::Multiply { width, to, a, b } => {
+                    thread.set(to, thread.get(a).wrapping_mul(thread.get(b)) & mask(width));
+                }
+                Step::UnsignedDivide { width, to, a, b } => {
+                    thread.set(to, thread.get(a).checked_div(thread.get(b)).unwrap_or(mask(width)));
+                }
+                Step::SignedDivide { width, to, a, b } => {
+                    let (x, y) = (signed(width, thread.get(a)), signed(width, thread.get(b)));
+                    let quotient = match y {
+                        0 => {
+                            if x < 0 {
+                                1
+                            } else {
+                                -1
+                            }
+                        }
+                        _ => x.wrapping_div(y),
+                    };
+                    thread.set(to, bits_of(quotient) & mask(width));
+                }
+                Step::UnsignedRemainder { to, a, b, .. } => {
+                    thread.set(to, thread.get(a).checked_rem(thread.get(b)).unwrap_or(thread.get(a)));
+                }
+                Step::SignedRemainder { width, to, a, b } => {
+                    let (x, y) = (signed(width, thread.get(a)), signed(width, thread.get(b)));
+                    let remainder = if y == 0 { x } else { x.wrapping_rem(y) };
+                    thread.set(to, bits_of(remainder) & mask(width));
+                }
+                Step::ShiftLeft { width, to, a, b } => {
+                    let distance = thread.get(b);
+                    let shifted = if distance < width.into() { thread.get(a) << distance } else { 0 };
+                    thread.set(to, shifted & mask(width));
+                }
+                Step::LogicalShiftRight { width, to, a, b } => {
+                    let distance = thread.get(b);
+                    thread.set(to, if distance < width.into() { thread.get(a) >> distance } else { 0 });
+                }
+                Step::ArithmeticShiftRight { width, to, a, b } => {
+                    let distance = thread.get(b).min(u64::from(width) - 1);
+                    thread.set(to, bits_of(signed(width, thread.get(a)) >> distance) & mask(width));
+                }
+                Step::And { to, a, b } => thread.set(to, thread.get(a) & thread.get(b)),
+                Step::Or { to, a, b } => thread.set(to, thread.get(a) | thread.get(b)),
+                Step::Xor { to, a, b } => thread.set(to, thread.get(a) ^ thread.get(b)),
+                Step::Not { width, to, a } => thread.set(to, !thread.get(a) & mask(width)),
+                Step::Negate { width, to, a } => thread.set(to, thread.get(a).wrapping_neg() & mask(width)),
+                Step::Equal { to, a, b } => thread.set(to, u64::from(thread.get(a) == thread.get(b))),
+                Step::NotEqual { to, a, b } => thread.set(to, u64::from(thread.get(a) != thread.get(b))),
+                Step::UnsignedLess { to, a, b } => thread.set(to, u64::from(thread.get(a) < thread.get(b))),
+                Step::UnsignedLessEqual { to, a, b } => thread.set(to, u64::from(thread.get(a) <= thread.get(b))),
+                Step::SignedLess { width, to, a, b } => {
+                    let less = signed(width, thread.get(a)) < signed(width, thread.get(b));
+                    thread.set(to, u64::from(less));
+                }
+                Step::SignedLessEqual { width, to, a, b } => {
+                    let less = signed(width, thread.get(a)) <= signed(width, thread.get(b));
+                    thread.set(to, u64::from(less));
+                }
+                Step::Select { to, condition, a, b } => {
+                    thread.set(to, thread.get(if thread.get(condition) == 0 { b } else { a }));
+                }
+                Step::SignExtend { width, to_width, to, a } => {
+                    thread.set(to, bits_of(signed(width, thread.get(a))) & mask(to_width));
+                }
+                Step::Truncate { width, to, a } => thread.set(to, thread.get(a) & mask(width)),
+                Step::Extract { width, low, to, a } => thread.set(to, (thread.get(a) >> low) & mask(width)),
+                Step::Concat { low, to, a, b } => thread.set(to, (thread.get(a) << low) | thread.get(b)),
+                Step::Float { op, ty, to, a, b } => {
+                    thread.set(to, floats::operate(op, ty, thread.get(a), thread.get(b)));
+                }
+                Step::FusedMultiplyAdd { ty, to, a, b, c } => {
+                    let [a, b, c] = [a, b, c].map(|register| thread.get(register));
+                    thread.set(to, floats::fused_multiply_add(ty, a, b, c));
+                }
+                Step::FloatToFloat { from, ty, to, a } => thread.set(to, floats::convert(from, ty, thread.get(a))),
+                Step::IntegerToFloat { signed: is_signed, width, ty, to, a } => {
+                    let value = thread.get(a);
+                    let negative = is_signed.then(|| signed(width, value));
+                    thread.set(to, floats::from_integer(ty, negative, value));
+                }
+                Step::FloatToInteger { signed, width, ty, to, a } => {
+                    thread.set(to, floats::to_integer(ty, thread.get(a), signed, width.into()));
+                }
+                Step::Wide(number) => wide(thread, &code.wide[at(number)]),
+                Step::Call(number) => self.call(thread, &code.calls[at(number)], number, here),
+                Step::Query { query, width, to } => {
+                    let answer = self.query(thread, query) & mask(width);
+                    thread.set(to, answer);
+                }
+                Step::Undefined { to, words } => (to..to + words).for_each(|register| thread.set(register, 0)),
+                Step::PointerAdd { to, a, b } => {
+                    let offset = signed(self.offset_width(), thread.get(b));
+                    let (array, offset) = (thread.get(a), thread.get(a + 1).wrapping_add(bits_of(offset)));
+                    thread.set(to, array);
+                    thread.set(to + 1, offset);
+                }
+                Step::PointerEqual { to, a, b } => {
+                    let equal = self.address(thread, a) == self.address(thread, b);
+                    thread.set(to, u64::from(equal));
+                }
+                Step::PointerDifference { to, a, b } => {
+                    let difference = self.address(thread, a).wrapping_sub(self.address(thread, b));
+                    thread.set(to, difference & mask(self.offset_width()));
+                }
+                Step::PointerToInteger { to, a } => thread.set(to, self.address(thread, a)),
+                Step::IntegerToPointer { to, a } => self.set_pointer(thread, to, thread.get(a)),
+                Step::Load { bits, to, pointer, alignment } => self.load(thread, bits, to, pointer, alignment, here),
+                Step::LoadPointer { to, pointer, alignment } => {
+                    let bits = u16::from(self.offset_width());
+                    self.load(thread, bits, to, pointer, alignment, here);
+                    self.set_pointer(thread, to, thread.get(to));
+                }
+                Step::Store { bits, value, pointer, alignment } => {
+                    self.store(thread, bits, value, pointer, alignment, here);
+                }
+                Step::StorePointer { value, pointer, alignment } => {
+                    let address = self.address(thread, value);
+                    let bytes = code.pointer_bytes.into();
+                    if let Some(place) = self.place(thread, pointer, bytes, alignment, true, here) {
+                        self.write(thread, place, bytes, address);
+                    }
+                }
+                Step::Atomic(number) => self.atomic(thread, &code.atomics[at(number)], here),
+                Step::MemoryCopy(number) => self.copy(thread, code.copies[at(number)], here),
+                Step::MemorySet { pointer, value, bytes } => self.fill(thread, pointer, value, bytes, here),
+                Step::Barrier { kind, .. } => return Stop::Barrier(kind, here),
+                Step::Exchange(number) => return Stop::Exchange(number, here),
+                Step::GroupExchange { .. } => return Stop::GroupExchange(here),
+                Step::Assume { condition } => {
+                    if thread.get(condition) == 0 {
+                        self.wrong(thread, Wrong::Assumption, here);
+                        return Stop::Broken(here);
+                    }
+                }
+                Step::Assert { condition } => {
+                    if thread.get(condition) == 0 {
+                        self.wrong(thread, Wrong::Assertion, here);
+                    }
+                }
+                Step::Jump { to } => thread.at = to,
+                Step::Branch { condition, then, otherwise } => {
+                    thread.at = if thread.get(condition) == 0 { otherwise } else { then };
+                }
+                Step::Switch(number) => {
+                    let switch = &code.switches[at(number)];
+                    let value = thread.get(switch.value);
+                    let case = switch.cases.iter().find(|(case, _)| *case == value);
+                    thread.at = case.map_or(switch.default, |(_, position)| *position);
+                }
+                Step::Return => {
+                    thread.at = here;
+                    return Stop::Finished;
+                }
+                Step::Unreachable => {
+                    self.wrong(thread, Wrong::Unreachable, here);
+                    return Stop::Broken(here);
+                }
+                Step::Refuse(number) => {
+                    self.wrong(thread, Wrong::Refused(number), here);
+                    return Stop::Broken(here);
+                }
+            }
+        }
+    }
+
+    fn query(&self, thread: &Thread, query: ThreadQuery) -> u64 {
+        let grid = self.grid;
+        let dimension = usize::from;
+        let global = |d: u8| {
+            let d = dimension(d);
+            u64::from(self.group[d]) * u64::from(grid.local_size[d])
+                + u64::from(thread.local_id[d])
+                + u64::from(grid.global_offset[d])
+        };
+        match query {
+            ThreadQuery::LocalId(d) => thread.local_id[dimension(d)].into(),
+            ThreadQuery::GroupId(d) => self.group[dimension(d)].into(),
+            ThreadQuery::GlobalId(d) => global(d),
+            ThreadQuery::LocalSize(d) => grid.local_size[dimension(d)].into(),
+            ThreadQuery::NumGroups(d) => grid.num_groups[dimension(d)].into(),
+            ThreadQuery::GlobalSize(d) => {
+                u64::from(grid.local_size[dimension(d)]) * u64::from(grid.num_groups[dimension(d)])
+            }
+            ThreadQuery::GlobalOffset(d) => grid.global_offset[dimension(d)].into(),
+            ThreadQuery::Dimensions => grid.dimensions.into(),
+            ThreadQuery::LaneId => u64::from(thread.number % grid.warp_size),
+            ThreadQuery::WarpSize => grid.warp_size.into(),
+        }
+    }
+
+    fn call(&mut self, thread: &mut Thread, call: &Call, number: u32, here: Position) {
+        let float = |(register, ty): &(Register, Type)| match ty {
+            Type::Float(float) => Some(floats::number(*float, thread.get(*register))),
+            Type::Bool | Type::Bits(_) | Type::Pointer(_) => None,
+        };
+        let operands: Option<Vec<f64>> = call.operands.iter().map(float).collect();
+        let result = operands.and_then(|operands| floats::function(&call.name, &operands));
+        if let (Some(result), Type::Float(ty)) = (result, call.ty) {
+            return thread.set(call.to, floats::pattern(ty, result));
+        }
+        // A value made up, the same for the same operands.
+        self.wrong(thread, Wrong::Unknown(number), here);
+        let width = call.ty.width().unwrap_or(64);
+        let named = call.name.bytes().fold(0, |sum, byte| memory::scrambled(sum ^ u64::from(byte)));
+        let mut state = named;
+        for (register, ty) in &call.operands {
+            for word in 0..ty.width().unwrap_or(128).div_ceil(64) {
+                state = memory::scrambled(state ^ thread.get(register + word));
+            }
+        }
+        for word in 0..width.div_ceil(64) {
+            state = memory::scrambled(state);
+            let left = u8::try_from((width - 64 * word).min(64)).expect("at most 64");
+            thread.set(call.to + word, state & mask(left));
+        }
+    }
+
+    // --- Pointers -----------------------------------------------------------------------------------
+
+    fn offset_width(&self) -> u8 {
+        self.code.pointer_bytes * 8
+    }
+
+    fn address(&self, thread: &Thread, pointer: Register) -> u64 {
+        self.addresses.address(thread.get(pointer), thread.get(pointer + 1))
+    }
+
+    fn set_pointer(&self, thread: &mut Thread, to: Register, address: u64) {
+        let (array, offset) = self.addresses.pointer(address, self.code.arrays.len());
+        thread.set(to, array);
+        thread.set(to + 1, offset);
+    }
+
+    // --- Memory -------------------------------------------------------------------------------------
+
+    /// The array and the first byte of an access, if it is inside.
+    fn place(
+        &mut self,
+        thread: &Thread,
+        pointer: Register,
+        bytes: u64,
+        alignment: u8,
+        writes: bool,
+        here: Position,
+    ) -> Option<(Array, u64)> {
+        let (array, offset) = (Code::array(thread.get(pointer)), thread.get(pointer + 1));
+        let size = array.map_or(0, |array| self.size(array));
+        let inside = offset.checked_add(bytes).is_some_and(|end| end <= size);
+        let Some(array) = array.filter(|_| inside) else {
+            let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+            let offset = signed(64, offset);
+            self.wrong(thread, Wrong::OutOfBounds { array, offset, bytes, writes }, here);
+            return None;
+        };
+        if offset % u64::from(alignment) != 0 {
+            let alignment = alignment.into();
+            self.wrong(thread, Wrong::Misaligned { array, offset: signed(64, offset), alignment }, here);
+        }
+        if writes && self.code.arrays[at(array.as_u32())].space == Space::Constant {
+            self.wrong(thread, Wrong::ConstantWritten(array), here);
+            return None;
+        }
+        Some((array, offset))
+    }
+
+    fn size(&self, array: Array) -> u64 {
+        let index = at(array.as_u32());
+        let place = self.code.arrays[index];
+        match place.space {
+            Space::Private => place.bytes,
+            Space::Local => u64::try_from(self.local[index].len()).expect("memory fits"),
+            Space::Global | Space::Constant | Space::Generic => self.regions[index].size,
+        }
+    }
+
+    fn read(&mut self, thread: &Thread, (array, offset): (Array, u64), bytes: u64) -> u64 {
+        let index = at(array.as_u32());
+        let place = self.code.arrays[index];
+        let count = usize::try_from(bytes).expect("at most 8");
+        let start = || usize::try_from(offset).expect("inside");
+        match place.space {
+            Space::Private => {
+                let start = start() + at(place.private);
+                memory::number(&thread.private[start..start + count])
+            }
+            Space::Local => memory::number(&self.local[index][start()..start() + count]),
+            Space::Global | Space::Constant | Space::Generic => self.regions[index].load(offset, count),
+        }
+    }
+
+    fn write(&mut self, thread: &mut Thread, (array, offset): (Array, u64), bytes: u64, value: u64) {
+        let index = at(array.as_u32());
+        let place = self.code.arrays[index];
+        let count = usize::try_from(bytes).expect("at most 8");
+        let start = || usize::try_from(offset).expect("inside");
+        match place.space {
+            Space::Private => {
+                let start = start() + at(place.private);
+                memory::write(&mut thread.private[start..start + count], value);
+            }
+            Space::Local => memory::write(&mut self.local[index][start()..start() + count], value),
+            Space::Global | Space::Constant | Space::Generic => self.regions[index].store(offset, count, value),
+        }
+    }
+
+    fn load(&mut self, thread: &mut Thread, bits: u16, to: Register, pointer: Register, alignment: u8, here: Position) {
+        let bytes = u64::from(bits.div_ceil(8));
+        let place = self.place(thread, pointer, bytes, alignment, false, here);
+        for word in 0..u32::from(bits.div_ceil(64)) {
+            let before = u64::from(word) * 8;
+            let count = (bytes - before).min(8);
+            let left = u8::try_from((u32::from(bits) - 64 * word).min(64)).expect("at most 64");
+            let value = place.map_or(0, |(array, offset)| self.read(thread, (array, offset + before), count));
+            thread.set(to + word, value & mask(left));
+        }
+    }
+
+    fn store(
+        &mut self,
+        thread: &mut Thread,
+        bits: u16,
+        value: Register,
+        pointer: Register,
+        alignment: u8,
+        here: Position,
+    ) {
+        let bytes = u64::from(bits.div_ceil(8));
+        let Some((array, offset)) = self.place(thread, pointer, bytes, alignment, true, here) else { return };
+        for word in 0..u32::from(bits.div_ceil(64)) {
+            let before = u64::from(word) * 8;
+            let value = thread.get(value + word);
+            self.write(thread, (array, offset + before), (bytes - before).min(8), value);
+        }
+    }
+
+    fn copy(&mut self, thread: &mut Thread, copy: Copy, here: Position) {
+        let bytes = thread.get(copy.bytes);
+        if bytes == 0 {
+            return;
+        }
+        let from = self.place(thread, copy.from, bytes, 1, false, here);
+        let to = self.place(thread, copy.to, bytes, 1, true, here);
+        let (Some((from, source)), Some((to, target))) = (from, to) else { return };
+        for byte in 0..bytes {
+            let value = self.read(thread, (from, source + byte), 1);
+            self.write(thread, (to, target + byte), 1, value);
+        }
+    }
+
+    fn fill(&mut self, thread: &mut Thread, pointer: Register, value: Register, bytes: Register, here: Position) {
+        let (bytes, value) = (thread.get(bytes), thread.get(value));
+        if bytes == 0 {
+            return;
+        }
+        let Some((array, offset)) = self.place(thread, pointer, bytes, 1, true, here) else { return };
+        for byte in 0..bytes {
+            self.write(thread, (array, offset + byte), 1, value);
+        }
+    }
+
+    fn atomic(&mut self, thread: &mut Thread, atomic: &AtomicStep, here: Position) {
+        let bytes = u64::from(atomic.bits.div_ceil(8));
+        let writes = atomic.op != AtomicOp::Load;
+        let alignment = u8::try_from(bytes).expect("at most 8");
+        let Some(place) = self.place(thread, atomic.pointer, bytes, alignment, writes, here) else {
+            return atomic.to.into_iter().for_each(|to| thread.set(to, 0));
+        };
+        let old = self.read(thread, place, bytes);
+        let operands: Vec<u64> = atomic.operands.iter().map(|&operand| thread.get(operand)).collect();
+        if let Some(new) = updated(atomic, old, &operands) {
+            self.write(thread, place, bytes, new);
+        }
+        if let Some(to) = atomic.to {
+            thread.set(to, old);
+        }
+    }
+}
+
+/// What an atomic operation writes; `None`: nothing.
+fn updated(atomic: &AtomicStep, old: u64, operands: &[u64]) -> Option<u64> {
+    use lockstep_ir::kernel::FloatOp;
+    let width = atomic.bits;
+    let operand = operands.first().copied();
+    let value = operand.unwrap_or(0);
+    let float = |op: FloatOp| match atomic.ty {
+        Type::Float(ty) => floats::operate(op, ty, old, value),
+        Type::Bool | Type::Bits(_) | Type::Pointer(_) => old,
+    };
+    let number = |pattern: u64| match atomic.ty {
+        Type::Float(ty) => floats::number(ty, pattern),
+        Type::Bool | Type::Bits(_) | Type::Pointer(_) => 0.0,
+    };
+    let new = match atomic.op {
+        AtomicOp::Load => return None,
+        AtomicOp::Store | AtomicOp::Exchange => value,
+        AtomicOp::CompareExchange => {
+            let desired = operands.get(1).copied().unwrap_or(0);
+            return (old == value).then_some(desired);
+        }
+        AtomicOp::Add => old.wrapping_add(value),
+        AtomicOp::Subtract => old.wrapping_sub(value),
+        AtomicOp::Increment => match operand {
+            Some(bound) => {
+                if old >= bound {
+                    0
+                } else {
+                    old + 1
+                }
+            }
+            None => old.wrapping_add(1),
+        },
+        AtomicOp::Decrement => match operand {
+            Some(bound) => {
+                if old == 0 || old > bound {
+                    bound
+                } else {
+                    old - 1
+                }
+            }
+            None => old.wrapping_sub(1),
+        },
+        AtomicOp::SignedMin => {
+            if signed(width, old) <= signed(width, value) {
+                old
+            } else {
+                value
+            }
+        }
+        AtomicOp::SignedMax => {
+            if signed(width, old) >= signed(width, value) {
+                old
+            } else {
+                value
+            }
+        }
+        AtomicOp::UnsignedMin => old.min(value),
+        AtomicOp::UnsignedMax => old.max(value),
+        AtomicOp::And => old & value,
+        AtomicOp::Or => old | value,
+        AtomicOp::Xor => old ^ value,
+        AtomicOp::FloatAdd => float(FloatOp::Add),
+        AtomicOp::FloatSubtract => float(FloatOp::Subtract),
+        // Of a number and none the number is taken.
+        AtomicOp::FloatMin => {
+            if number(value) < number(old) || number(old).is_nan() {
+                value
+            } else {
+                old
+            }
+        }
+        AtomicOp::FloatMax => {
+            if number(value) > number(old) || number(old).is_nan() {
+                value
+            } else {
+                old
+            }
+        }
+    };
+    Some(new & mask(width))
+}
+
+fn wide(thread: &mut Thread, wide: &Wide) {
+    let operands: Vec<Bits> = wide.operands.iter().map(|&(register, width)| thread.wide(register, width)).collect();
+    let result =
+        numbers::operate(&wide.operation, &operands, wide.width).expect("compiled from an operation on numbers");
+    thread.set_wide(wide.to, &result);
+}

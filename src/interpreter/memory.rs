@@ -1,0 +1,263 @@
+//! The memory of a launch: arrays of bytes, of which only the pages that are touched exist.
+
+use std::iter;
+
+use lockstep_ir::kernel::Array;
+
+/// The bytes of a page.
+pub const PAGE: u64 = 4096;
+
+/// The size of arrays of which no size is given: every offset that an `int` index of 4 bytes reaches is inside.
+pub const OPEN_SIZE: u64 = 1 << 33;
+
+/// What an array holds before the launch: repeated elements.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fill {
+    /// These bytes, then zeros.
+    Bytes(Vec<u8>),
+    /// The same element everywhere, as its bytes.
+    Same(Vec<u8>),
+    /// Element `i` is `i`.
+    Count(Element),
+    /// Anything, by a seed: integers of all their values, floats between 0 and 1.
+    Random(Element, u64),
+}
+
+/// The type of an array's elements, of 1, 2, 4 or 8 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Element {
+    /// A signed integer of so many bytes.
+    Signed(u8),
+    /// An unsigned integer of so many bytes.
+    Unsigned(u8),
+    /// A float.
+    Float(lockstep_ir::kernel::FloatType),
+}
+
+impl Element {
+    /// The bytes of one.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Self::Signed(bytes) | Self::Unsigned(bytes) => bytes.into(),
+            Self::Float(ty) => u64::from(ty.width() / 8),
+        }
+    }
+
+    /// A pattern as the number that it is.
+    pub fn show(self, pattern: u64) -> String {
+        match self {
+            Self::Signed(bytes) => super::machine::signed(bytes * 8, pattern).to_string(),
+            Self::Unsigned(_) => pattern.to_string(),
+            // As many digits as it takes to tell the number from its neighbours.
+            Self::Float(lockstep_ir::kernel::FloatType::F32) => {
+                f32::from_bits(u32::try_from(pattern & 0xFFFF_FFFF).expect("32 bits are kept")).to_string()
+            }
+            Self::Float(ty) => super::floats::number(ty, pattern).to_string(),
+        }
+    }
+
+    /// The pattern of a number.
+    fn of_number(self, number: u64) -> u64 {
+        match self {
+            Self::Signed(_) | Self::Unsigned(_) => number,
+            Self::Float(ty) => super::floats::from_integer(ty, None, number),
+        }
+    }
+}
+
+impl Fill {
+    /// All zeros.
+    pub fn zeros() -> Self {
+        Self::Bytes(Vec::new())
+    }
+
+    /// The bytes from `start` on.
+    fn write(&self, start: u64, page: &mut [u8]) {
+        match self {
+            Self::Bytes(bytes) => {
+                let start = usize::try_from(start).unwrap_or(usize::MAX);
+                let from = bytes.get(start..).unwrap_or_default();
+                let count = from.len().min(page.len());
+                page[..count].copy_from_slice(&from[..count]);
+            }
+            Self::Same(element) => {
+                let skip = usize::try_from(start % u64::try_from(element.len()).expect("small")).expect("small");
+                let bytes = element.iter().cycle().skip(skip);
+                page.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+            }
+            Self::Count(element) => Self::each(*element, start, page, |index| element.of_number(index)),
+            Self::Random(element, seed) => Self::each(*element, start, page, |index| {
+                let random = scrambled(seed.wrapping_add(scrambled(index)));
+                match element {
+                    Element::Signed(_) | Element::Unsigned(_) => random,
+                    // 11 bits are exact in every format.
+                    Element::Float(ty) => {
+                        let number = f64::from(u16::try_from(random >> 53).expect("11 bits")) / 2048.0;
+                        super::floats::pattern(*ty, number)
+                    }
+                }
+            }),
+        }
+    }
+
+    fn each(element: Element, start: u64, page: &mut [u8], pattern: impl Fn(u64) -> u64) {
+        let bytes = usize::try_from(element.bytes()).expect("at most 8");
+        for (index, to) in (start / element.bytes()..).zip(page.chunks_mut(bytes)) {
+            to.copy_from_slice(&pattern(index).to_le_bytes()[..to.len()]);
+        }
+    }
+}
+
+/// A number that shows no trace of another (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+pub fn scrambled(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// One array of the launch.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// Its size in bytes.
+    pub size: u64,
+    fill: Fill,
+    pages: Vec<Option<Box<[u8]>>>,
+}
+
+impl Region {
+    /// An array of this size.
+    pub fn new(size: u64, fill: Fill) -> Self {
+        Self { size, fill, pages: Vec::new() }
+    }
+
+    /// The bytes of pages that exist.
+    pub fn touched(&self) -> u64 {
+        PAGE * u64::try_from(self.pages.iter().flatten().count()).expect("counted")
+    }
+
+    /// One past the last byte that was touched, rounded up to a page.
+    pub fn reach(&self) -> u64 {
+        (PAGE * u64::try_from(self.pages.len()).expect("counted")).min(self.size)
+    }
+
+    fn page(&mut self, index: u64) -> &mut [u8] {
+        let at = usize::try_from(index).expect("arrays are smaller than the address space");
+        if at >= self.pages.len() {
+            self.pages.resize_with(at + 1, || None);
+        }
+        let fill = &self.fill;
+        self.pages[at].get_or_insert_with(|| {
+            let mut page = vec![0; usize::try_from(PAGE).expect("small")].into_boxed_slice();
+            fill.write(index * PAGE, &mut page);
+            page
+        })
+    }
+
+    /// Reads up to 8 bytes, which are inside.
+    pub fn load(&mut self, offset: u64, bytes: usize) -> u64 {
+        let start = usize::try_from(offset % PAGE).expect("small");
+        let page = self.page(offset / PAGE);
+        if let Some(from) = page.get(start..start + bytes) {
+            return number(from);
+        }
+        let mut whole = [0; 8];
+        whole[..bytes].iter_mut().zip(offset..).for_each(|(to, at)| *to = self.byte(at));
+        u64::from_le_bytes(whole)
+    }
+
+    /// Writes up to 8 bytes, which are inside.
+    pub fn store(&mut self, offset: u64, bytes: usize, value: u64) {
+        let start = usize::try_from(offset % PAGE).expect("small");
+        let page = self.page(offset / PAGE);
+        match page.get_mut(start..start + bytes) {
+            Some(to) => write(to, value),
+            None => {
+                for (at, byte) in (offset..).zip(&value.to_le_bytes()[..bytes]) {
+                    let start = usize::try_from(at % PAGE).expect("small");
+                    self.page(at / PAGE)[start] = *byte;
+                }
+            }
+        }
+    }
+
+    fn byte(&mut self, offset: u64) -> u8 {
+        let start = usize::try_from(offset % PAGE).expect("small");
+        self.page(offset / PAGE)[start]
+    }
+
+    /// All bytes up to `end`, page by page; pages that nobody touched are made up and forgotten.
+    pub fn contents(&self, end: u64) -> impl Iterator<Item = Vec<u8>> + '_ {
+        let mut start = 0;
+        iter::from_fn(move || {
+            let left = end.checked_sub(start).filter(|left| *left > 0)?.min(PAGE);
+            let index = usize::try_from(start / PAGE).expect("arrays are smaller than the address space");
+            let mut page = if let Some(Some(page)) = self.pages.get(index) {
+                page.to_vec()
+            } else {
+                let mut page = vec![0; usize::try_from(PAGE).expect("small")];
+                self.fill.write(start, &mut page);
+                page
+            };
+            page.truncate(usize::try_from(left).expect("small"));
+            start += left;
+            Some(page)
+        })
+    }
+}
+
+/// The little-endian number of up to 8 bytes.
+pub fn number(bytes: &[u8]) -> u64 {
+    if let [a, b, c, d] = *bytes {
+        return u32::from_le_bytes([a, b, c, d]).into();
+    }
+    let mut whole = [0; 8];
+    whole[..bytes.len()].copy_from_slice(bytes);
+    u64::from_le_bytes(whole)
+}
+
+/// Writes the low bytes of a number.
+pub fn write(to: &mut [u8], value: u64) {
+    let count = to.len();
+    to.copy_from_slice(&value.to_le_bytes()[..count]);
+}
+
+/// Addresses in memory: every array has a part of the address space of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Addresses {
+    /// The distance of two arrays.
+    spacing: u64,
+    /// What an address is reduced by.
+    mask: u64,
+}
+
+impl Addresses {
+    /// For so many arrays and addresses of so many bytes.
+    pub fn new(arrays: usize, pointer_bytes: u8) -> Self {
+        let bits = u32::from(pointer_bytes) * 8;
+        let count = u64::try_from(arrays).expect("counted") + 2;
+        let spacing = if bits == 64 { 1 << 40 } else { ((1u64 << bits) / count) & !0xFFF };
+        Self { spacing, mask: u64::MAX >> (64 - bits) }
+    }
+
+    /// The address of a pointer: 0 for the null pointer.
+    pub fn address(self, array: u64, offset: u64) -> u64 {
+        array.wrapping_mul(self.spacing).wrapping_add(offset) & self.mask
+    }
+
+    /// The pointer of an address: the array (plus one) nearest to it, and the offset; null for 0.
+    pub fn pointer(self, address: u64, arrays: usize) -> (u64, u64) {
+        let array = address.wrapping_add(self.spacing / 2) / self.spacing;
+        let known = usize::try_from(array).is_ok_and(|array| array <= arrays);
+        if known { (array, address.wrapping_sub(array * self.spacing)) } else { (0, address) }
+    }
+}
+
+/// An access that leaves its array, or that there is no array for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outside {
+    /// The array; `None`: the null pointer.
+    pub array: Option<Array>,
+    /// The byte.
+    pub offset: i64,
+}

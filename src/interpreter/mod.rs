@@ -1,0 +1,205 @@
+//! Runs a kernel on all threads of a launch, on concrete inputs.
+//!
+//! The kernel IR as it was imported is executed, not what later stages make of it: so what is found here owes nothing to them.
+//! [`compile`] makes a register form of it once; [`machine`] executes one thread of it until it waits for others; [`group`] lets the
+//! threads of a group run one after the other, each until it has to wait; groups run one after the other. So a run is
+//! deterministic. Memory is [`memory`]'s: of an array only the pages that are touched exist.
+//!
+//! Integers are exact, floats are IEEE's to nearest even ([`floats`]); functions like `sin` are the host's. What
+//! is undefined is zero: variables and local memory that nobody wrote, results of operations that have none. What goes wrong is
+//! told as an [`Event`], once for each place: the access is left out (a load gives zero) and the run goes on.
+
+pub mod arguments;
+mod code;
+mod compile;
+mod floats;
+mod group;
+mod machine;
+pub mod memory;
+mod numbers;
+#[cfg(test)]
+mod tests;
+mod warp;
+
+use lockstep_ir::kernel::{BarrierKind, Space};
+
+pub use code::{Code, Position};
+use code::{Register, Step};
+pub use compile::compile;
+use group::{Group, GroupStop};
+pub use machine::{Event, Wrong};
+use machine::{Reach, Thread};
+use memory::{Addresses, Region};
+
+/// The sizes of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// Threads per group.
+    pub local_size: [u32; 3],
+    /// Groups.
+    pub num_groups: [u32; 3],
+    /// The first global id.
+    pub global_offset: [u32; 3],
+    /// How many dimensions the launch has.
+    pub dimensions: u32,
+    /// Threads per warp, at most 64.
+    pub warp_size: u32,
+}
+
+impl Grid {
+    /// Threads in a group.
+    pub fn group_threads(&self) -> u64 {
+        self.local_size.iter().map(|&size| u64::from(size)).product()
+    }
+
+    /// Groups in the launch.
+    pub fn groups(&self) -> u64 {
+        self.num_groups.iter().map(|&size| u64::from(size)).product()
+    }
+
+    fn index(number: u64, size: [u32; 3]) -> [u32; 3] {
+        let [x, y, _] = size.map(u64::from);
+        [number % x, number / x % y, number / x / y].map(|part| u32::try_from(part).expect("smaller than a size"))
+    }
+}
+
+/// What a launch starts with.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The memory of each of the kernel's arrays; empty for those in local and private memory.
+    pub regions: Vec<Region>,
+    /// How many bytes of local memory each array has; 0 for those that lie elsewhere.
+    pub local_bytes: Vec<u64>,
+    /// What private arrays start with, by their numbers: structs that are passed by value; zeros elsewhere.
+    pub private: Vec<(usize, Vec<u8>)>,
+    /// The words of parameters that are passed by value.
+    pub values: Vec<(u32, Vec<u64>)>,
+}
+
+/// What came of a run.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// Memory at the end.
+    pub regions: Vec<Region>,
+    /// What went wrong, in the order in which it was first seen.
+    pub events: Vec<Event>,
+    /// How many steps were executed.
+    pub steps: u64,
+    /// Whether the run was broken off, as it had executed as many steps as it may.
+    pub broken_off: bool,
+}
+
+/// The bytes of registers, private and local memory of the threads that run at the same time: those of a group, or all where
+/// groups wait for each other.
+pub fn bytes_at_once(code: &Code, grid: &Grid, input: &Input) -> u64 {
+    let thread = u64::from(code.registers) * 8
+        + u64::from(code.private_bytes)
+        + u64::try_from(size_of::<Thread>()).expect("small");
+    let local: u64 = input.local_bytes.iter().sum();
+    let group = grid.group_threads().saturating_mul(thread).saturating_add(local);
+    if has_grid_barrier(code) { group.saturating_mul(grid.groups()) } else { group }
+}
+
+/// Runs a kernel, for at most so many steps of all threads together.
+pub fn run(code: &Code, grid: &Grid, input: Input, most_steps: u64) -> Ran {
+    let Input { mut regions, local_bytes, private, values } = input;
+    let start = registers_at_start(code, &values);
+    let addresses = Addresses::new(code.arrays.len(), code.pointer_bytes);
+    let mut events = Vec::new();
+    let mut left = most_steps;
+    let mut broken_off = false;
+    let new_group = |number: u64| {
+        let threads: Vec<Thread> = (0..grid.group_threads())
+            .map(|thread| {
+                let local_id = Grid::index(thread, grid.local_size);
+                let number = u32::try_from(thread).expect("a group has fewer than 2^32 threads");
+                let mut thread = Thread::new(code, &start, local_id, number);
+                for (array, bytes) in &private {
+                    let at = usize::try_from(code.arrays[*array].private).expect("small");
+                    thread.private[at..at + bytes.len()].copy_from_slice(bytes);
+                }
+                thread
+            })
+            .collect();
+        Group {
+            index: Grid::index(number, grid.num_groups),
+            stops: vec![None; threads.len()],
+            threads,
+            local: local_bytes.iter().map(|&bytes| vec![0; usize::try_from(bytes).expect("memory fits")]).collect(),
+        }
+    };
+    let mut run_group = |group: &mut Group| {
+        let mut local = std::mem::take(&mut group.local);
+        let mut reach = Reach {
+            code,
+            grid,
+            group: group.index,
+            regions: &mut regions,
+            local: &mut local,
+            addresses,
+            events: &mut events,
+            steps: left,
+        };
+        let stop = group.run(&mut reach);
+        left = reach.steps;
+        group.local = local;
+        stop
+    };
+    if has_grid_barrier(code) {
+        let mut groups: Vec<Group> = (0..grid.groups()).map(new_group).collect();
+        loop {
+            let stops: Vec<GroupStop> = groups.iter_mut().map(&mut run_group).collect();
+            broken_off |= stops.contains(&GroupStop::OutOfSteps);
+            let all_at_one = stops.windows(2).all(|two| two[0] == two[1]);
+            match stops.first() {
+                Some(GroupStop::Grid(_)) if all_at_one => groups.iter_mut().for_each(Group::pass_grid_barrier),
+                _ => {
+                    grid_divergence(&groups, &stops, &mut events);
+                    break;
+                }
+            }
+        }
+    } else {
+        for number in 0..grid.groups() {
+            if run_group(&mut new_group(number)) == GroupStop::OutOfSteps {
+                broken_off = true;
+                break;
+            }
+        }
+    }
+    Ran { regions, events, steps: most_steps - left, broken_off }
+}
+
+/// Tells of a group that waits for another one at the barrier of the launch.
+fn grid_divergence(groups: &[Group], stops: &[GroupStop], events: &mut Vec<Event>) {
+    let waits = |stop: &GroupStop| matches!(stop, GroupStop::Grid(_));
+    let Some(waiting) = stops.iter().position(waits) else { return };
+    let GroupStop::Grid(at) = stops[waiting] else { return };
+    let other = groups.iter().zip(stops).find(|(_, stop)| **stop != stops[waiting]);
+    let returned = other.and_then(|(group, _)| group.threads.first()).map(|thread| (thread.at, thread.local_id));
+    let what = Wrong::Divergence { other: None, returned };
+    events.push(Event { what, at, group: groups[waiting].index, thread: [0; 3] });
+}
+
+fn has_grid_barrier(code: &Code) -> bool {
+    code.steps.iter().any(|step| matches!(step, Step::Barrier { kind: BarrierKind::Grid, .. }))
+}
+
+fn registers_at_start(code: &Code, values: &[(u32, Vec<u64>)]) -> Vec<u64> {
+    let mut start = vec![0; usize::try_from(code.registers).expect("registers are 32 bits")];
+    let mut set = |register: Register, word: u64| {
+        start[usize::try_from(register).expect("registers are 32 bits")] = word;
+    };
+    code.constants.iter().for_each(|&(register, word)| set(register, word));
+    for &(parameter, register, words) in &code.parameters {
+        let given = values.iter().find(|(index, _)| *index == parameter).map(|(_, words)| words.as_slice());
+        let given = given.unwrap_or_default().iter().copied().chain(std::iter::repeat(0));
+        (register..register + words).zip(given).for_each(|(register, word)| set(register, word));
+    }
+    start
+}
+
+/// Whether an array lies in the memory of the launch.
+pub fn is_of_launch(space: Space) -> bool {
+    matches!(space, Space::Global | Space::Constant | Space::Generic)
+}

@@ -1,0 +1,197 @@
+//! `lockstep run`: what kernels compute, and what goes wrong in them.
+
+#[path = "harness/command.rs"]
+mod command;
+
+use std::fs;
+
+use command::{ADD, Folder, check};
+
+/// Runs a kernel; the exit status must be this, and every part on stdout.
+#[track_caller]
+fn runs(source: (&str, &str), words: &[&str], status: i32, parts: &[&str]) -> Folder {
+    let folder = Folder::new(&[(source.0, source.1.as_bytes())]);
+    let output = folder.run(&[&["run", source.0], words].concat());
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(status), "stdout:\n{stdout}\nstderr:\n{stderr}");
+    for part in parts {
+        assert!(stdout.contains(part), "`{part}` is missing in:\n{stdout}");
+    }
+    folder
+}
+
+const SIZES: [&str; 2] = ["--local-size=8", "--num-groups=4"];
+
+#[test]
+fn numbers_are_added() {
+    let words = [&SIZES[..], &["--arg", "a=iota:int*32", "--arg", "b=[10, 20, 30]"]].concat();
+    let parts =
+        ["ran add", "32 elements", ": 10, 21, 32, 3, 4,", "error: read of 4 bytes at byte 12 of b, outside of it"];
+    runs(("a.cl", ADD), &words, 1, &parts[1..]);
+    let words = [&SIZES[..], &["--arg", "a=iota:int*32", "--arg", "b=5"]].concat();
+    runs(
+        ("a.cl", ADD),
+        &words,
+        0,
+        &[parts[0], ": 5, 6, 7, 8, 9, 10, 11, 12, …", "4 groups of 8 threads", "32 threads"],
+    );
+}
+
+#[test]
+fn what_is_left_out_is_told() {
+    let told = ["a = zeros, of any size (chosen here)", "b = zeros, of any size (chosen here)"];
+    runs(("a.cl", ADD), &SIZES, 0, &told);
+}
+
+/// A tree of sums in local memory: without the barrier inside the loop half of the group would come too early.
+const SUM: &str = "__kernel void sum(__global const int *in, __global int *out, __local int *part, int n) {\n  \
+    int id = get_local_id(0), size = get_local_size(0);\n  part[id] = get_global_id(0) < n ? in[get_global_id(0)] : 0;\n  \
+    for (int by = size / 2; by > 0; by /= 2) {\n    barrier(CLK_LOCAL_MEM_FENCE);\n    \
+    if (id < by) part[id] += part[id + by];\n  }\n  if (id == 0) out[get_group_id(0)] = part[0];\n}\n";
+
+#[test]
+fn a_group_sums_up() {
+    let words = [
+        "--local-size=64",
+        "--num-groups=2",
+        "--arg",
+        "in=iota:int*128",
+        "--arg",
+        "out=zeros:int*2",
+        "--arg",
+        "part=256",
+    ];
+    // 0 + … + 63, 64 + … + 127.
+    runs(("a.cl", SUM), &words, 0, &["out: 2 elements", ": 2016, 6112\n", "n = 128 (chosen here)"]);
+    // 0 + … + 63 and 64 + … + 99.
+    let fewer = [&words[..], &["--arg", "n=100"]].concat();
+    runs(("a.cl", SUM), &fewer, 0, &[": 2016, 2934\n"]);
+}
+
+#[test]
+fn a_barrier_that_some_do_not_reach() {
+    let source = "__kernel void k(__global int *a) {\n  if (get_local_id(0) < 4) barrier(CLK_LOCAL_MEM_FENCE);\n}\n";
+    runs(("a.cl", source), &SIZES, 1, &["defect k", "thread (4, 0, 0) has returned", "a.cl:2:28"]);
+    let source = "__kernel void k(__global int *a) {\n  if (get_local_id(0) < 4) barrier(CLK_LOCAL_MEM_FENCE);\n  \
+                  else barrier(CLK_LOCAL_MEM_FENCE);\n}\n";
+    runs(("a.cl", source), &SIZES, 1, &["thread (4, 0, 0) waits at a.cl:3:8", "a.cl:2:28"]);
+}
+
+#[test]
+fn an_assertion_fails() {
+    let source = "__kernel void k(__global int *a) { __assert(get_global_id(0) < 31); }\n";
+    runs(("a.cl", source), &SIZES, 1, &["an assertion does not hold", "thread (7, 0, 0) of group (3, 0, 0)"]);
+}
+
+#[test]
+fn atomics_count() {
+    let source = "__kernel void k(__global int *count) { atomic_add(&count[get_global_id(0) % 3], 2); }\n";
+    runs(("a.cl", source), &[&SIZES[..], &["--arg", "count=[0, 0, 100]"]].concat(), 0, &[": 22, 22, 120\n"]);
+}
+
+#[test]
+fn lanes_exchange_what_they_have() {
+    let source = "__global__ void k(int *out, unsigned *votes) {\n  int lane = threadIdx.x % 32, sum = threadIdx.x;\n  \
+                  for (int by = 16; by > 0; by /= 2) sum += __shfl_down_sync(0xffffffff, sum, by);\n  \
+                  if (lane == 0) out[threadIdx.x / 32] = sum;\n  \
+                  votes[threadIdx.x / 32] = __ballot_sync(0xffffffff, lane % 8 == 1);\n  \
+                  votes[2] = __reduce_min_sync(0xffffffff, threadIdx.x - 5) + __reduce_max_sync(0xffffffff, 7u);\n  \
+                  out[2] = __reduce_min_sync(0xffffffff, (int)threadIdx.x - 5);\n}\n";
+    // Sums of 0 … 31 and of 32 … 63. As unsigned numbers the least of -5 … 26 is 0, of 27 … 58 it is 27.
+    let words = ["--block-dim=64", "--grid-dim=1", "--arg", "out=zeros:int*3", "--arg", "votes=zeros:uint*3"];
+    let ballot = 0x0202_0202;
+    runs(("a.cu", source), &words, 0, &[": 496, 1520, 27\n", &format!(": {ballot}, {ballot}, 34\n")]);
+    let words = ["--block-dim=32", "--grid-dim=1", "--arg", "out=zeros:int*3", "--arg", "votes=zeros:uint*3"];
+    runs(("a.cu", source), &words, 0, &[": 496, 0, -5\n", &format!(": {ballot}, 0, 7\n")]);
+}
+
+#[test]
+fn groups_wait_for_each_other() {
+    let source = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n\
+                  __global__ void k(int *a, int *b) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  a[i] = i;\n  \
+                  cg::this_grid().sync();\n  b[i] = a[gridDim.x * blockDim.x - 1 - i];\n}\n";
+    let words = ["--block-dim=4", "--grid-dim=2", "--arg", "b=zeros:int*8"];
+    runs(("a.cu", source), &words, 0, &["b: 8 elements", ": 7, 6, 5, 4, 3, 2, 1, 0\n"]);
+}
+
+#[test]
+fn floats_are_rounded_as_on_a_device() {
+    let source = "__kernel void k(__global float *out, float a, float b, float c) {\n  out[0] = a / b;\n  \
+                  out[1] = fma(a, b, c);\n  out[2] = (float)16777217;\n  out[3] = (int)-2.5f;\n}\n";
+    let words = [
+        "--local-size=1",
+        "--num-groups=1",
+        "--arg",
+        "out=zeros:float*4",
+        "--arg",
+        "a=1",
+        "--arg",
+        "b=3",
+        "--arg",
+        "c=0.5",
+    ];
+    runs(("a.cl", source), &words, 0, &[": 0.33333334, 3.5, 16777216, -2\n"]);
+}
+
+#[test]
+fn sizes_and_arguments_of_the_sources_launch() {
+    let source = "__global__ void k(int *out, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  \
+                  if (i < n) out[i] = n;\n}\nint main() {\n  int *p;\n  cudaMalloc(&p, 64);\n  k<<<2, 8>>>(p, 3);\n}\n";
+    runs(("a.cu", source), &["--arg", "out=zeros:int*5"], 0, &["2 groups of 8 threads", ": 3, 3, 3, 0, 0\n"]);
+}
+
+#[test]
+fn values_for_the_proof_are_values_for_the_run() {
+    let source = "struct pair { int a, b; };\n\
+                  __kernel void k(__global int *out, struct pair pair, int n) { out[0] = pair.a; out[1] = pair.b + n; }\n";
+    let words =
+        ["--local-size=1", "--num-groups=1", "--arg", "out=zeros:int*2", "--kernel-args", "k,0x0000000500000007,10"];
+    runs(("a.cl", source), &words, 0, &["n = 10", ": 7, 15\n"]);
+    let words = [&words[..], &["--arg", "n=20"]].concat();
+    runs(("a.cl", source), &words, 0, &["n = 20", ": 7, 25\n", "1 group of 1 thread\n"]);
+}
+
+#[test]
+fn arrays_are_read_and_saved() {
+    let words = [&SIZES[..], &["--arg", "a=iota:int*3", "--arg", "b=1", "--save", "a=a.npy"]].concat();
+    let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
+    let words = [&["run", "a.cl", "--local-size=3", "--num-groups=1"], &words[2..]].concat();
+    assert_eq!(folder.run(&words).status.code(), Some(0));
+    let saved = fs::read(folder.path("a.npy")).unwrap();
+    assert_eq!(&saved[..8], b"\x93NUMPY\x01\x00");
+    assert_eq!(saved.len(), 128 + 12);
+    assert_eq!(&saved[128..], [1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0]);
+    let again = ["run", "a.cl", "--local-size=3", "--num-groups=1", "--arg", "a=file:a.npy", "--arg", "b=10"];
+    let output = folder.run(&again);
+    assert!(String::from_utf8_lossy(&output.stdout).contains(": 11, 12, 13\n"), "{output:?}");
+}
+
+#[test]
+fn what_is_not_executed_is_named() {
+    let source = "__kernel void k(__global int *a, read_only image2d_t image) {\n  \
+                  a[0] = read_imagei(image, (int2)(0, 0)).x;\n}\n";
+    runs(("a.cl", source), &SIZES, 2, &["unfinished k", "a read of an image is not executed", "a.cl:2:10"]);
+}
+
+#[test]
+fn arguments_that_are_wrong() {
+    let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
+    let wrong = |words: &[&str], parts: &[&str]| check(&folder, &[&["run", "a.cl"], words].concat(), 3, parts);
+    wrong(&[], &["a run needs sizes", "--local-size"]);
+    let with = |value: &'static str| [&SIZES[..], &["--arg", value]].concat();
+    wrong(&with("c=1"), &["no parameter `c`", "a, b"]);
+    wrong(&with("a"), &["NAME=VALUE"]);
+    wrong(&with("a=zeros:colour*3"), &["`colour` is no type"]);
+    wrong(&with("a=zeros:int*many"), &["`many` is no number of elements"]);
+    wrong(&with("a=[1, two]"), &["`two` is no number of 32 bits"]);
+    wrong(&with("a=[4294967296]"), &["`4294967296` is no number of 32 bits"]);
+    wrong(&with("a=file:nowhere"), &["cannot read nowhere"]);
+    wrong(&[&SIZES[..], &["--arg=a=1", "--arg=a=2"]].concat(), &["`a` is given twice"]);
+    wrong(&[&SIZES[..], &["--save=c=c.npy"]].concat(), &["no array `c`"]);
+}
+
+#[test]
+fn a_run_that_takes_too_long_is_broken_off() {
+    let source = "__kernel void k(__global volatile int *a) { while (a[0] == 0); }\n";
+    runs(("a.cl", source), &[&SIZES[..], &["--timeout=1"]].concat(), 2, &["unfinished k"]);
+}
