@@ -131,6 +131,9 @@ fn floats_are_rounded_as_on_a_device() {
         "c=0.5",
     ];
     runs(("a.cl", source), &words, 0, &[": 0.33333334, 3.5, 16777216, -2\n"]);
+    let words =
+        ["--local-size=1", "--num-groups=1", "--arg=out=zeros:float*4", "--arg=a=1.5f", "--arg=b=inf", "--arg=c=1"];
+    runs(("a.cl", source), &words, 0, &[": 0, inf, 16777216, -2\n"]);
 }
 
 #[test]
@@ -174,6 +177,100 @@ fn what_is_not_executed_is_named() {
 }
 
 #[test]
+fn bytes_that_overlap_are_moved() {
+    let source = "__global__ void k(int *out, size_t n) { __builtin_memmove(out + 1, out, n); }\n";
+    let words = ["--block-dim=1", "--grid-dim=1", "--arg", "out=iota:int*6", "--arg", "n=16"];
+    runs(("a.cu", source), &words, 0, &[": 0, 0, 1, 2, 3, 5\n"]);
+}
+
+#[test]
+fn what_only_a_proof_knows_is_passed_over() {
+    let source = "__kernel void k(__global int *a) { __assert(__enabled() && get_global_id(0) >= 0); }\n";
+    runs(("a.cl", source), &SIZES, 0, &["ran k"]);
+}
+
+#[test]
+fn pointers_of_32_bits() {
+    let source = "__kernel void k(__global char *out, __global char *other) {\n  volatile size_t i = 3000000u;\n  \
+                  __global char *q[1];\n  q[0] = out + i;\n  q[0][get_global_id(0)] = 1;\n  q[0] = other;\n  q[0][0] = 2;\n  \
+                  out[0] = out[i + 31] + other[0] + (q[0] == other);\n}\n";
+    runs(("a.cl", source), &[&SIZES[..], &["--pointer-bits=32"]].concat(), 0, &["digest"]);
+    let words = ["--local-size=32", "--num-groups=1", "--pointer-bits=32", "--arg=other=zeros:char*1"];
+    // The last thread has written what all read at the end.
+    let folder = Folder::new(&[("a.cl", source.as_bytes())]);
+    let output = folder.run(&[&["run", "a.cl"], &words[..], &["--save=out=out.raw"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let saved = fs::read(folder.path("out.raw")).unwrap();
+    assert_eq!((saved[0], saved[3_000_000], saved[3_000_031]), (4, 1, 1));
+}
+
+#[test]
+fn what_comes_of_a_value_that_was_made_up_is_no_defect() {
+    let source = "__kernel void k(__global int *a, float x) { __assert(lgamma(x) == 1.0f); }\n";
+    runs(("a.cl", source), &SIZES, 2, &["what lgamma returns is not known", "unfinished k"]);
+}
+
+#[test]
+fn a_group_that_hangs_is_told_once() {
+    let source = "__global__ void k(int *a) { if (threadIdx.x == 1) return; __syncthreads(); }\n";
+    let folder = runs(("a.cu", source), &["--block-dim=4", "--grid-dim=3"], 1, &["thread (1, 0, 0) has returned"]);
+    let output = folder.run(&["run", "a.cu", "--block-dim=4", "--grid-dim=3"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout).matches("waits for ever").count(), 1);
+}
+
+/// The barrier of a warp waits for lanes that come to one with the same mask, wherever that stands.
+#[test]
+fn a_warp_meets_at_different_barriers() {
+    let source = "__global__ void k(int *out) {\n  __shared__ int half[2];\n  int upper = threadIdx.x >= 16;\n  \
+                  if (upper) {\n    half[1] = 5;\n    __syncwarp();\n  } else {\n    half[0] = 7;\n    __syncwarp();\n  }\n  \
+                  __syncthreads();\n  out[threadIdx.x] = half[!upper];\n}\n";
+    runs(
+        ("a.cu", source),
+        &["--block-dim=32", "--grid-dim=1", "--arg=out=zeros:int*32"],
+        0,
+        &[": 5, 5, 5, 5, 5, 5, 5, 5, …"],
+    );
+    let other = source.replace("half[0] = 7;\n    __syncwarp();", "half[0] = 7;\n    __syncwarp(0xffff);");
+    runs(("a.cu", &other), &["--block-dim=32", "--grid-dim=1"], 1, &["waits for ever"]);
+}
+
+#[test]
+fn a_thread_that_spins_lets_others_come() {
+    let source = "__kernel void k(__global volatile int *flag, __global int *out) {\n  \
+                  if (get_local_id(0) == 0) while (flag[0] == 0);\n  else flag[0] = 1;\n  out[get_local_id(0)] = 3;\n}\n";
+    let words = ["--local-size=2", "--num-groups=1", "--arg=flag=zeros:int*1", "--arg=out=zeros:int*2"];
+    runs(("a.cl", source), &words, 0, &[": 3, 3\n"]);
+}
+
+/// A thread of the second group ends early, for want of what is assumed: nobody has returned without the others.
+#[test]
+fn a_group_that_cannot_go_on_is_not_waited_for() {
+    let source = "#include <cooperative_groups.h>\n__global__ void k(int *a, int n) {\n  \
+                  if (blockIdx.x == 1) __assume(n == 7);\n  cooperative_groups::this_grid().sync();\n}\n";
+    runs(("a.cu", source), &["--block-dim=1", "--grid-dim=2", "--arg=n=1"], 2, &["what is assumed does not hold"]);
+    let returns = source.replace("__assume(n == 7);", "return;");
+    runs(
+        ("a.cu", &returns),
+        &["--block-dim=1", "--grid-dim=2"],
+        1,
+        &["waits for ever", "thread (0, 0, 0) has returned"],
+    );
+}
+
+#[test]
+fn launches_that_are_too_large() {
+    let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
+    let words = ["run", "a.cl", "--local-size=1", "--num-groups=[4194304,4194304,4194304]"];
+    check(&folder, &words, 3, &["more than 68719476736 threads"]);
+    let source = "__kernel void k(__global int *a) { volatile char many[5000000000UL]; many[0] = 1; }\n";
+    let folder = Folder::new(&[("a.cl", source.as_bytes())]);
+    check(&folder, &["run", "a.cl", "--local-size=2", "--num-groups=1"], 3, &["MiB", "choose a smaller launch"]);
+    let folder = Folder::new(&[("a.cl", SUM.as_bytes())]);
+    let words = ["run", "a.cl", "--local-size=2", "--num-groups=1", "--arg=part=18446744073709551615"];
+    check(&folder, &words, 3, &["no size of local memory"]);
+}
+
+#[test]
 fn arguments_that_are_wrong() {
     let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
     let wrong = |words: &[&str], parts: &[&str]| check(&folder, &[&["run", "a.cl"], words].concat(), 3, parts);
@@ -188,6 +285,7 @@ fn arguments_that_are_wrong() {
     wrong(&with("a=file:nowhere"), &["cannot read nowhere"]);
     wrong(&[&SIZES[..], &["--arg=a=1", "--arg=a=2"]].concat(), &["`a` is given twice"]);
     wrong(&[&SIZES[..], &["--save=c=c.npy"]].concat(), &["no array `c`"]);
+    wrong(&with("a=zeros:int*99999999999999"), &["are too many"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::cfg::{self, Graph, PostDominators};
 use lockstep_ir::kernel::transform;
-use lockstep_ir::kernel::{Block, Kernel, Operation, Value};
+use lockstep_ir::kernel::{AssertKind, Block, Kernel, Operation, Value};
 
 use super::placement::is_invariant;
 use crate::lockstep::Unsupported;
@@ -89,17 +89,22 @@ impl Structure {
     }
 }
 
-/// Whether there are invariants of loops in the source.
-fn speaks_of_loops(kernel: &Kernel) -> bool {
+/// Whether the source says something that is checked where no thread comes: of a loop, or whether or not a thread is active.
+fn speaks_of_more_than_is_executed(kernel: &Kernel) -> bool {
     let mut operations = kernel.instructions.values().map(|data| &data.operation);
-    operations.any(|operation| matches!(operation, Operation::Annotation { name, .. } if is_invariant(name)))
+    operations.any(|operation| match operation {
+        Operation::Annotation { name, .. } => is_invariant(name),
+        Operation::Assert(_, kind) => *kind == AssertKind::Global,
+        _ => false,
+    })
 }
 
 impl Structure {
     /// Brings a kernel into the form the lock-step transformation needs, and its shape.
     pub fn of(kernel: &Kernel) -> Result<(Kernel, Self), Unsupported> {
         // A loop whose condition never holds is a loop for what is said at its head.
-        let decided = if speaks_of_loops(kernel) { kernel.clone() } else { transform::decide(kernel.clone()) };
+        let decided =
+            if speaks_of_more_than_is_executed(kernel) { kernel.clone() } else { transform::decide(kernel.clone()) };
         let kernel = transform::prune(decided);
         let kernel = transform::make_reducible(kernel)
             .map_err(|error| Unsupported { construct: error.to_string(), location: None })?;

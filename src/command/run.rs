@@ -17,13 +17,16 @@ use super::pipeline::{AskedLaunch, Settings};
 use crate::frontend::{self, ImportedKernel};
 use crate::interpreter::arguments::{Prepared, npy_header, prepare};
 use crate::interpreter::memory::{Element, Region};
-use crate::interpreter::{self, Code, Event, Grid, Ran, Wrong};
+use crate::interpreter::{self, Code, Event, Grid, Ran, Wrong, is_of_launch};
 use crate::launch::Extent;
 use crate::report::{self, count};
 use crate::verdict::Undecided;
 
 /// Steps for each second of the time limit: a run takes no longer, and ends at the same step everywhere.
 const STEPS_PER_SECOND: u64 = 50_000_000;
+
+/// More threads has no launch that could be run in time.
+const MOST_THREADS: u64 = 1 << 36;
 
 /// What registers and memory of the threads that run at the same time may take.
 const MOST_BYTES: u64 = 8 << 30;
@@ -125,6 +128,11 @@ fn grid(kernel: &VerifiedKernel, asked: &AskedLaunch, settings: &Settings) -> an
     let (Some(local_size), Some(num_groups)) = (known(launch.local_size), known(launch.num_groups)) else {
         bail!("a run needs sizes: give --local-size and --num-groups (or --block-dim and --grid-dim)");
     };
+    let threads =
+        local_size.iter().chain(&num_groups).try_fold(1u64, |product, &size| product.checked_mul(size.into()));
+    if threads.is_none_or(|threads| threads > MOST_THREADS) {
+        bail!("a launch of more than {MOST_THREADS} threads cannot be run");
+    }
     let used = (0..3).rev().find(|&d| local_size[d] > 1 || num_groups[d] > 1).unwrap_or(0);
     let used = u32::try_from(used + 1).expect("three dimensions");
     let of_language = if kernel.language == Language::Hip { 64 } else { 32 };
@@ -139,8 +147,14 @@ fn grid(kernel: &VerifiedKernel, asked: &AskedLaunch, settings: &Settings) -> an
 
 fn status(ran: &Ran) -> ExitStatus {
     let is_defect = |event: &Event| !matches!(event.what, Wrong::Assumption | Wrong::Refused(_) | Wrong::Unknown(_));
-    if ran.events.iter().any(is_defect) {
-        return ExitStatus::Defect;
+    let is_made_up = |event: &Event| matches!(event.what, Wrong::Unknown(_));
+    if let Some(first) = ran.events.iter().find(|event| is_defect(event) || is_made_up(event)) {
+        match (is_defect(first), ran.events.iter().any(is_defect)) {
+            (true, _) => return ExitStatus::Defect,
+            // What comes of a value that was made up is none.
+            (false, true) => return ExitStatus::Unknown(Undecided::NotRead),
+            (false, false) => {}
+        }
     }
     if ran.broken_off {
         return ExitStatus::Unknown(Undecided::OutOfTime);
@@ -252,7 +266,7 @@ fn shown(kernel: &VerifiedKernel, regions: &[Region], elements: &[Option<Element
 
 /// The bytes of an array that are told about: all, or up to the last page touched where it has no size.
 fn length(region: &Region) -> u64 {
-    if region.size == interpreter::memory::OPEN_SIZE { region.reach() } else { region.size }
+    if region.is_open { region.reach() } else { region.size }
 }
 
 /// The first 16 digits of the SHA-256 of an array's bytes.
@@ -292,7 +306,9 @@ fn save(
     Saved { array, path }: &Saved,
 ) -> anyhow::Result<()> {
     let arrays = kernel.arrays.values().zip(regions).zip(elements);
-    let mut given = arrays.filter(|((data, _), _)| data.origin == ArrayOrigin::Parameter);
+    let mut given = arrays.filter(|((data, region), _)| {
+        data.origin == ArrayOrigin::Parameter && is_of_launch(data.space) && region.size > 0
+    });
     let Some(((_, region), element)) = given.find(|((data, _), _)| data.name == *array) else {
         bail!("kernel {} has no array `{array}` that could be saved", kernel.name);
     };

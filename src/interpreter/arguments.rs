@@ -12,7 +12,7 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{ArrayData, ArrayOrigin, FloatType, Kernel, Parameter, ParameterKind, Space, Type};
 use num_bigint::BigInt;
 
-use super::memory::{Element, Fill, OPEN_SIZE, Region};
+use super::memory::{Addresses, Element, Fill, OPEN_SIZE, Region};
 use super::{Grid, Input, floats, is_of_launch};
 
 /// A value for a parameter, as the command line has it.
@@ -55,6 +55,9 @@ pub struct Prepared {
     pub elements: Vec<Option<Element>>,
 }
 
+/// More local memory has no device.
+const MOST_LOCAL_BYTES: u64 = 1 << 20;
+
 /// The bytes of local memory that a kernel's parameter points to where no size is given.
 const LOCAL_BYTES: u64 = 48 << 10;
 
@@ -70,12 +73,14 @@ pub fn prepare(kernel: &Kernel, grid: &Grid, given: &[Given], launched: &[Option
             return Err(format!("`{}` is given twice", argument.name));
         }
     }
+    let largest = Addresses::new(kernel.arrays.len(), if kernel.pointer_bits == 32 { 4 } else { 8 }).largest();
+    let open_size = OPEN_SIZE.min(largest);
     let mut regions: Vec<Region> = Vec::new();
     let mut local_bytes = Vec::new();
     let mut elements = Vec::new();
     for data in kernel.arrays.values() {
         let fill = Fill::Bytes(data.contents.clone().unwrap_or_default());
-        let size = if is_of_launch(data.space) { data.size.unwrap_or(OPEN_SIZE) } else { 0 };
+        let size = if is_of_launch(data.space) { data.size.unwrap_or(open_size) } else { 0 };
         regions.push(Region::new(size, fill));
         local_bytes.push(if data.space == Space::Local { data.size.unwrap_or(LOCAL_BYTES) } else { 0 });
         elements.push(declared(data));
@@ -136,8 +141,14 @@ impl Prepared {
                     Some(text.map_or_else(|| format!("{} bytes", self.input.local_bytes[at]), ToOwned::to_owned))
                 } else {
                     let filled = filled(text.unwrap_or("zeros"), data).map_err(wrong)?;
-                    let size = filled.size.or(data.size).unwrap_or(OPEN_SIZE);
+                    let open_size = self.input.regions[at].size;
+                    if let Some(size) = filled.size.filter(|size| *size >= open_size && data.size.is_none()) {
+                        return Err(wrong(format!("{size} bytes are too many: fewer than {open_size} can be given")));
+                    }
+                    let size = filled.size.unwrap_or(open_size);
+                    let is_open = filled.size.or(data.size).is_none();
                     self.input.regions[at] = Region::new(size, filled.fill);
+                    self.input.regions[at].is_open = is_open;
                     self.elements[at] = filled.element.or(self.elements[at]);
                     Some(text.unwrap_or("zeros, of any size").to_owned())
                 }
@@ -194,7 +205,7 @@ fn filled(text: &str, data: &ArrayData) -> Result<Filled, String> {
         let element = typed(ty, data)?;
         let count =
             count.map(|count| count.trim().parse::<u64>().map_err(|_| format!("`{count}` is no number of elements")));
-        let size = count.transpose()?.map(|count| count.saturating_mul(element.bytes()).min(OPEN_SIZE));
+        let size = count.transpose()?.map(|count| count.saturating_mul(element.bytes()));
         Ok(Filled { fill: fill(element), size, element: Some(element) })
     };
     match kind.trim() {
@@ -308,11 +319,10 @@ pub fn npy_header(element: Element, count: u64) -> Vec<u8> {
 
 /// The bytes of local memory that are asked for: `1024` or `zeros:float*256`.
 fn bytes_of_local(text: &str, data: &ArrayData) -> Result<u64, String> {
-    if let Ok(bytes) = text.parse() {
-        return Ok(bytes);
-    }
-    let size = filled(text, data).ok().and_then(|filled| filled.size);
-    size.ok_or_else(|| format!("`{text}` is no size of local memory: a number of bytes, or such as float*256"))
+    let size = text.parse().ok().or_else(|| filled(text, data).ok()?.size);
+    size.filter(|bytes| *bytes <= MOST_LOCAL_BYTES).ok_or_else(|| {
+        format!("`{text}` is no size of local memory: a number of bytes, at most 1048576, or such as zeros:float*256")
+    })
 }
 
 /// The pattern of a number as an element.
@@ -330,7 +340,9 @@ fn number(text: &str, ty: Type) -> Result<Bits, String> {
     let not_one = || format!("`{text}` is no number of {}", in_words(ty));
     match ty {
         Type::Float(float) => {
-            let value: f64 = text.trim_end_matches('f').parse().map_err(|_| not_one())?;
+            let literal =
+                text.strip_suffix('f').filter(|text| text.ends_with(|c: char| c.is_ascii_digit() || c == '.'));
+            let value: f64 = literal.unwrap_or(text).parse().map_err(|_| not_one())?;
             Ok(Bits::new(float.width(), floats::pattern(float, value)))
         }
         Type::Bool => match text {

@@ -32,7 +32,7 @@ pub struct Code {
     /// The arrays, in the kernel's order.
     pub(super) arrays: Vec<ArrayPlace>,
     /// The bytes of private arrays of one thread.
-    pub(super) private_bytes: u32,
+    pub(super) private_bytes: u64,
     /// Operations on numbers that are wider than a register.
     pub(super) wide: Vec<Wide>,
     /// Calls of functions by name.
@@ -57,7 +57,7 @@ pub struct ArrayPlace {
     /// In which memory.
     pub space: Space,
     /// The first byte in the thread's private memory.
-    pub private: u32,
+    pub private: u64,
     /// Its size in bytes, of private arrays.
     pub bytes: u64,
 }

@@ -68,19 +68,53 @@ fn words_of(bits: &Bits) -> Vec<u64> {
     words
 }
 
+/// What only annotations know, or is computed from it: also what a jump passes, and what a branch on such a value chooses among.
+fn ghosts(kernel: &Kernel) -> SecondaryMap<Value, bool> {
+    let mut ghosts = SecondaryMap::<Value, bool>::new();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        let mut found = |ghosts: &mut SecondaryMap<Value, bool>, value: Value| {
+            changed |= !mem::replace(&mut ghosts[value], true);
+        };
+        for data in kernel.instructions.values() {
+            let mut ghost = matches!(data.operation, Operation::Annotation { .. });
+            data.operation.for_each_operand(|operand| ghost |= ghosts[operand]);
+            if let Some(result) = data.result.filter(|_| ghost) {
+                found(&mut ghosts, result);
+            }
+        }
+        for data in kernel.blocks.values() {
+            let chosen = match &data.terminator {
+                Terminator::Branch { condition, .. } => ghosts[*condition],
+                Terminator::Switch { value, .. } => ghosts[*value],
+                Terminator::Jump(_) | Terminator::Return | Terminator::Unreachable => false,
+            };
+            for target in data.terminator.targets() {
+                for (&parameter, &argument) in kernel.blocks[target.block].parameters.iter().zip(&target.arguments) {
+                    if chosen || ghosts[argument] {
+                        found(&mut ghosts, parameter);
+                    }
+                }
+            }
+        }
+    }
+    ghosts
+}
+
 fn byte(number: u32) -> u8 {
     u8::try_from(number).expect("at most 64 bits")
 }
 
 impl<'a> Compiler<'a> {
     fn new(kernel: &'a Kernel) -> Self {
-        let mut private_bytes = 0u32;
+        let mut private_bytes = 0u64;
         let place = |data: &lockstep_ir::kernel::ArrayData| {
             let bytes = data.size.unwrap_or(0);
             let private = private_bytes;
             if data.space == Space::Private {
                 // 16 bytes are the strictest alignment there is.
-                private_bytes += u32::try_from(bytes.next_multiple_of(16)).unwrap_or(0);
+                private_bytes = private_bytes.saturating_add(bytes.saturating_add(15) / 16 * 16);
             }
             ArrayPlace { space: data.space, private, bytes }
         };
@@ -109,7 +143,7 @@ impl<'a> Compiler<'a> {
             starts: SecondaryMap::new(),
             open: Vec::new(),
             location: None,
-            ghosts: SecondaryMap::new(),
+            ghosts: ghosts(kernel),
         };
         for value in kernel.values.keys() {
             let register = this.fresh(words(kernel.ty(value)));
@@ -270,11 +304,6 @@ impl<'a> Compiler<'a> {
     // --- Operations ---------------------------------------------------------------------------------
 
     fn operation(&mut self, operation: &Operation, result: Option<Value>) {
-        if let Some(result) = result {
-            let mut ghost = matches!(operation, Operation::Annotation { .. });
-            operation.for_each_operand(|operand| ghost |= self.ghosts[operand]);
-            self.ghosts[result] = ghost;
-        }
         let ty = result.map(|result| self.kernel.ty(result));
         let to = result.map_or(0, |result| self.register(result));
         match operation {

@@ -196,7 +196,13 @@ pub fn to_integer(ty: FloatType, value: u64, signed: bool, width: u32) -> u64 {
 
 /// A function of floats by its name, without what the vendors put around it; `None` if it is not known.
 pub fn function(name: &str, operands: &[f64]) -> Option<f64> {
-    let name = name.strip_prefix("native_").or_else(|| name.strip_prefix("half_")).unwrap_or(name);
+    let prefix = ["native_", "half_", "__"].iter().find_map(|prefix| name.strip_prefix(prefix));
+    let name = prefix.unwrap_or(name);
+    let single = || name.strip_suffix('f').and_then(|name| known(name, operands));
+    known(name, operands).or_else(single)
+}
+
+fn known(name: &str, operands: &[f64]) -> Option<f64> {
     Some(match *operands {
         [x] => match name {
             "sin" => x.sin(),

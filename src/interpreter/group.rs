@@ -7,7 +7,7 @@
 use lockstep_ir::kernel::{BarrierKind, GroupOp};
 
 use super::code::{Position, Step};
-use super::machine::{Event, Reach, Stop, Thread, Wrong};
+use super::machine::{Reach, Stop, Thread, Wrong};
 use super::warp::{self, Lane};
 
 /// A group of the launch while it runs.
@@ -25,31 +25,48 @@ pub struct Group {
 /// What a group that has stopped waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupStop {
-    /// Nothing: its threads have finished, or cannot go on.
+    /// Nothing: its threads have returned.
     Finished,
+    /// Nothing: a thread cannot go on, or waits for ever.
+    Broken,
     /// The barrier of the whole launch, which stands there.
     Grid(Position),
     /// More steps.
     OutOfSteps,
 }
 
+/// The steps after which it is another thread's turn, if there is one: somebody may wait in a loop for what it does.
+const SLICE: u64 = 1 << 20;
+
 impl Group {
     /// Runs the threads until all of them wait for other groups or for nothing.
     pub fn run(&mut self, reach: &mut Reach<'_>) -> GroupStop {
         loop {
+            let mut runs_on = false;
             for (thread, stop) in self.threads.iter_mut().zip(&mut self.stops) {
                 if stop.is_none() {
-                    *stop = Some(reach.execute(thread));
+                    let slice = reach.steps.min(SLICE);
+                    let rest = reach.steps - slice;
+                    reach.steps = slice;
+                    *stop = Some(reach.execute(thread)).filter(|stop| *stop != Stop::OutOfSteps);
+                    runs_on |= stop.is_none();
+                    reach.steps = reach.steps.saturating_add(rest);
+                    if reach.steps == 0 && stop.is_none() {
+                        return GroupStop::OutOfSteps;
+                    }
                 }
             }
-            if self.stops.contains(&Some(Stop::OutOfSteps)) {
-                return GroupStop::OutOfSteps;
+            if runs_on {
+                continue;
             }
             if self.release_warps(reach) {
                 continue;
             }
             let mut waiting = self.waiting();
-            let Some((first, stop)) = waiting.next() else { return GroupStop::Finished };
+            let Some((first, stop)) = waiting.next() else {
+                let is_broken = |stop: &Option<Stop>| matches!(stop, Some(Stop::Broken(_)));
+                return if self.stops.iter().any(is_broken) { GroupStop::Broken } else { GroupStop::Finished };
+            };
             let other = waiting.find(|(_, other)| *other != stop);
             let returned = self.stops.iter().position(|stop| *stop == Some(Stop::Finished));
             drop(waiting);
@@ -60,7 +77,7 @@ impl Group {
                 (Stop::GroupExchange(at), None) => self.exchange(reach, at),
                 (_, missing) => {
                     self.diverge(reach, first, missing);
-                    return GroupStop::Finished;
+                    return GroupStop::Broken;
                 }
             }
         }
@@ -90,8 +107,7 @@ impl Group {
         let other = missing.map(|other| (position(other), self.threads[other].local_id));
         let returned = missing.is_some_and(|other| self.stops[other] == Some(Stop::Finished));
         let what = Wrong::Divergence { other: other.filter(|_| !returned), returned: other.filter(|_| returned) };
-        let thread = self.threads[first].local_id;
-        reach.events.push(Event { what, at: position(first), group: self.index, thread });
+        reach.wrong(&self.threads[first], what, position(first));
     }
 
     // --- Warps --------------------------------------------------------------------------------------
@@ -121,10 +137,14 @@ impl Group {
             let lanes: Vec<usize> = (start..end).filter(|lane| mask >> (lane - start) & 1 == 1).collect();
             let has_come = |lane: usize| match self.stops[lane] {
                 Some(Stop::Finished | Stop::Broken(_)) => true,
-                other => other == Some(stop),
+                Some(other) => self.goes_with(reach, (lane, other), (thread, stop)),
+                None => false,
             };
             if lanes.contains(&thread) && lanes.iter().all(|&lane| has_come(lane)) {
-                let lanes: Vec<usize> = lanes.into_iter().filter(|&lane| self.stops[lane] == Some(stop)).collect();
+                let goes = |lane: &usize| {
+                    self.stops[*lane].is_some_and(|other| self.goes_with(reach, (*lane, other), (thread, stop)))
+                };
+                let lanes: Vec<usize> = lanes.into_iter().filter(goes).collect();
                 self.pass_warp(reach, start, &lanes, stop);
                 released = true;
             }
@@ -159,6 +179,14 @@ impl Group {
             }
         };
         Some(Some(self.threads[thread].get(register)))
+    }
+
+    /// Whether a lane waits for the same as another one: at the same exchange, or at a barrier of the warp with the same mask,
+    /// wherever that stands.
+    fn goes_with(&self, reach: &Reach<'_>, (lane, of_lane): (usize, Stop), (thread, of_thread): (usize, Stop)) -> bool {
+        let is_warp_barrier = |stop: Stop| matches!(stop, Stop::Barrier(BarrierKind::Warp { .. }, _));
+        let same_mask = || self.mask_of(reach, lane, of_lane) == self.mask_of(reach, thread, of_thread);
+        of_lane == of_thread || (is_warp_barrier(of_lane) && is_warp_barrier(of_thread) && same_mask())
     }
 
     fn pass_warp(&mut self, reach: &mut Reach<'_>, start: usize, lanes: &[usize], stop: Stop) {

@@ -119,6 +119,11 @@ pub struct Reach<'a> {
     pub steps: u64,
 }
 
+/// A place in memory, of which there is less than the limit of a run.
+fn within(byte: u64) -> usize {
+    usize::try_from(byte).expect("memory fits")
+}
+
 fn at(register: Register) -> usize {
     register as usize
 }
@@ -143,7 +148,7 @@ fn bits_of(value: i64) -> u64 {
 impl Thread {
     /// A thread at the beginning.
     pub fn new(code: &Code, start: &[u64], local_id: [u32; 3], number: u32) -> Self {
-        let private = vec![0; at(code.private_bytes)].into_boxed_slice();
+        let private = vec![0; within(code.private_bytes)].into_boxed_slice();
         Self { registers: start.into(), private, at: 0, local_id, number }
     }
 
@@ -290,10 +295,9 @@ impl Reach<'_> {
                 }
                 Step::Undefined { to, words } => (to..to + words).for_each(|register| thread.set(register, 0)),
                 Step::PointerAdd { to, a, b } => {
-                    let offset = signed(self.offset_width(), thread.get(b));
-                    let (array, offset) = (thread.get(a), thread.get(a + 1).wrapping_add(bits_of(offset)));
+                    let (array, offset) = (thread.get(a), thread.get(a + 1).wrapping_add(thread.get(b)));
                     thread.set(to, array);
-                    thread.set(to + 1, offset);
+                    thread.set(to + 1, offset & mask(self.offset_width()));
                 }
                 Step::PointerEqual { to, a, b } => {
                     let equal = self.address(thread, a) == self.address(thread, b);
@@ -429,7 +433,7 @@ impl Reach<'_> {
     fn set_pointer(&self, thread: &mut Thread, to: Register, address: u64) {
         let (array, offset) = self.addresses.pointer(address, self.code.arrays.len());
         thread.set(to, array);
-        thread.set(to + 1, offset);
+        thread.set(to + 1, offset & mask(self.offset_width()));
     }
 
     // --- Memory -------------------------------------------------------------------------------------
@@ -449,7 +453,7 @@ impl Reach<'_> {
         let inside = offset.checked_add(bytes).is_some_and(|end| end <= size);
         let Some(array) = array.filter(|_| inside) else {
             let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-            let offset = signed(64, offset);
+            let offset = signed(self.offset_width(), offset);
             self.wrong(thread, Wrong::OutOfBounds { array, offset, bytes, writes }, here);
             return None;
         };
@@ -481,7 +485,7 @@ impl Reach<'_> {
         let start = || usize::try_from(offset).expect("inside");
         match place.space {
             Space::Private => {
-                let start = start() + at(place.private);
+                let start = start() + within(place.private);
                 memory::number(&thread.private[start..start + count])
             }
             Space::Local => memory::number(&self.local[index][start()..start() + count]),
@@ -496,7 +500,7 @@ impl Reach<'_> {
         let start = || usize::try_from(offset).expect("inside");
         match place.space {
             Space::Private => {
-                let start = start() + at(place.private);
+                let start = start() + within(place.private);
                 memory::write(&mut thread.private[start..start + count], value);
             }
             Space::Local => memory::write(&mut self.local[index][start()..start() + count], value),
@@ -542,10 +546,26 @@ impl Reach<'_> {
         let from = self.place(thread, copy.from, bytes, 1, false, here);
         let to = self.place(thread, copy.to, bytes, 1, true, here);
         let (Some((from, source)), Some((to, target))) = (from, to) else { return };
+        if !self.pays_for(thread, bytes, here) {
+            return;
+        }
+        // Where the two overlap, what is read must not have been written.
+        let backwards = from == to && target > source;
         for byte in 0..bytes {
+            let byte = if backwards { bytes - 1 - byte } else { byte };
             let value = self.read(thread, (from, source + byte), 1);
             self.write(thread, (to, target + byte), 1, value);
         }
+    }
+
+    /// Whether there are steps left for so many bytes; each stands for eight. If not the thread stays where it is.
+    fn pays_for(&mut self, thread: &mut Thread, bytes: u64, here: Position) -> bool {
+        let left = self.steps.checked_sub(bytes / 8);
+        if left.is_none() {
+            thread.at = here;
+        }
+        self.steps = left.unwrap_or(0);
+        left.is_some()
     }
 
     fn fill(&mut self, thread: &mut Thread, pointer: Register, value: Register, bytes: Register, here: Position) {
@@ -554,6 +574,9 @@ impl Reach<'_> {
             return;
         }
         let Some((array, offset)) = self.place(thread, pointer, bytes, 1, true, here) else { return };
+        if !self.pays_for(thread, bytes, here) {
+            return;
+        }
         for byte in 0..bytes {
             self.write(thread, (array, offset + byte), 1, value);
         }

@@ -121,6 +121,8 @@ pub fn scrambled(number: u64) -> u64 {
 pub struct Region {
     /// Its size in bytes.
     pub size: u64,
+    /// Whether nobody has given the size.
+    pub is_open: bool,
     fill: Fill,
     pages: Vec<Option<Box<[u8]>>>,
 }
@@ -128,7 +130,7 @@ pub struct Region {
 impl Region {
     /// An array of this size.
     pub fn new(size: u64, fill: Fill) -> Self {
-        Self { size, fill, pages: Vec::new() }
+        Self { size, is_open: false, fill, pages: Vec::new() }
     }
 
     /// The bytes of pages that exist.
@@ -238,6 +240,11 @@ impl Addresses {
         let count = u64::try_from(arrays).expect("counted") + 2;
         let spacing = if bits == 64 { 1 << 40 } else { ((1u64 << bits) / count) & !0xFFF };
         Self { spacing, mask: u64::MAX >> (64 - bits) }
+    }
+
+    /// The most bytes that an array may have, so that its pointers are told from others'.
+    pub fn largest(self) -> u64 {
+        self.spacing / 2
     }
 
     /// The address of a pointer: 0 for the null pointer.

@@ -92,10 +92,9 @@ pub struct Ran {
 /// The bytes of registers, private and local memory of the threads that run at the same time: those of a group, or all where
 /// groups wait for each other.
 pub fn bytes_at_once(code: &Code, grid: &Grid, input: &Input) -> u64 {
-    let thread = u64::from(code.registers) * 8
-        + u64::from(code.private_bytes)
-        + u64::try_from(size_of::<Thread>()).expect("small");
-    let local: u64 = input.local_bytes.iter().sum();
+    let thread = u64::from(code.registers) * 8 + u64::try_from(size_of::<Thread>()).expect("small");
+    let thread = code.private_bytes.saturating_add(thread);
+    let local = input.local_bytes.iter().fold(0, |sum: u64, bytes| sum.saturating_add(*bytes));
     let group = grid.group_threads().saturating_mul(thread).saturating_add(local);
     if has_grid_barrier(code) { group.saturating_mul(grid.groups()) } else { group }
 }
@@ -150,14 +149,15 @@ pub fn run(code: &Code, grid: &Grid, input: Input, most_steps: u64) -> Ran {
         loop {
             let stops: Vec<GroupStop> = groups.iter_mut().map(&mut run_group).collect();
             broken_off |= stops.contains(&GroupStop::OutOfSteps);
-            let all_at_one = stops.windows(2).all(|two| two[0] == two[1]);
-            match stops.first() {
-                Some(GroupStop::Grid(_)) if all_at_one => groups.iter_mut().for_each(Group::pass_grid_barrier),
-                _ => {
-                    grid_divergence(&groups, &stops, &mut events);
-                    break;
-                }
+            let waits = stops.iter().any(|stop| matches!(stop, GroupStop::Grid(_)));
+            if broken_off || !waits {
+                break;
             }
+            if stops.contains(&GroupStop::Finished) {
+                grid_divergence(&groups, &stops, &mut events);
+                break;
+            }
+            groups.iter_mut().for_each(Group::pass_grid_barrier);
         }
     } else {
         for number in 0..grid.groups() {
@@ -170,15 +170,18 @@ pub fn run(code: &Code, grid: &Grid, input: Input, most_steps: u64) -> Ran {
     Ran { regions, events, steps: most_steps - left, broken_off }
 }
 
-/// Tells of a group that waits for another one at the barrier of the launch.
+/// Tells of a group that waits for another one at the barrier of the launch, which has returned.
 fn grid_divergence(groups: &[Group], stops: &[GroupStop], events: &mut Vec<Event>) {
-    let waits = |stop: &GroupStop| matches!(stop, GroupStop::Grid(_));
-    let Some(waiting) = stops.iter().position(waits) else { return };
-    let GroupStop::Grid(at) = stops[waiting] else { return };
-    let other = groups.iter().zip(stops).find(|(_, stop)| **stop != stops[waiting]);
-    let returned = other.and_then(|(group, _)| group.threads.first()).map(|thread| (thread.at, thread.local_id));
-    let what = Wrong::Divergence { other: None, returned };
-    events.push(Event { what, at, group: groups[waiting].index, thread: [0; 3] });
+    let all = || groups.iter().zip(stops);
+    let waiting = all().find_map(|(group, stop)| match stop {
+        GroupStop::Grid(at) => Some((group.index, *at)),
+        GroupStop::Finished | GroupStop::Broken | GroupStop::OutOfSteps => None,
+    });
+    let returned = all().find(|(_, stop)| **stop == GroupStop::Finished).and_then(|(group, _)| group.threads.first());
+    if let (Some((group, at)), Some(thread)) = (waiting, returned) {
+        let what = Wrong::Divergence { other: None, returned: Some((thread.at, thread.local_id)) };
+        events.push(Event { what, at, group, thread: [0; 3] });
+    }
 }
 
 fn has_grid_barrier(code: &Code) -> bool {
