@@ -183,6 +183,19 @@ fn bytes_that_overlap_are_moved() {
     runs(("a.cu", source), &words, 0, &[": 0, 0, 1, 2, 3, 5\n"]);
 }
 
+/// More than is a thread's turn.
+#[test]
+fn many_bytes_are_moved_at_once() {
+    let source = "__global__ void k(char *out, const char *in, size_t n) { __builtin_memcpy(out, in, n); }\n";
+    let words = ["--block-dim=1", "--grid-dim=1", "--arg=n=16777216", "--arg=in=3"];
+    let out = "--arg=out=zeros:char*16777216";
+    runs(("a.cu", source), &[&words[..], &[out]].concat(), 0, &["16777216 elements", ": 3, 3, 3, 3, 3, 3, 3, 3, …"]);
+    // Both sides of a copy are told.
+    let words = ["--block-dim=1", "--grid-dim=1", "--arg=n=8", "--arg=in=zeros:char*2", "--arg=out=zeros:char*4"];
+    let told = ["read of 8 bytes at byte 0 of in", "write of 8 bytes at byte 0 of out"];
+    runs(("a.cu", source), &words, 1, &told);
+}
+
 #[test]
 fn what_only_a_proof_knows_is_passed_over() {
     let source = "__kernel void k(__global int *a) { __assert(__enabled() && get_global_id(0) >= 0); }\n";

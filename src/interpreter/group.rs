@@ -36,7 +36,7 @@ pub enum GroupStop {
 }
 
 /// The steps after which it is another thread's turn, if there is one: somebody may wait in a loop for what it does.
-const SLICE: u64 = 1 << 20;
+const TURN: u64 = 1 << 20;
 
 impl Group {
     /// Runs the threads until all of them wait for other groups or for nothing.
@@ -45,12 +45,9 @@ impl Group {
             let mut runs_on = false;
             for (thread, stop) in self.threads.iter_mut().zip(&mut self.stops) {
                 if stop.is_none() {
-                    let slice = reach.steps.min(SLICE);
-                    let rest = reach.steps - slice;
-                    reach.steps = slice;
+                    reach.turn_ends = reach.steps.saturating_sub(TURN);
                     *stop = Some(reach.execute(thread)).filter(|stop| *stop != Stop::OutOfSteps);
                     runs_on |= stop.is_none();
-                    reach.steps = reach.steps.saturating_add(rest);
                     if reach.steps == 0 && stop.is_none() {
                         return GroupStop::OutOfSteps;
                     }

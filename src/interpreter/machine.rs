@@ -36,7 +36,7 @@ pub enum Stop {
     Finished,
     /// It cannot go on.
     Broken(Position),
-    /// It has executed as many steps as it may.
+    /// It has executed as many steps as it may, or its turn has ended.
     OutOfSteps,
 }
 
@@ -117,6 +117,8 @@ pub struct Reach<'a> {
     pub events: &'a mut Vec<Event>,
     /// How many steps may be executed still.
     pub steps: u64,
+    /// How many of them are left when it is another thread's turn.
+    pub turn_ends: u64,
 }
 
 /// A place in memory, of which there is less than the limit of a run.
@@ -179,8 +181,11 @@ impl Reach<'_> {
     /// Notes what has gone wrong.
     pub fn wrong(&mut self, thread: &Thread, what: Wrong, at: Position) {
         // One of each is told.
-        let same =
-            |event: &Event| event.at == at && std::mem::discriminant(&event.what) == std::mem::discriminant(&what);
+        let kind = |what: &Wrong| {
+            let writes = matches!(what, Wrong::OutOfBounds { writes: true, .. });
+            (std::mem::discriminant(what), writes)
+        };
+        let same = |event: &Event| event.at == at && kind(&event.what) == kind(&what);
         if !self.events.iter().any(same) {
             self.events.push(Event { what, at, group: self.group, thread: thread.local_id });
         }
@@ -191,7 +196,7 @@ impl Reach<'_> {
         let code = self.code;
         loop {
             let here = thread.at;
-            if self.steps == 0 {
+            if self.steps <= self.turn_ends {
                 return Stop::OutOfSteps;
             }
             self.steps -= 1;

@@ -138,6 +138,7 @@ pub fn run(code: &Code, grid: &Grid, input: Input, most_steps: u64) -> Ran {
             addresses,
             events: &mut events,
             steps: left,
+            turn_ends: 0,
         };
         let stop = group.run(&mut reach);
         left = reach.steps;

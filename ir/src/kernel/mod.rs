@@ -30,6 +30,7 @@
 //! A kernel is handed on only as a [`VerifiedKernel`].
 
 mod class;
+mod fold;
 mod keyword;
 mod parse;
 mod print;

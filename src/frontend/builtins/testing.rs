@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    ArrayData, ArrayOrigin, BinaryOp, CompareOp, ConvertOp, Kernel, Language, Operation, Parameter, ParameterKind,
-    Space, ThreadQuery, Type, UnaryOp, Value,
+    ArrayData, ArrayOrigin, ConvertOp, Kernel, Language, Operation, Parameter, ParameterKind, Space, ThreadQuery, Type,
+    UnaryOp, Value,
 };
 
 use super::Unsupported;
@@ -159,9 +159,9 @@ impl<Queries: Fn(ThreadQuery) -> u128> Evaluation<'_, Queries> {
             Operation::ThreadQuery(query) => Bits::new(width, (self.queries)(*query)),
             Operation::Unary(UnaryOp::Not, a) => self.value(*a, known).not(),
             Operation::Unary(UnaryOp::Negate, a) => self.value(*a, known).neg(),
-            Operation::Binary(op, _, a, b) => binary(*op, &self.value(*a, known), &self.value(*b, known)),
+            Operation::Binary(op, _, a, b) => op.fold(&self.value(*a, known), &self.value(*b, known)),
             Operation::Compare(op, a, b) => {
-                let holds = compare(*op, &self.value(*a, known), &self.value(*b, known));
+                let holds = op.fold(&self.value(*a, known), &self.value(*b, known));
                 Bits::new(1, u32::from(holds))
             }
             Operation::Select(a, b, c) => {
@@ -176,35 +176,6 @@ impl<Queries: Fn(ThreadQuery) -> u128> Evaluation<'_, Queries> {
             Operation::Concat(high, low) => self.value(*high, known).concat(&self.value(*low, known)),
             other => panic!("not evaluated: {other:?}"),
         }
-    }
-}
-
-fn binary(op: BinaryOp, x: &Bits, y: &Bits) -> Bits {
-    match op {
-        BinaryOp::Add => x.add(y),
-        BinaryOp::Subtract => x.sub(y),
-        BinaryOp::Multiply => x.mul(y),
-        BinaryOp::ShiftLeft => x.shl(y),
-        BinaryOp::LogicalShiftRight => x.lshr(y),
-        BinaryOp::ArithmeticShiftRight => x.ashr(y),
-        BinaryOp::And => x.and(y),
-        BinaryOp::Or => x.or(y),
-        BinaryOp::Xor => x.xor(y),
-        BinaryOp::UnsignedDivide => x.udiv(y),
-        BinaryOp::SignedDivide => x.sdiv(y),
-        BinaryOp::UnsignedRemainder => x.urem(y),
-        BinaryOp::SignedRemainder => x.srem(y),
-    }
-}
-
-fn compare(op: CompareOp, x: &Bits, y: &Bits) -> bool {
-    match op {
-        CompareOp::Equal => x == y,
-        CompareOp::NotEqual => x != y,
-        CompareOp::UnsignedLess => x.unsigned() < y.unsigned(),
-        CompareOp::UnsignedLessEqual => x.unsigned() <= y.unsigned(),
-        CompareOp::SignedLess => x.signed() < y.signed(),
-        CompareOp::SignedLessEqual => x.signed() <= y.signed(),
     }
 }
 

@@ -251,7 +251,6 @@ fn binary(op: BinaryOp, a: &KnownBits, b: &KnownBits) -> Option<KnownBits> {
         let distance = b.to_constant()?;
         Some(a.moved(|bits| place(bits, distance), &zeros(distance)))
     };
-    let computed = |fold: fn(&Bits, &Bits) -> Bits| Some(KnownBits::constant(fold(a.to_constant()?, b.to_constant()?)));
     match op {
         BinaryOp::And => Some(a.and(b)),
         BinaryOp::Or => Some(a.or(b)),
@@ -260,9 +259,9 @@ fn binary(op: BinaryOp, a: &KnownBits, b: &KnownBits) -> Option<KnownBits> {
         BinaryOp::LogicalShiftRight => shifted(Bits::lshr, &|distance| Bits::ones(width).lshr(distance).not()),
         // The sign comes in, and with it whether it is known.
         BinaryOp::ArithmeticShiftRight => shifted(Bits::ashr, &|_| Bits::zero(width)),
-        BinaryOp::Add => computed(Bits::add),
-        BinaryOp::Subtract => computed(Bits::sub),
-        BinaryOp::Multiply => computed(Bits::mul),
+        BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply => {
+            Some(KnownBits::constant(op.fold(a.to_constant()?, b.to_constant()?)))
+        }
         BinaryOp::UnsignedDivide | BinaryOp::SignedDivide | BinaryOp::UnsignedRemainder | BinaryOp::SignedRemainder => {
             None
         }
@@ -275,15 +274,7 @@ fn compare(op: CompareOp, a: &KnownBits, b: &KnownBits) -> Option<bool> {
         CompareOp::Equal | CompareOp::NotEqual if differ => return Some(op == CompareOp::NotEqual),
         _ => {}
     }
-    let (a, b) = (a.to_constant()?, b.to_constant()?);
-    Some(match op {
-        CompareOp::Equal => a == b,
-        CompareOp::NotEqual => a != b,
-        CompareOp::UnsignedLess => a.unsigned() < b.unsigned(),
-        CompareOp::UnsignedLessEqual => a.unsigned() <= b.unsigned(),
-        CompareOp::SignedLess => a.signed() < b.signed(),
-        CompareOp::SignedLessEqual => a.signed() <= b.signed(),
-    })
+    Some(op.fold(a.to_constant()?, b.to_constant()?))
 }
 
 fn convert(op: ConvertOp, a: &KnownBits, width: u32) -> KnownBits {

@@ -1,0 +1,39 @@
+//! What operations on numbers are on constants.
+
+use super::{BinaryOp, CompareOp};
+use crate::bits::Bits;
+
+impl BinaryOp {
+    /// The value on constants.
+    pub fn fold(self, a: &Bits, b: &Bits) -> Bits {
+        match self {
+            Self::Add => a.add(b),
+            Self::Subtract => a.sub(b),
+            Self::Multiply => a.mul(b),
+            Self::UnsignedDivide => a.udiv(b),
+            Self::SignedDivide => a.sdiv(b),
+            Self::UnsignedRemainder => a.urem(b),
+            Self::SignedRemainder => a.srem(b),
+            Self::ShiftLeft => a.shl(b),
+            Self::LogicalShiftRight => a.lshr(b),
+            Self::ArithmeticShiftRight => a.ashr(b),
+            Self::And => a.and(b),
+            Self::Or => a.or(b),
+            Self::Xor => a.xor(b),
+        }
+    }
+}
+
+impl CompareOp {
+    /// The value on constants.
+    pub fn fold(self, a: &Bits, b: &Bits) -> bool {
+        match self {
+            Self::Equal => a == b,
+            Self::NotEqual => a != b,
+            Self::UnsignedLess => a.unsigned() < b.unsigned(),
+            Self::UnsignedLessEqual => a.unsigned() <= b.unsigned(),
+            Self::SignedLess => a.signed() < b.signed(),
+            Self::SignedLessEqual => a.signed() <= b.signed(),
+        }
+    }
+}
