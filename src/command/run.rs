@@ -17,7 +17,7 @@ use super::pipeline::{AskedLaunch, Settings};
 use crate::frontend::{self, ImportedKernel};
 use crate::interpreter::arguments::{Prepared, npy_header, prepare};
 use crate::interpreter::memory::{Element, Region};
-use crate::interpreter::{self, Code, Event, Grid, Ran, Wrong, is_of_launch};
+use crate::interpreter::{self, Code, Event, Grid, How, Races, Ran, Watched, Wrong, is_of_launch};
 use crate::launch::Extent;
 use crate::report::{self, count};
 use crate::verdict::Undecided;
@@ -96,11 +96,24 @@ fn run_one(
         timeout => STEPS_PER_SECOND.saturating_mul(timeout.as_secs().max(1)),
     };
     let start = Instant::now();
-    let ran = interpreter::run(&code, &grid, input, most_steps);
+    let races = Races {
+        tolerant: !arguments.kernel.checks.no_benign_tolerance,
+        within_groups: arguments.kernel.checks.only_intra_group,
+    };
+    let how = How { most_steps, races: (!arguments.kernel.checks.only_divergence).then_some(races) };
+    let Some(ran) = interpreter::run(&code, &grid, input, how) else {
+        bail!(
+            "kernel {name}: the accesses of so many threads cannot be told apart; choose a smaller launch, or do not look \
+             for races (--only-divergence)"
+        );
+    };
     let seconds = start.elapsed();
     let mut text = String::new();
     for event in &ran.events {
-        tell(&mut text, kernel, &code, event)?;
+        tell(&mut text, kernel, &code, &grid, event)?;
+    }
+    if let Some(watched) = &ran.watched {
+        tell_unsure(&mut text, kernel, &code, watched)?;
     }
     writeln!(text, "{} {name} ({}:{})", outcome(&ran), imported.file, imported.line)?;
     writeln!(text, "  launch: {}", launch_in_words(&grid))?;
@@ -156,7 +169,8 @@ fn status(ran: &Ran) -> ExitStatus {
             (false, false) => {}
         }
     }
-    if ran.broken_off {
+    let is_unsure = |watched: &Watched| watched.exhausted || !watched.unsure.is_empty();
+    if ran.broken_off || ran.watched.as_ref().is_some_and(is_unsure) {
         return ExitStatus::Unknown(Undecided::OutOfTime);
     }
     let has_ended_early = ran.events.iter().any(|event| !matches!(event.what, Wrong::Unknown(_)));
@@ -185,8 +199,12 @@ fn cost(grid: &Grid, ran: &Ran, seconds: Duration) -> String {
     let threads = grid.groups() * grid.group_threads();
     let rate = ran.steps.checked_div(u64::try_from(seconds.as_micros()).unwrap_or(u64::MAX)).unwrap_or(0);
     let touched: u64 = ran.regions.iter().map(Region::touched).sum();
+    let races = match &ran.watched {
+        Some(watched) => format!(", {} KiB to find races", watched.bytes / 1024),
+        None => ", races not looked for".to_owned(),
+    };
     format!(
-        "{}, {}, {:.2} s ({rate} million a second), {} KiB of memory touched",
+        "{}, {}, {:.2} s ({rate} million a second), {} KiB of memory touched{races}",
         count(threads, "thread"),
         count(ran.steps, "step"),
         seconds.as_secs_f64(),
@@ -196,7 +214,7 @@ fn cost(grid: &Grid, ran: &Ran, seconds: Duration) -> String {
 
 // --- What went wrong ------------------------------------------------------------------------------------
 
-fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, event: &Event) -> anyhow::Result<()> {
+fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid, event: &Event) -> anyhow::Result<()> {
     let array = |array: lockstep_ir::kernel::Array| kernel.arrays[array].name.as_str();
     let who = |thread: [u32; 3]| format!("thread ({}, {}, {})", thread[0], thread[1], thread[2]);
     let (severity, what) = match event.what {
@@ -221,6 +239,25 @@ fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, event: &Event) 
         Wrong::Divergence { .. } => ("error", "waits for ever".to_owned()),
         Wrong::InactiveSource => ("error", "reads the value of a lane that does not take part".to_owned()),
         Wrong::Unreachable => ("error", "comes to what the source says is never reached".to_owned()),
+        Wrong::Race(race) => {
+            let kinds =
+                format!("{}-{}", kind(race.earlier_writes, race.earlier_atomic), kind(race.writes, race.atomic));
+            let [x, y, z] = grid.group_index(race.group);
+            let scope = if [x, y, z] == event.group { "within a group" } else { "between groups" };
+            let earlier = who(grid.local_id(race.thread));
+            let at = place(kernel, code.place(race.earlier));
+            let accesses = match (race.earlier_atomic, race.earlier_writes) {
+                (true, _) => "accesses it atomically",
+                (false, true) => "writes it",
+                (false, false) => "reads it",
+            };
+            let what = format!(
+                "{kinds} race on {} at byte {}, {scope}\n   = {earlier} of group ({x}, {y}, {z}) {accesses} at {at}",
+                array(race.array),
+                race.offset
+            );
+            ("error", what)
+        }
         Wrong::Assumption => ("note", "what is assumed does not hold for this input; the thread ends here".to_owned()),
         Wrong::Refused(number) => ("note", format!("{} is not executed; the thread ends here", code.refusal(number))),
         Wrong::Unknown(number) => {
@@ -232,6 +269,27 @@ fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, event: &Event) 
     writeln!(text, "  --> {}", place(kernel, code.place(event.at)))?;
     writeln!(text, "   = {} of group ({x}, {y}, {z})", who(event.thread))?;
     writeln!(text)?;
+    Ok(())
+}
+
+/// What an access is called in the name of a race.
+fn kind(writes: bool, atomic: bool) -> &'static str {
+    match (atomic, writes) {
+        (true, _) => "atomic",
+        (false, true) => "write",
+        (false, false) => "read",
+    }
+}
+
+/// Tells where a race may have been missed.
+fn tell_unsure(text: &mut String, kernel: &VerifiedKernel, code: &Code, watched: &Watched) -> anyhow::Result<()> {
+    for &at in &watched.unsure {
+        writeln!(text, "note: more threads accessed this place than are kept apart; a race may have been missed")?;
+        writeln!(text, "  --> {}\n", place(kernel, code.place(at)))?;
+    }
+    if watched.exhausted {
+        writeln!(text, "note: threads meet more often than can be counted; later races are not found\n")?;
+    }
     Ok(())
 }
 

@@ -6,7 +6,8 @@
 //! which every thread starts with.
 
 use lockstep_ir::kernel::{
-    Array, AtomicOp, BarrierKind, FloatOp, FloatType, GroupOp, Operation, Space, ThreadQuery, Type, WarpOp,
+    Array, AtomicOp, BarrierKind, FloatOp, FloatType, GroupOp, Operation, Ordering, Scope, Space, SpaceSet,
+    ThreadQuery, Type, WarpOp,
 };
 use lockstep_ir::source::Location;
 
@@ -49,6 +50,8 @@ pub struct Code {
     pub(super) refused: Vec<String>,
     /// The width of an address in memory, in bytes.
     pub(super) pointer_bytes: u8,
+    /// Whether an atomic operation orders accesses to its own memory only, local or global (OpenCL).
+    pub(super) orders_by_space: bool,
 }
 
 /// Where an array lies.
@@ -292,28 +295,32 @@ pub enum Step {
         to: Register,
         a: Register,
     },
-    /// `bits` bits in `words` registers.
+    /// `bits` bits in one or more registers; `strong` as an atomic operation does it.
     Load {
         bits: u16,
         to: Register,
         pointer: Register,
         alignment: u8,
+        strong: bool,
     },
     LoadPointer {
         to: Register,
         pointer: Register,
         alignment: u8,
+        strong: bool,
     },
     Store {
         bits: u16,
         value: Register,
         pointer: Register,
         alignment: u8,
+        strong: bool,
     },
     StorePointer {
         value: Register,
         pointer: Register,
         alignment: u8,
+        strong: bool,
     },
     Atomic(u32),
     MemoryCopy(u32),
@@ -322,10 +329,18 @@ pub enum Step {
         value: Register,
         bytes: Register,
     },
-    /// `mask` is the register of a warp barrier's mask, where it has one.
+    /// Lets other threads know of accesses, or learns of theirs.
+    Fence {
+        ordering: Ordering,
+        scope: Scope,
+        spaces: SpaceSet,
+    },
+    /// `mask` is the register of a warp barrier's mask, where it has one; `flags` that of what it orders of `spaces`.
     Barrier {
         kind: BarrierKind,
         mask: Register,
+        spaces: SpaceSet,
+        flags: Option<Register>,
     },
     Exchange(u32),
     GroupExchange {
@@ -396,6 +411,10 @@ pub struct AtomicStep {
     pub operands: Vec<Register>,
     /// Where the old value goes.
     pub to: Option<Register>,
+    /// What it orders.
+    pub ordering: Ordering,
+    /// Between whom.
+    pub scope: Scope,
 }
 
 /// An exchange in a warp.

@@ -10,8 +10,8 @@ use cranelift_entity::SecondaryMap;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg;
 use lockstep_ir::kernel::{
-    Access, BarrierKind, Block, CompareOp, ConvertOp, FloatOp, Kernel, Operation, Space, Target, Terminator, Type,
-    UnaryOp, Value, VerifiedKernel,
+    Access, BarrierKind, Block, CompareOp, ConvertOp, FloatOp, Kernel, Language, Operation, Space, Target, Terminator,
+    Type, UnaryOp, Value, VerifiedKernel,
 };
 use lockstep_ir::source::Location;
 
@@ -135,6 +135,7 @@ impl<'a> Compiler<'a> {
             switches: Vec::new(),
             refused: Vec::new(),
             pointer_bytes: byte(kernel.pointer_bits / 8),
+            orders_by_space: kernel.language == Language::OpenCl,
         };
         let mut this = Self {
             kernel,
@@ -360,17 +361,19 @@ impl<'a> Compiler<'a> {
             | Operation::MemorySet { .. } => self.memory(operation, result),
             Operation::ImageRead { .. } => self.refuse("a read of an image"),
             Operation::ImageWrite { .. } => self.refuse("a write to an image"),
-            // Threads run one after the other: what one has done the next one sees.
-            Operation::Fence { .. } => {}
-            Operation::Barrier { kind, .. } => match *kind {
+            Operation::Fence { ordering, scope, spaces } => {
+                self.push(Step::Fence { ordering: *ordering, scope: *scope, spaces: *spaces });
+            }
+            Operation::Barrier { kind, spaces, flags } => match *kind {
                 BarrierKind::Named { .. } | BarrierKind::Arrive { .. } => self.refuse("a named barrier"),
                 BarrierKind::Cluster => self.refuse("a barrier of a cluster"),
                 BarrierKind::Group | BarrierKind::Grid | BarrierKind::Warp { mask: None } => {
-                    self.push(Step::Barrier { kind: *kind, mask: 0 });
+                    let flags = flags.map(|flags| self.register(flags));
+                    self.push(Step::Barrier { kind: *kind, mask: 0, spaces: *spaces, flags });
                 }
                 BarrierKind::Warp { mask: Some(mask) } => {
-                    let mask = self.register(mask);
-                    self.push(Step::Barrier { kind: *kind, mask });
+                    let (mask, flags) = (self.register(mask), flags.map(|flags| self.register(flags)));
+                    self.push(Step::Barrier { kind: *kind, mask, spaces: *spaces, flags });
                 }
             },
             Operation::WarpExchange { op, mask, operands } => {
@@ -533,24 +536,28 @@ impl<'a> Compiler<'a> {
         let alignment = |access: &Access| u8::try_from(access.alignment).unwrap_or(128);
         let of = |value: &Value| self.register(*value);
         let bits = |ty: Type| ty.width().map(|width| u16::try_from(width).expect("no value has 2^16 bits"));
+        // PTX ISA, "Memory consistency model": a volatile operation is a relaxed one with system scope.
+        let is_strong = self.kernel.language != Language::OpenCl;
+        let strong = |access: &Access| is_strong && access.volatile;
         match operation {
             Operation::Load(access) => {
                 let result = result.expect("a load has a result");
-                let (to, pointer, alignment) = (of(&result), of(&access.pointer), alignment(access));
+                let (to, pointer, alignment, strong) =
+                    (of(&result), of(&access.pointer), alignment(access), strong(access));
                 self.push(match bits(self.kernel.ty(result)) {
-                    Some(bits) => Step::Load { bits, to, pointer, alignment },
-                    None => Step::LoadPointer { to, pointer, alignment },
+                    Some(bits) => Step::Load { bits, to, pointer, alignment, strong },
+                    None => Step::LoadPointer { to, pointer, alignment, strong },
                 });
             }
             Operation::Store(access, value) => {
                 let (value, ty) = (of(value), self.kernel.ty(*value));
-                let (pointer, alignment) = (of(&access.pointer), alignment(access));
+                let (pointer, alignment, strong) = (of(&access.pointer), alignment(access), strong(access));
                 self.push(match bits(ty) {
-                    Some(bits) => Step::Store { bits, value, pointer, alignment },
-                    None => Step::StorePointer { value, pointer, alignment },
+                    Some(bits) => Step::Store { bits, value, pointer, alignment, strong },
+                    None => Step::StorePointer { value, pointer, alignment, strong },
                 });
             }
-            Operation::Atomic { access, op, operands, .. } => {
+            Operation::Atomic { access, op, operands, ordering, scope } => {
                 let ty = operands.first().copied().or(result).map(|value| self.kernel.ty(value));
                 let Some((ty, bits)) = ty.and_then(|ty| Some((ty, ty.width().filter(|bits| *bits <= 64)?))) else {
                     return self.refuse("an atomic operation on a pointer, or on more than 64 bits");
@@ -562,6 +569,8 @@ impl<'a> Compiler<'a> {
                     pointer: of(&access.pointer),
                     operands: operands.iter().map(of).collect(),
                     to: result.map(|result| of(&result)),
+                    ordering: *ordering,
+                    scope: *scope,
                 };
                 let number = index(self.code.atomics.len());
                 self.code.atomics.push(atomic);

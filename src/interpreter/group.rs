@@ -4,10 +4,11 @@
 //! warp goes on when all lanes of its mask have come that still run, the group's barrier when all threads have come that
 //! have not returned. If nothing can go on, the group hangs, and that is told.
 
-use lockstep_ir::kernel::{BarrierKind, GroupOp};
+use lockstep_ir::kernel::{BarrierKind, GroupOp, SpaceSet};
 
 use super::code::{Position, Step};
 use super::machine::{Reach, Stop, Thread, Wrong};
+use super::races::GroupWatch;
 use super::warp::{self, Lane};
 
 /// A group of the launch while it runs.
@@ -20,6 +21,8 @@ pub struct Group {
     pub stops: Vec<Option<Stop>>,
     /// Its local memory: an array of bytes for each of the kernel's arrays, empty where that lies elsewhere.
     pub local: Vec<Vec<u8>>,
+    /// What is kept of its accesses.
+    pub watch: GroupWatch,
 }
 
 /// What a group that has stopped waits for.
@@ -69,7 +72,13 @@ impl Group {
             drop(waiting);
             let missing = other.map(|(other, _)| other).or(returned);
             match (stop, missing) {
-                (Stop::Barrier(BarrierKind::Group, _), None) => self.go_on(|_| true),
+                (Stop::Barrier(BarrierKind::Group, at), None) => {
+                    let spaces = self.ordered(reach, at, self.threads.iter());
+                    if let Some(watch) = &mut reach.watch {
+                        watch.detector.group_barrier(watch.group, &mut self.threads, spaces);
+                    }
+                    self.go_on(|_| true);
+                }
                 (Stop::Barrier(BarrierKind::Grid, at), None) => return GroupStop::Grid(at),
                 (Stop::GroupExchange(at), None) => self.exchange(reach, at),
                 (_, missing) => {
@@ -83,6 +92,18 @@ impl Group {
     /// Lets the threads go on that waited for the barrier of the whole launch.
     pub fn pass_grid_barrier(&mut self) {
         self.go_on(|stop| matches!(stop, Stop::Barrier(BarrierKind::Grid, _)));
+    }
+
+    /// The memory that a barrier orders for all of these threads.
+    fn ordered<'a>(&self, reach: &Reach<'_>, at: Position, threads: impl Iterator<Item = &'a Thread>) -> SpaceSet {
+        let Step::Barrier { spaces, flags, .. } = reach.code.step(at) else { return SpaceSet::NONE };
+        let Some(flags) = flags else { return spaces };
+        let all = threads.fold(u64::MAX, |all, thread| all & thread.get(flags));
+        SpaceSet {
+            local: spaces.local && all & 1 != 0,
+            global: spaces.global && all & 2 != 0,
+            image: spaces.image && all & 4 != 0,
+        }
     }
 
     fn go_on(&mut self, which: impl Fn(Stop) -> bool) {
@@ -204,8 +225,27 @@ impl Group {
                 }
             }
         }
+        if let Stop::Barrier(BarrierKind::Warp { .. }, _) = stop {
+            self.meet(reach, lanes);
+        }
         for &lane in lanes {
             self.stops[lane] = None;
+        }
+    }
+
+    /// Lanes meet at their warp's barrier, wherever each of them has come to it.
+    fn meet(&mut self, reach: &mut Reach<'_>, lanes: &[usize]) {
+        let ordered = |&lane: &usize| match self.stops[lane] {
+            Some(Stop::Barrier(_, at)) => self.ordered(reach, at, [&self.threads[lane]].into_iter()),
+            _ => SpaceSet::NONE,
+        };
+        let spaces = lanes.iter().map(ordered).fold(SpaceSet::ALL, |all, one| SpaceSet {
+            local: all.local && one.local,
+            global: all.global && one.global,
+            image: all.image && one.image,
+        });
+        if let Some(watch) = &mut reach.watch {
+            watch.detector.warp_barrier(&mut self.threads, lanes, spaces);
         }
     }
 

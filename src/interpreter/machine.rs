@@ -1,11 +1,12 @@
 //! One thread executes steps until it has to wait for others.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, Space, ThreadQuery, Type};
+use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, Ordering, Space, ThreadQuery, Type};
 use num_bigint::BigUint;
 
 use super::code::{AtomicStep, Call, Code, Copy, Position, Register, Step, Wide};
 use super::memory::{self, Addresses, Region};
+use super::races::{self, Accessed, Detector, GroupWatch, Race, ThreadClock, Through};
 use super::{Grid, floats, numbers};
 
 /// One thread.
@@ -21,6 +22,8 @@ pub struct Thread {
     pub local_id: [u32; 3],
     /// Its number in the group: the first dimension changes fastest.
     pub number: u32,
+    /// What it knows of others' accesses.
+    pub clock: ThreadClock,
 }
 
 /// Why a thread stopped.
@@ -84,6 +87,8 @@ pub enum Wrong {
     Refused(u32),
     /// A function whose result had to be made up, by its number.
     Unknown(u32),
+    /// An access races with an earlier one.
+    Race(Race),
 }
 
 /// Something went wrong there.
@@ -119,6 +124,16 @@ pub struct Reach<'a> {
     pub steps: u64,
     /// How many of them are left when it is another thread's turn.
     pub turn_ends: u64,
+    /// Who looks for races, if anybody does.
+    pub watch: Option<Watch<'a>>,
+}
+
+/// Who looks for races.
+pub struct Watch<'a> {
+    /// In the launch.
+    pub detector: &'a mut Detector,
+    /// In the group.
+    pub group: &'a mut GroupWatch,
 }
 
 /// A place in memory, of which there is less than the limit of a run.
@@ -149,9 +164,9 @@ fn bits_of(value: i64) -> u64 {
 
 impl Thread {
     /// A thread at the beginning.
-    pub fn new(code: &Code, start: &[u64], local_id: [u32; 3], number: u32) -> Self {
+    pub fn new(code: &Code, start: &[u64], local_id: [u32; 3], number: u32, clock: ThreadClock) -> Self {
         let private = vec![0; within(code.private_bytes)].into_boxed_slice();
-        Self { registers: start.into(), private, at: 0, local_id, number }
+        Self { registers: start.into(), private, at: 0, local_id, number, clock }
     }
 
     /// What is in a register.
@@ -314,25 +329,34 @@ impl Reach<'_> {
                 }
                 Step::PointerToInteger { to, a } => thread.set(to, self.address(thread, a)),
                 Step::IntegerToPointer { to, a } => self.set_pointer(thread, to, thread.get(a)),
-                Step::Load { bits, to, pointer, alignment } => self.load(thread, bits, to, pointer, alignment, here),
-                Step::LoadPointer { to, pointer, alignment } => {
+                Step::Load { bits, to, pointer, alignment, .. } => {
+                    self.load(thread, bits, to, pointer, alignment, here);
+                }
+                Step::LoadPointer { to, pointer, alignment, .. } => {
                     let bits = u16::from(self.offset_width());
                     self.load(thread, bits, to, pointer, alignment, here);
                     self.set_pointer(thread, to, thread.get(to));
                 }
-                Step::Store { bits, value, pointer, alignment } => {
+                Step::Store { bits, value, pointer, alignment, .. } => {
                     self.store(thread, bits, value, pointer, alignment, here);
                 }
-                Step::StorePointer { value, pointer, alignment } => {
+                Step::StorePointer { value, pointer, alignment, .. } => {
                     let address = self.address(thread, value);
                     let bytes = code.pointer_bytes.into();
                     if let Some(place) = self.place(thread, pointer, bytes, alignment, true, here) {
+                        self.watch_write(thread, place, &address.to_le_bytes()[..within(bytes)], here);
                         self.write(thread, place, bytes, address);
                     }
                 }
                 Step::Atomic(number) => self.atomic(thread, &code.atomics[at(number)], here),
                 Step::MemoryCopy(number) => self.copy(thread, code.copies[at(number)], here),
                 Step::MemorySet { pointer, value, bytes } => self.fill(thread, pointer, value, bytes, here),
+                Step::Fence { ordering, scope, spaces } => {
+                    if let Some(watch) = &mut self.watch {
+                        let by = (&mut thread.clock, thread.number);
+                        watch.detector.fence(watch.group, by, (ordering, scope, spaces));
+                    }
+                }
                 Step::Barrier { kind, .. } => return Stop::Barrier(kind, here),
                 Step::Exchange(number) => return Stop::Exchange(number, here),
                 Step::GroupExchange { .. } => return Stop::GroupExchange(here),
@@ -516,6 +540,9 @@ impl Reach<'_> {
     fn load(&mut self, thread: &mut Thread, bits: u16, to: Register, pointer: Register, alignment: u8, here: Position) {
         let bytes = u64::from(bits.div_ceil(8));
         let place = self.place(thread, pointer, bytes, alignment, false, here);
+        if let Some(place) = place {
+            self.watch_read(thread, place, bytes, here);
+        }
         for word in 0..u32::from(bits.div_ceil(64)) {
             let before = u64::from(word) * 8;
             let count = (bytes - before).min(8);
@@ -536,6 +563,11 @@ impl Reach<'_> {
     ) {
         let bytes = u64::from(bits.div_ceil(8));
         let Some((array, offset)) = self.place(thread, pointer, bytes, alignment, true, here) else { return };
+        if self.watch.is_some() {
+            let words = value..value + u32::from(bits.div_ceil(64));
+            let written: Vec<u8> = words.flat_map(|register| thread.get(register).to_le_bytes()).collect();
+            self.watch_write(thread, (array, offset), &written[..within(bytes)], here);
+        }
         for word in 0..u32::from(bits.div_ceil(64)) {
             let before = u64::from(word) * 8;
             let value = thread.get(value + word);
@@ -553,6 +585,11 @@ impl Reach<'_> {
         let (Some((from, source)), Some((to, target))) = (from, to) else { return };
         if !self.pays_for(thread, bytes, here) {
             return;
+        }
+        if self.watch.is_some() {
+            let written: Vec<u8> = (source..source + bytes).map(|byte| self.byte(thread, (from, byte))).collect();
+            self.watch_read(thread, (from, source), bytes, here);
+            self.watch_write(thread, (to, target), &written, here);
         }
         // Where the two overlap, what is read must not have been written.
         let backwards = from == to && target > source;
@@ -582,9 +619,93 @@ impl Reach<'_> {
         if !self.pays_for(thread, bytes, here) {
             return;
         }
+        if self.watch.is_some() {
+            let byte = value.to_le_bytes()[0];
+            self.watch_write(thread, (array, offset), &vec![byte; within(bytes)], here);
+        }
         for byte in 0..bytes {
             self.write(thread, (array, offset + byte), 1, value);
         }
+    }
+
+    // --- Races --------------------------------------------------------------------------------------
+
+    fn accessed(&self, (array, offset): (Array, u64), bytes: u64, writes: bool, here: Position) -> Option<Accessed> {
+        let local = match self.code.arrays[at(array.as_u32())].space {
+            Space::Private => return None,
+            Space::Local => true,
+            Space::Global | Space::Constant | Space::Generic => false,
+        };
+        Some(Accessed { at: here, writes, array, local, offset, bytes })
+    }
+
+    fn watch_read(&mut self, thread: &mut Thread, place: (Array, u64), bytes: u64, here: Position) {
+        let Some(accessed) = self.accessed(place, bytes, false, here).filter(|_| self.watch.is_some()) else { return };
+        self.compare(thread, accessed, |_, _| false);
+        self.learn_beside_fences(thread, accessed);
+    }
+
+    fn watch_write(&mut self, thread: &mut Thread, place: (Array, u64), written: &[u8], here: Position) {
+        if self.watch.is_none() {
+            return;
+        }
+        let bytes = u64::try_from(written.len()).expect("memory fits");
+        let Some(accessed) = self.accessed(place, bytes, true, here) else { return };
+        let (array, offset) = place;
+        let before: Vec<u8> = (offset..offset + bytes).map(|byte| self.byte(thread, (array, byte))).collect();
+        let same = |at: u64, size: u64| {
+            let from = within(at - offset);
+            let cell = from..(from + within(size)).min(written.len());
+            before[cell.clone()] == written[cell]
+        };
+        self.compare(thread, accessed, same);
+        self.learn_beside_fences(thread, accessed);
+    }
+
+    fn watch_atomic(
+        &mut self,
+        thread: &mut Thread,
+        place: (Array, u64),
+        atomic: &AtomicStep,
+        writes: bool,
+        here: Position,
+    ) {
+        if self.watch.is_none() {
+            return;
+        }
+        let bytes = u64::from(atomic.bits.div_ceil(8));
+        let Some(accessed) = self.accessed(place, bytes, writes, here) else { return };
+        self.compare(thread, accessed, |_, _| false);
+        let through = Through { ordering: atomic.ordering, reads: races::reads(atomic.op), writes };
+        self.learn_through(thread, accessed, through);
+    }
+
+    fn compare(&mut self, thread: &Thread, accessed: Accessed, same: impl Fn(u64, u64) -> bool) {
+        let Some(watch) = &mut self.watch else { return };
+        let (group, events) = (self.group, &mut *self.events);
+        watch.detector.access(watch.group, (&thread.clock, thread.number), accessed, same, |race| {
+            events.push(Event { what: Wrong::Race(race), at: accessed.at, group, thread: thread.local_id });
+        });
+    }
+
+    /// Volatile accesses, and plain ones beside fences, are such through which threads may learn from each other.
+    fn learn_beside_fences(&mut self, thread: &mut Thread, accessed: Accessed) {
+        let is_such =
+            |watch: &Watch<'_>| watch.detector.is_atomic(accessed.at) || watch.detector.is_beside_fence(accessed.at);
+        if self.watch.as_ref().is_some_and(is_such) {
+            let through = Through { ordering: Ordering::Relaxed, reads: !accessed.writes, writes: accessed.writes };
+            self.learn_through(thread, accessed, through);
+        }
+    }
+
+    fn learn_through(&mut self, thread: &mut Thread, accessed: Accessed, through: Through) {
+        if let Some(watch) = &mut self.watch {
+            watch.detector.through_memory(watch.group, (&mut thread.clock, thread.number), accessed, through);
+        }
+    }
+
+    fn byte(&mut self, thread: &Thread, place: (Array, u64)) -> u8 {
+        self.read(thread, place, 1).to_le_bytes()[0]
     }
 
     fn atomic(&mut self, thread: &mut Thread, atomic: &AtomicStep, here: Position) {
@@ -596,7 +717,9 @@ impl Reach<'_> {
         };
         let old = self.read(thread, place, bytes);
         let operands: Vec<u64> = atomic.operands.iter().map(|&operand| thread.get(operand)).collect();
-        if let Some(new) = updated(atomic, old, &operands) {
+        let new = updated(atomic, old, &operands);
+        self.watch_atomic(thread, place, atomic, new.is_some(), here);
+        if let Some(new) = new {
             self.write(thread, place, bytes, new);
         }
         if let Some(to) = atomic.to {

@@ -17,6 +17,7 @@ mod group;
 mod machine;
 pub mod memory;
 mod numbers;
+mod races;
 #[cfg(test)]
 mod tests;
 mod warp;
@@ -28,8 +29,10 @@ use code::{Register, Step};
 pub use compile::compile;
 use group::{Group, GroupStop};
 pub use machine::{Event, Wrong};
-use machine::{Reach, Thread};
+use machine::{Reach, Thread, Watch};
 use memory::{Addresses, Region};
+pub use races::Race;
+use races::{Detector, GroupWatch, ThreadClock};
 
 /// The sizes of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +58,16 @@ impl Grid {
     /// Groups in the launch.
     pub fn groups(&self) -> u64 {
         self.num_groups.iter().map(|&size| u64::from(size)).product()
+    }
+
+    /// A group's index, by its number.
+    pub fn group_index(&self, group: u64) -> [u32; 3] {
+        Self::index(group, self.num_groups)
+    }
+
+    /// A thread's id, by its number in the group.
+    pub fn local_id(&self, thread: u32) -> [u32; 3] {
+        Self::index(thread.into(), self.local_size)
     }
 
     fn index(number: u64, size: [u32; 3]) -> [u32; 3] {
@@ -87,6 +100,38 @@ pub struct Ran {
     pub steps: u64,
     /// Whether the run was broken off, as it had executed as many steps as it may.
     pub broken_off: bool,
+    /// What looking for races came to, if anybody looked.
+    pub watched: Option<Watched>,
+}
+
+/// What looking for races came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watched {
+    /// The steps at which a race may have been missed: more accesses of one place by threads that learn from each other
+    /// through memory than are kept.
+    pub unsure: Vec<Position>,
+    /// Whether threads met more often than can be counted: from then on nothing was compared.
+    pub exhausted: bool,
+    /// The bytes that were kept of accesses.
+    pub bytes: u64,
+}
+
+/// How a kernel is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct How {
+    /// At most so many steps of all threads together.
+    pub most_steps: u64,
+    /// Whether races are looked for.
+    pub races: Option<Races>,
+}
+
+/// Which races are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Races {
+    /// Whether two plain writes of the same value are none.
+    pub tolerant: bool,
+    /// Whether only those between threads of one group are.
+    pub within_groups: bool,
 }
 
 /// The bytes of registers, private and local memory of the threads that run at the same time: those of a group, or all where
@@ -99,20 +144,23 @@ pub fn bytes_at_once(code: &Code, grid: &Grid, input: &Input) -> u64 {
     if has_grid_barrier(code) { group.saturating_mul(grid.groups()) } else { group }
 }
 
-/// Runs a kernel, for at most so many steps of all threads together.
-pub fn run(code: &Code, grid: &Grid, input: Input, most_steps: u64) -> Ran {
+/// Runs a kernel. `None` if races are to be found, and there are so many threads that their accesses cannot be told apart.
+pub fn run(code: &Code, grid: &Grid, input: Input, how: How) -> Option<Ran> {
+    let mut detector = match how.races {
+        Some(races) => Some(Detector::new(code, grid, races)?),
+        None => None,
+    };
     let Input { mut regions, local_bytes, private, values } = input;
     let start = registers_at_start(code, &values);
     let addresses = Addresses::new(code.arrays.len(), code.pointer_bytes);
     let mut events = Vec::new();
-    let mut left = most_steps;
+    let mut left = how.most_steps;
     let mut broken_off = false;
-    let new_group = |number: u64| {
+    let new_group = |number: u64, watch: GroupWatch, clock: ThreadClock| {
         let threads: Vec<Thread> = (0..grid.group_threads())
             .map(|thread| {
-                let local_id = Grid::index(thread, grid.local_size);
                 let number = u32::try_from(thread).expect("a group has fewer than 2^32 threads");
-                let mut thread = Thread::new(code, &start, local_id, number);
+                let mut thread = Thread::new(code, &start, grid.local_id(number), number, clock.clone());
                 for (array, bytes) in &private {
                     let at = usize::try_from(code.arrays[*array].private).expect("small");
                     thread.private[at..at + bytes.len()].copy_from_slice(bytes);
@@ -121,14 +169,16 @@ pub fn run(code: &Code, grid: &Grid, input: Input, most_steps: u64) -> Ran {
             })
             .collect();
         Group {
-            index: Grid::index(number, grid.num_groups),
+            index: grid.group_index(number),
             stops: vec![None; threads.len()],
             threads,
             local: local_bytes.iter().map(|&bytes| vec![0; usize::try_from(bytes).expect("memory fits")]).collect(),
+            watch,
         }
     };
-    let mut run_group = |group: &mut Group| {
+    let mut run_group = |group: &mut Group, detector: Option<&mut Detector>| {
         let mut local = std::mem::take(&mut group.local);
+        let mut watch = std::mem::take(&mut group.watch);
         let mut reach = Reach {
             code,
             grid,
@@ -139,16 +189,26 @@ pub fn run(code: &Code, grid: &Grid, input: Input, most_steps: u64) -> Ran {
             events: &mut events,
             steps: left,
             turn_ends: 0,
+            watch: detector.map(|detector| Watch { detector, group: &mut watch }),
         };
         let stop = group.run(&mut reach);
         left = reach.steps;
         group.local = local;
+        group.watch = watch;
         stop
     };
+    let start_group = |number: u64, ended: Option<GroupWatch>, detector: Option<&mut Detector>| match detector {
+        Some(detector) => new_group(number, detector.start(number, ended), detector.thread()),
+        None => new_group(number, GroupWatch::default(), ThreadClock::new(0)),
+    };
     if has_grid_barrier(code) {
-        let mut groups: Vec<Group> = (0..grid.groups()).map(new_group).collect();
+        let mut groups: Vec<Group> =
+            (0..grid.groups()).map(|number| start_group(number, None, detector.as_mut())).collect();
         loop {
-            let stops: Vec<GroupStop> = groups.iter_mut().map(&mut run_group).collect();
+            let mut stops: Vec<GroupStop> = Vec::new();
+            for group in &mut groups {
+                stops.push(run_group(group, detector.as_mut()));
+            }
             broken_off |= stops.contains(&GroupStop::OutOfSteps);
             let waits = stops.iter().any(|stop| matches!(stop, GroupStop::Grid(_)));
             if broken_off || !waits {
@@ -158,17 +218,28 @@ pub fn run(code: &Code, grid: &Grid, input: Input, most_steps: u64) -> Ran {
                 grid_divergence(&groups, &stops, &mut events);
                 break;
             }
+            if let Some(detector) = &mut detector {
+                detector.launch_barrier(groups.iter_mut().map(|group| (&mut group.watch, &mut group.threads[..])));
+            }
             groups.iter_mut().for_each(Group::pass_grid_barrier);
         }
     } else {
+        let mut ended = None;
         for number in 0..grid.groups() {
-            if run_group(&mut new_group(number)) == GroupStop::OutOfSteps {
+            let mut group = start_group(number, ended, detector.as_mut());
+            if run_group(&mut group, detector.as_mut()) == GroupStop::OutOfSteps {
                 broken_off = true;
                 break;
             }
+            ended = Some(group.watch);
         }
     }
-    Ran { regions, events, steps: most_steps - left, broken_off }
+    let watched = detector.map(|detector| Watched {
+        bytes: detector.bytes(),
+        exhausted: detector.exhausted,
+        unsure: detector.unsure.into_iter().collect(),
+    });
+    Some(Ran { regions, events, steps: how.most_steps - left, broken_off, watched })
 }
 
 /// Tells of a group that waits for another one at the barrier of the launch, which has returned.

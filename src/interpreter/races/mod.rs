@@ -1,0 +1,690 @@
+//! Finds the races of a run while it goes on (Eizenberg, Peng, Pigli, Mansky, Devietti: "BARRACUDA: binary-level analysis of runtime races
+//! in CUDA programs", PLDI 2017).
+//!
+//! Two accesses race if they touch the same byte, one of them writes, they are not both atomic in a way that includes
+//! the other thread, and neither comes before the other. What comes before what follows from the program order of each thread, from
+//! barriers, and from what threads learn from each other through memory ([`sync`]); not from the order in which the interpreter happens
+//! to run them. So a race is found in whichever order its accesses come, as long as the run has both.
+//!
+//! Three things differ from the paper:
+//!
+//! * Threads of a warp are independent of each other, as they are on hardware since 2017 and in other languages; only a
+//!   barrier of the warp orders what they do.
+//! * Of accesses that a later one would have to be compared with, a cell keeps those that are not covered by one that
+//!   conflicts with all that they conflict with. The paper keeps the last write and its kind, so an atomic operation hides the plain write
+//!   of the same thread before it from the atomic operations of others.
+//! * **Few of many.** Of many reads (or atomic operations of one kind) of which none comes before another, two are kept: the two
+//!   that are farthest from each other in the tree of launch, groups, warps and threads. Where barriers alone order threads,
+//!   and each is one of all threads of a group (or a warp, or the launch), nothing is lost. *Argument.* Let an access w come later that conflicts
+//!   with all of them, and let it come after both of the kept a and b. Then there are barriers, each of some subtree, through which w learned of a
+//!   and of b; both subtrees contain w, so one of them contains the other, and with it a, b, and all that is no farther from a
+//!   than b is: every one of the dropped c. The barrier of that subtree came after a (say), and c's thread took part in it. If c came
+//!   after that barrier, a would come before c; but then a was covered by c. So c came before the barrier, and w comes
+//!   after c. Where threads learn from each other through memory, or parts of a warp meet, up to four are kept, those of
+//!   different groups first. If one had to be dropped, and a later access comes after the kept ones only by what was learned through memory,
+//!   a race may be missed there, and that is told.
+
+mod clock;
+mod shadow;
+mod sync;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, Ordering, Scope, SpaceSet};
+
+use self::clock::{BySpace, Clock, GroupClock, Layout, Stamp, Unit, Who};
+pub use self::clock::{ThreadClock, Time};
+use self::shadow::{Shadow, Stamps};
+use self::sync::{Level, Released};
+use super::code::{Code, Position, Step};
+use super::{Grid, Races, Thread};
+
+/// Where local memory is among what is kept for each memory.
+const LOCAL: usize = 0;
+/// Where global memory is.
+const GLOBAL: usize = 1;
+
+/// How many accesses of one kind are kept where barriers alone order threads, and where they do not.
+const KEPT: [usize; 2] = [2, 4];
+
+/// An access that races with the one that was just made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Race {
+    /// The array.
+    pub array: Array,
+    /// The first byte that both access.
+    pub offset: u64,
+    /// Whether the later one writes.
+    pub writes: bool,
+    /// Whether the later one is atomic.
+    pub atomic: bool,
+    /// The step of the earlier one.
+    pub earlier: Position,
+    /// Whether it writes.
+    pub earlier_writes: bool,
+    /// Whether it is atomic.
+    pub earlier_atomic: bool,
+    /// The group of the thread that made it, by its number.
+    pub group: u64,
+    /// The thread's number in the group.
+    pub thread: u32,
+}
+
+/// What of an access decides with which it conflicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kind {
+    writes: bool,
+    /// Of atomic ones: within which threads, of how many bytes.
+    strong: Option<(Level, u8)>,
+}
+
+impl Kind {
+    /// Whether accesses of these kinds by these threads conflict.
+    fn conflicts(self, other: Self, a: Who, b: Who, layout: Layout) -> bool {
+        let both_strong = match (self.strong, other.strong) {
+            (Some((level, width)), Some((other_level, other_width))) => {
+                width == other_width && level.holds(a, b, layout) && other_level.holds(a, b, layout)
+            }
+            _ => false,
+        };
+        (self.writes || other.writes) && !both_strong
+    }
+
+    /// Whether whatever conflicts with the other access, by `b`, also does with this one, by `a`.
+    fn covers(self, other: Self, a: Who, b: Who, layout: Layout) -> bool {
+        let as_strong = match self.strong {
+            Some((level, _)) => self.strong == other.strong && level.holds(a, b, layout),
+            None => true,
+        };
+        (self.writes || !other.writes) && as_strong
+    }
+}
+
+/// An access to memory that threads share.
+#[derive(Clone, Copy, Debug)]
+pub struct Accessed {
+    /// The step.
+    pub at: Position,
+    /// Whether it writes.
+    pub writes: bool,
+    /// The array.
+    pub array: Array,
+    /// Whether it lies in local memory.
+    pub local: bool,
+    /// The first byte.
+    pub offset: u64,
+    /// How many.
+    pub bytes: u64,
+}
+
+/// An operation through which threads learn from each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Through {
+    /// What it orders.
+    pub ordering: Ordering,
+    /// Whether it reads.
+    pub reads: bool,
+    /// Whether it writes.
+    pub writes: bool,
+}
+
+/// What is kept of a group that runs.
+#[derive(Clone, Debug, Default)]
+pub struct GroupWatch {
+    clock: GroupClock,
+    /// Of each of the kernel's arrays; empty for those outside of local memory.
+    shadows: Vec<Shadow>,
+}
+
+/// How a thread knows of an access.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Knows {
+    Not,
+    /// It is its own, or a barrier has told it.
+    Tree,
+    /// Through memory.
+    Learned,
+}
+
+/// The detector.
+#[derive(Clone, Debug)]
+pub struct Detector {
+    layout: Layout,
+    /// Of each step: in which way it is atomic.
+    strong: Vec<Option<(Level, u8)>>,
+    /// Of each step: a plain load or store beside a fence.
+    beside_fence: Vec<bool>,
+    /// Whether threads may learn from each other through memory.
+    learns: bool,
+    /// Whether barriers alone order threads, each for all of a group, a warp or the launch.
+    tree: bool,
+    /// The lowest level of any operation.
+    finest: Level,
+    /// Whether local and global memory are ordered apart.
+    by_space: bool,
+    /// Which races are looked for.
+    races: Races,
+    /// The time that stands for all threads of the launch.
+    everywhere: Time,
+    /// Of each of the kernel's arrays; empty for those in local and private memory.
+    shadows: Vec<Shadow>,
+    /// What has been released where: the group of local arrays, the array, the byte.
+    released: BTreeMap<(Option<u64>, Array, u64), Released>,
+    told: BTreeSet<(u64, u64)>,
+    /// Where a race may have been missed.
+    pub unsure: BTreeSet<Position>,
+    /// Whether there are no more times: nothing is detected any more.
+    pub exhausted: bool,
+    /// The most bytes that local memory's shadows took.
+    local_bytes: u64,
+}
+
+fn usize_of(number: u32) -> usize {
+    number as usize
+}
+
+impl Detector {
+    /// For a launch; `None` if it has so many threads that none of their accesses could be told from another.
+    pub fn new(code: &Code, grid: &Grid, races: Races) -> Option<Self> {
+        let sites = 2 * u64::try_from(code.steps.len()).expect("positions are 32 bits") + 2;
+        let layout = Layout::new(grid, sites)?;
+        let has_fences = code.steps.iter().any(|step| matches!(step, Step::Fence { .. }));
+        let strong: Vec<_> = code.steps.iter().map(|step| strength(code, step, has_fences)).collect();
+        let scopes = code.steps.iter().filter_map(|step| match step {
+            Step::Fence { scope, .. } => Level::of(*scope),
+            _ => None,
+        });
+        let finest = scopes.chain(strong.iter().flatten().map(|(level, _)| *level)).min().unwrap_or(Level::Launch);
+        let learns = code.steps.iter().any(|step| match step {
+            Step::Fence { .. } => true,
+            Step::Atomic(number) => code.atomics[usize_of(*number)].ordering != Ordering::Relaxed,
+            _ => false,
+        });
+        let meets_in_parts =
+            |step: &Step| matches!(step, Step::Barrier { kind: BarrierKind::Warp { mask: Some(_) }, .. });
+        Some(Self {
+            layout,
+            strong,
+            beside_fence: beside_fences(code),
+            learns,
+            tree: !learns && !code.steps.iter().any(meets_in_parts),
+            finest,
+            by_space: code.orders_by_space,
+            races,
+            everywhere: 0,
+            shadows: vec![Shadow::default(); code.arrays.len()],
+            released: BTreeMap::new(),
+            told: BTreeSet::new(),
+            unsure: BTreeSet::new(),
+            exhausted: false,
+            local_bytes: 0,
+        })
+    }
+
+    /// What is kept of a group that starts; from one that has ended memory may be taken over.
+    pub fn start(&mut self, group: u64, ended: Option<GroupWatch>) -> GroupWatch {
+        let mut shadows = ended.map_or_else(|| vec![Shadow::default(); self.shadows.len()], |ended| ended.shadows);
+        let bytes = shadows.iter().map(Shadow::bytes).sum();
+        self.local_bytes = self.local_bytes.max(bytes);
+        shadows.iter_mut().for_each(Shadow::clear);
+        GroupWatch { clock: GroupClock { group, ..GroupClock::default() }, shadows }
+    }
+
+    /// The clock of a thread that starts.
+    pub fn thread(&self) -> ThreadClock {
+        ThreadClock::new(self.everywhere + 1)
+    }
+
+    /// The bytes that are kept of global memory's accesses, and the most of a group's local memory.
+    pub fn bytes(&self) -> u64 {
+        self.shadows.iter().map(Shadow::bytes).sum::<u64>() + self.local_bytes
+    }
+
+    // --- Accesses -----------------------------------------------------------------------------------
+
+    /// Compares an access with those before it. `same` tells whether a write leaves these bytes as they are; races are
+    /// handed to `found`, one for each pair of places.
+    pub fn access(
+        &mut self,
+        watch: &mut GroupWatch,
+        (thread, number): (&ThreadClock, u32),
+        accessed: Accessed,
+        same: impl Fn(u64, u64) -> bool,
+        mut found: impl FnMut(Race),
+    ) {
+        if self.exhausted {
+            return;
+        }
+        let array = usize_of(accessed.array.as_u32());
+        let mut shadow =
+            std::mem::take(if accessed.local { &mut watch.shadows[array] } else { &mut self.shadows[array] });
+        let me = Who { group: watch.clock.group, number };
+        let site = 2 * u64::from(accessed.at) + 2 + u64::from(accessed.writes);
+        let now = Now {
+            me,
+            stamp: self.layout.stamp(me, thread.own, site),
+            kind: self.kind(site),
+            space: if accessed.local { LOCAL } else { GLOBAL },
+        };
+        shadow.update(accessed.offset, accessed.bytes, |at, size, stamps| {
+            if let Some(earlier) = self.compare(&watch.clock, thread, now, stamps, || same(at, size)) {
+                let pair = earlier_first(self.layout.site(earlier), site);
+                if self.told.insert(pair) {
+                    found(self.race(accessed, earlier, at));
+                }
+            }
+        });
+        *(if accessed.local { &mut watch.shadows[array] } else { &mut self.shadows[array] }) = shadow;
+    }
+
+    fn race(&self, accessed: Accessed, earlier: Stamp, at: u64) -> Race {
+        let (site, who) = (self.layout.site(earlier), self.layout.who(earlier));
+        let kind = self.kind(site);
+        Race {
+            array: accessed.array,
+            offset: at,
+            writes: accessed.writes,
+            atomic: self.strong[usize_of(accessed.at)].is_some(),
+            earlier: position(site),
+            earlier_writes: kind.writes,
+            earlier_atomic: kind.strong.is_some(),
+            group: who.group,
+            thread: who.number,
+        }
+    }
+
+    fn kind(&self, site: u64) -> Kind {
+        Kind { writes: site % 2 == 1, strong: self.strong[usize_of(position(site))] }
+    }
+
+    /// Compares an access with the others of a cell, and keeps it among them: the first one that it races with.
+    fn compare(
+        &mut self,
+        group: &GroupClock,
+        thread: &ThreadClock,
+        now: Now,
+        stamps: &mut Stamps,
+        same: impl Fn() -> bool,
+    ) -> Option<Stamp> {
+        let layout = self.layout;
+        let (mut race, mut learned, mut dropped) = (None, false, false);
+        stamps.retain(|stamp| {
+            let old = self.kind(layout.site(*stamp));
+            if layout.time(*stamp) == 0 {
+                dropped |= now.kind.conflicts(old, now.me, now.me, layout);
+                return !now.kind.covers(old, now.me, now.me, layout);
+            }
+            let knows = self.knows(group, thread, now, *stamp);
+            if knows == Knows::Not {
+                let both_plain_writes = [old, now.kind].iter().all(|kind| kind.writes && kind.strong.is_none());
+                let who = layout.who(*stamp);
+                let conflicts = race.is_none() && old.conflicts(now.kind, who, now.me, layout);
+                let is_meant = who.group == now.me.group || !self.races.within_groups;
+                if conflicts && is_meant && !(self.races.tolerant && both_plain_writes && same()) {
+                    race = Some(*stamp);
+                }
+                return true;
+            }
+            learned |= knows == Knows::Learned;
+            !now.kind.covers(old, now.me, layout.who(*stamp), layout) && !self.is_known_to_all(group, now.space, *stamp)
+        });
+        if dropped && learned && race.is_none() {
+            self.unsure.insert(position(layout.site(now.stamp)));
+        }
+        self.keep(now, stamps);
+        race
+    }
+
+    /// Whether every access that is made from now on comes after this one.
+    fn is_known_to_all(&self, group: &GroupClock, space: usize, stamp: Stamp) -> bool {
+        let time = self.layout.time(stamp);
+        time <= self.everywhere || (space == LOCAL && time <= group.known[LOCAL])
+    }
+
+    /// Keeps an access, or drops one of its kind if there are too many.
+    fn keep(&self, now: Now, stamps: &mut Stamps) {
+        let layout = self.layout;
+        let is_alike = |stamp: &Stamp| layout.time(*stamp) > 0 && self.kind(layout.site(*stamp)) == now.kind;
+        let alike: SmallIndices =
+            (0..).zip(stamps.iter()).filter(|(_, stamp)| is_alike(stamp)).map(|(i, _)| i).collect();
+        if alike.len() < KEPT[usize::from(!self.tree)] {
+            return stamps.push(now.stamp);
+        }
+        // The new one takes the place of one of the closest two if it is farther from all.
+        let pairs = alike.iter().flat_map(|&a| alike.iter().filter(move |b| a < **b).map(move |&b| (a, b)));
+        let closest = pairs.min_by_key(|&(a, b)| layout.distance(stamps[a], stamps[b]));
+        let nearest = alike.iter().map(|&i| layout.distance(stamps[i], now.stamp)).min().unwrap_or(0);
+        if let Some((a, b)) = closest.filter(|&(a, b)| nearest > layout.distance(stamps[a], stamps[b])) {
+            debug_assert!(a < b, "pairs are in order");
+            stamps[b] = now.stamp;
+        }
+        if !self.tree {
+            let marker = layout.site(now.stamp);
+            if !stamps.iter().any(|&stamp| layout.time(stamp) == 0 && self.kind(layout.site(stamp)) == now.kind) {
+                stamps.push(marker);
+            }
+        }
+    }
+
+    fn knows(&self, group: &GroupClock, thread: &ThreadClock, now: Now, stamp: Stamp) -> Knows {
+        let (layout, space) = (self.layout, now.space);
+        let time = layout.time(stamp);
+        if time <= self.everywhere {
+            return Knows::Tree;
+        }
+        let who = layout.who(stamp);
+        if who == now.me {
+            return Knows::Tree;
+        }
+        if who.group == now.me.group {
+            let lane = || usize_of(who.number % layout.warp_size);
+            let of_warp = || layout.warp(who) == layout.warp(now.me) && time <= thread.of_lane(space, lane());
+            if time <= group.known[space] || of_warp() {
+                return Knows::Tree;
+            }
+        }
+        let learned = thread.more.as_ref().map_or(0, |more| more.learned[space].of(who, layout));
+        if time <= learned || time <= group.learned[space].of(who, layout) { Knows::Learned } else { Knows::Not }
+    }
+
+    // --- Barriers -----------------------------------------------------------------------------------
+
+    /// The threads of a group have all come to its barrier.
+    pub fn group_barrier(&mut self, watch: &mut GroupWatch, threads: &mut [Thread], spaces: SpaceSet) {
+        let latest = threads.iter().map(|thread| thread.clock.own).max().unwrap_or(0);
+        for space in ordered(spaces) {
+            watch.clock.known[space] = latest;
+            for thread in threads.iter_mut() {
+                if let Some(more) = &mut thread.clock.more {
+                    watch.clock.learned[space].join(&std::mem::take(&mut more.learned[space]));
+                }
+            }
+        }
+        self.pass(threads.iter_mut(), latest);
+    }
+
+    /// Threads of a warp have come to its barrier: all that are in it, or some.
+    pub fn warp_barrier(&mut self, threads: &mut [Thread], lanes: &[usize], spaces: SpaceSet) {
+        let Some(&first) = lanes.first() else { return };
+        let size = usize_of(self.layout.warp_size);
+        let start = first / size * size;
+        let latest = lanes.iter().map(|&lane| threads[lane].clock.own).max().unwrap_or(0);
+        for space in ordered(spaces) {
+            let known = |lane: usize| {
+                let by_others = lanes.iter().map(|&other| threads[other].clock.of_lane(space, lane - start)).max();
+                if lanes.contains(&lane) { latest } else { by_others.unwrap_or(0) }
+            };
+            let end = (start + size).min(threads.len());
+            let times: Vec<Time> = (start..end).map(known).collect();
+            let mut learned = Clock::default();
+            let more_of = |lane: &usize| threads[*lane].clock.more.as_ref();
+            lanes.iter().filter_map(more_of).for_each(|more| learned.join(&more.learned[space]));
+            let of_all = times.iter().copied().min().unwrap_or(0);
+            let differs = times.iter().any(|time| *time != of_all);
+            for &lane in lanes {
+                let clock = &mut threads[lane].clock;
+                clock.warp[space] = of_all;
+                if differs || clock.more.is_some() || !learned.is_empty() {
+                    clock.more().lanes[space] = if differs { times.clone() } else { Vec::new() };
+                    clock.more().learned[space] = learned.clone();
+                }
+            }
+        }
+        let mut index = 0..;
+        let taking_part = threads.iter_mut().filter(|_| index.next().is_some_and(|index| lanes.contains(&index)));
+        self.pass(taking_part, latest);
+    }
+
+    /// All threads of the launch have come to its barrier: those of all groups, given one after the other.
+    pub fn launch_barrier<'a>(&mut self, groups: impl Iterator<Item = (&'a mut GroupWatch, &'a mut [Thread])>) {
+        let mut groups: Vec<_> = groups.collect();
+        let all = |groups: &[(&mut GroupWatch, &mut [Thread])]| {
+            groups.iter().flat_map(|(_, threads)| threads.iter().map(|thread| thread.clock.own)).max()
+        };
+        let latest = all(&groups).unwrap_or(0);
+        self.everywhere = latest;
+        for (watch, threads) in &mut groups {
+            // What anybody has learned all know now.
+            watch.clock.learned = BySpace::default();
+            for thread in threads.iter_mut() {
+                if let Some(more) = &mut thread.clock.more {
+                    more.learned = BySpace::default();
+                }
+            }
+            self.pass(threads.iter_mut(), latest);
+        }
+    }
+
+    fn pass<'a>(&mut self, threads: impl Iterator<Item = &'a mut Thread>, latest: Time) {
+        for thread in threads {
+            thread.clock.own = latest + 1;
+        }
+        self.exhausted |= latest + 1 >= self.layout.last_time();
+    }
+
+    // --- Through memory -----------------------------------------------------------------------------
+
+    /// A thread passes a fence.
+    pub fn fence(
+        &mut self,
+        watch: &GroupWatch,
+        (thread, number): (&mut ThreadClock, u32),
+        (ordering, scope, spaces): (Ordering, Scope, SpaceSet),
+    ) {
+        let Some(level) = Level::of(scope) else { return };
+        let me = Who { group: watch.clock.group, number };
+        if sync::acquires(ordering) {
+            self.learn_seen(thread, me, level, spaces);
+        }
+        if sync::releases(ordering) {
+            let mut clocks = self.known_to(&watch.clock, thread, me);
+            // What a fence does not order it does not tell of.
+            for space in [LOCAL, GLOBAL].into_iter().filter(|space| !ordered(spaces).any(|other| other == *space)) {
+                clocks[space] = Clock::default();
+            }
+            let (finest, layout) = (self.finest, self.layout);
+            // What was told at an earlier fence is known at this one too, but for other memory and to others.
+            thread.more().fenced.add(level, me, finest, layout, &clocks);
+            self.advance(thread);
+        }
+    }
+
+    fn learn_seen(&self, thread: &mut ThreadClock, me: Who, level: Level, spaces: SpaceSet) {
+        let Some(more) = &mut thread.more else { return };
+        let seen = std::mem::take(&mut more.seen);
+        for clocks in seen.learned(level, me, self.layout) {
+            ordered(spaces).for_each(|space| more.learned[space].join(&clocks[space]));
+        }
+        more.seen = seen;
+    }
+
+    /// A thread reads or writes a place with an atomic operation, or beside a fence.
+    pub fn through_memory(
+        &mut self,
+        watch: &GroupWatch,
+        (thread, number): (&mut ThreadClock, u32),
+        accessed: Accessed,
+        through: Through,
+    ) {
+        if !self.learns || self.exhausted {
+            return;
+        }
+        let me = Who { group: watch.clock.group, number };
+        let level = self.strong[usize_of(accessed.at)].map_or(Level::Launch, |(level, _)| level);
+        let place = (accessed.local.then_some(me.group), accessed.array, accessed.offset);
+        // In OpenCL an operation on one memory orders accesses to that one only.
+        let spaces = match (self.by_space, accessed.local) {
+            (false, _) => SpaceSet::ALL,
+            (true, true) => SpaceSet { local: true, ..SpaceSet::NONE },
+            (true, false) => SpaceSet { global: true, ..SpaceSet::NONE },
+        };
+        if let Some(released) = self.released.get(&place).filter(|_| through.reads) {
+            if sync::acquires(through.ordering) {
+                for clocks in released.learned(level, me, self.layout) {
+                    let more = thread.more();
+                    ordered(spaces).for_each(|space| more.learned[space].join(&clocks[space]));
+                }
+            } else {
+                thread.more().seen.add_seen(released, level, me, self.layout);
+            }
+        }
+        if !through.writes {
+            return;
+        }
+        let mut adds = Released::default();
+        if let Some(more) = &thread.more {
+            adds.add_all(&more.fenced, level);
+        }
+        if sync::releases(through.ordering) {
+            let known = self.known_to(&watch.clock, thread, me);
+            let mut clocks = BySpace::<Clock>::default();
+            ordered(spaces).for_each(|space| clocks[space] = known[space].clone());
+            adds.add(level, me, self.finest, self.layout, &clocks);
+            self.advance(thread);
+        }
+        match (through.reads, adds.is_empty()) {
+            (true, true) => {}
+            (true, false) => self.released.entry(place).or_default().add_all(&adds, Level::Launch),
+            // A store that reads nothing hands nothing on.
+            (false, true) => {
+                self.released.remove(&place);
+            }
+            (false, false) => {
+                self.released.insert(place, adds);
+            }
+        }
+    }
+
+    /// Whether a plain access there stands beside a fence, and is taken for one through which threads learn from each other.
+    pub fn is_beside_fence(&self, at: Position) -> bool {
+        self.beside_fence[usize_of(at)]
+    }
+
+    /// Whether an access there is atomic.
+    pub fn is_atomic(&self, at: Position) -> bool {
+        self.strong[usize_of(at)].is_some()
+    }
+
+    /// All that a thread knows, itself included.
+    fn known_to(&self, group: &GroupClock, thread: &ThreadClock, me: Who) -> BySpace<Clock> {
+        [LOCAL, GLOBAL].map(|space| {
+            let mut clock = group.learned[space].clone();
+            if let Some(more) = &thread.more {
+                clock.join(&more.learned[space]);
+                let warp = u64::from(self.layout.warp(me)) * u64::from(self.layout.warp_size);
+                let first = u32::try_from(warp).expect("a thread of the group");
+                for (number, &time) in (first..).zip(&more.lanes[space]) {
+                    clock.learn(Unit::Thread(Who { group: me.group, number }), time);
+                }
+            }
+            clock.learn(Unit::Launch, self.everywhere);
+            clock.learn(Unit::Group(me.group), group.known[space]);
+            clock.learn(Unit::Warp(me.group, self.layout.warp(me)), thread.warp[space]);
+            clock.learn(Unit::Thread(me), thread.own);
+            clock
+        })
+    }
+
+    /// What a thread does from now on, those who learn of what it has done do not learn of.
+    fn advance(&mut self, thread: &mut ThreadClock) {
+        thread.own += 1;
+        self.exhausted |= thread.own >= self.layout.last_time();
+    }
+}
+
+/// An access that is being made.
+#[derive(Clone, Copy)]
+struct Now {
+    me: Who,
+    stamp: Stamp,
+    kind: Kind,
+    space: usize,
+}
+
+/// Positions of stamps in a cell.
+type SmallIndices = smallvec::SmallVec<[usize; 5]>;
+
+fn earlier_first(a: u64, b: u64) -> (u64, u64) {
+    (a.min(b), a.max(b))
+}
+
+fn position(site: u64) -> Position {
+    Position::try_from(site / 2 - 1).expect("positions are 32 bits")
+}
+
+/// The memories that a barrier or a fence orders.
+fn ordered(spaces: SpaceSet) -> impl Iterator<Item = usize> {
+    [(spaces.local, LOCAL), (spaces.global, GLOBAL)].into_iter().filter(|(is, _)| *is).map(|(_, space)| space)
+}
+
+/// In which way a step is atomic. A volatile access is so for the PTX model, and in old code it is how threads that pass fences
+/// tell each other that they have; in a kernel without fences it can tell nobody anything, and is no better than a plain one.
+fn strength(code: &Code, step: &Step, has_fences: bool) -> Option<(Level, u8)> {
+    match step {
+        Step::Load { .. } | Step::LoadPointer { .. } | Step::Store { .. } | Step::StorePointer { .. }
+            if !has_fences =>
+        {
+            None
+        }
+        Step::Atomic(number) => {
+            let atomic = &code.atomics[usize_of(*number)];
+            Level::of(atomic.scope).map(|level| (level, atomic.bits.div_ceil(8)))
+        }
+        Step::Load { strong: true, bits, .. } | Step::Store { strong: true, bits, .. } => {
+            Some((Level::Launch, u8::try_from(bits.div_ceil(8)).ok()?))
+        }
+        Step::LoadPointer { strong: true, .. } | Step::StorePointer { strong: true, .. } => {
+            Some((Level::Launch, code.pointer_bytes))
+        }
+        _ => None,
+    }
+}
+
+/// The plain stores right behind a fence that releases, and the plain loads right before one that acquires: what comes between
+/// neither touches memory nor is jumped to.
+fn beside_fences(code: &Code) -> Vec<bool> {
+    let mut beside = vec![false; code.steps.len()];
+    let fence = |at: usize, orders: fn(Ordering) -> bool| matches!(code.steps[at], Step::Fence { ordering, .. } if orders(ordering));
+    let is_quiet = |at: usize| {
+        !matches!(
+            code.steps[at],
+            Step::Load { .. }
+                | Step::LoadPointer { .. }
+                | Step::Store { .. }
+                | Step::StorePointer { .. }
+                | Step::Atomic(_)
+                | Step::MemoryCopy(_)
+                | Step::MemorySet { .. }
+                | Step::Barrier { .. }
+                | Step::Exchange(_)
+                | Step::GroupExchange { .. }
+                | Step::Fence { .. }
+                | Step::Jump { .. }
+                | Step::Branch { .. }
+                | Step::Switch(_)
+                | Step::Return
+                | Step::Unreachable
+                | Step::Refuse(_)
+        )
+    };
+    for (at, step) in code.steps.iter().enumerate() {
+        beside[at] = match step {
+            Step::Store { .. } | Step::StorePointer { .. } => {
+                (0..at).rev().find(|&other| !is_quiet(other)).is_some_and(|other| fence(other, sync::releases))
+            }
+            Step::Load { .. } | Step::LoadPointer { .. } => {
+                let next = (at + 1..code.steps.len()).find(|&other| !is_quiet(other));
+                next.is_some_and(|other| fence(other, sync::acquires))
+            }
+            _ => false,
+        };
+    }
+    beside
+}
+
+/// Whether an atomic operation reads what it replaces.
+pub fn reads(op: AtomicOp) -> bool {
+    op != AtomicOp::Store
+}

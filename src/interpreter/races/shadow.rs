@@ -1,0 +1,206 @@
+//! For every byte of an array that was accessed, the accesses that later ones have to be compared with.
+//!
+//! A **cell** stands for four bytes, or for one where they were accessed apart (the whole page of 4096 bytes changes over then). It holds
+//! up to two stamps itself; more, which are rare, are in a list beside. So a page takes 4 bytes for each of its own, or 16; a
+//! page that nobody touched takes none (the BARRACUDA paper, section 4.3.3, has 32 for every byte).
+
+use smallvec::SmallVec;
+
+use super::super::memory::PAGE;
+use super::clock::Stamp;
+
+/// The bytes of a word.
+const WORD: u64 = 4;
+
+/// The accesses of one cell.
+pub type Stamps = SmallVec<[Stamp; 5]>;
+
+/// Two stamps, 0 where there is none; or, with the highest bit of the first one, the number of a list.
+type Cell = [Stamp; 2];
+
+const IN_LIST: u64 = 1 << 63;
+
+#[derive(Clone, Debug)]
+enum Page {
+    Words(Box<[Cell]>),
+    Bytes(Box<[Cell]>),
+}
+
+/// The shadow of one array.
+#[derive(Clone, Debug, Default)]
+pub struct Shadow {
+    pages: Vec<Option<Page>>,
+    lists: Vec<Stamps>,
+    free: Vec<u64>,
+}
+
+fn within(number: u64) -> usize {
+    usize::try_from(number).expect("arrays are smaller than the address space")
+}
+
+fn new_cells(bytes: u64) -> Box<[Cell]> {
+    vec![[0; 2]; within(PAGE / bytes)].into_boxed_slice()
+}
+
+impl Shadow {
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        let cells = |page: &Page| match page {
+            Page::Words(cells) | Page::Bytes(cells) => cells.len(),
+        };
+        let cells: usize = self.pages.iter().flatten().map(cells).sum();
+        let count = cells * size_of::<Cell>() + self.lists.capacity() * size_of::<Stamps>();
+        u64::try_from(count).expect("memory fits")
+    }
+
+    /// Forgets everything, and keeps the memory for what follows.
+    pub fn clear(&mut self) {
+        for page in self.pages.iter_mut().flatten() {
+            match page {
+                Page::Words(cells) | Page::Bytes(cells) => cells.fill([0; 2]),
+            }
+        }
+        self.lists.clear();
+        self.free.clear();
+    }
+
+    /// Lets a function look at the accesses of each cell that these bytes touch, and change them: it is given the first byte
+    /// of the cell that is touched, how many are, and the stamps.
+    pub fn update(&mut self, offset: u64, bytes: u64, mut with: impl FnMut(u64, u64, &mut Stamps)) {
+        let end = offset + bytes;
+        let mut at = offset;
+        while at < end {
+            let page_end = (at / PAGE + 1) * PAGE;
+            let until = end.min(page_end);
+            let whole_words = at.is_multiple_of(WORD) && until.is_multiple_of(WORD);
+            let page = at / PAGE;
+            let size = self.make_page(page, whole_words);
+            while at < until {
+                let cell = within(at % PAGE / size);
+                self.update_cell(within(page), cell, |stamps| with(at, size, stamps));
+                at += size;
+            }
+        }
+    }
+
+    /// Sees to it that a page exists, for single bytes if it is not for whole words; gives the bytes of one cell.
+    fn make_page(&mut self, page: u64, whole_words: bool) -> u64 {
+        let index = within(page);
+        if index >= self.pages.len() {
+            self.pages.resize_with(index + 1, || None);
+        }
+        match &self.pages[index] {
+            Some(Page::Words(_)) if whole_words => WORD,
+            Some(Page::Bytes(_)) => 1,
+            Some(Page::Words(_)) => {
+                self.split(index);
+                1
+            }
+            None if whole_words => {
+                self.pages[index] = Some(Page::Words(new_cells(WORD)));
+                WORD
+            }
+            None => {
+                self.pages[index] = Some(Page::Bytes(new_cells(1)));
+                1
+            }
+        }
+    }
+
+    /// Gives each byte of a page a cell of its own.
+    fn split(&mut self, index: usize) {
+        let Some(Page::Words(words)) = self.pages[index].take() else { return };
+        let mut cells = new_cells(1);
+        for (word, bytes) in words.iter().zip(cells.chunks_mut(within(WORD))) {
+            bytes.fill(*word);
+            if word[0] & IN_LIST != 0 {
+                let list = self.lists[within(word[0] & !IN_LIST)].clone();
+                for byte in &mut bytes[1..] {
+                    *byte = self.in_list(list.clone());
+                }
+            }
+        }
+        self.pages[index] = Some(Page::Bytes(cells));
+    }
+
+    fn in_list(&mut self, stamps: Stamps) -> Cell {
+        let number = match self.free.pop() {
+            Some(number) => {
+                self.lists[within(number)] = stamps;
+                number
+            }
+            None => {
+                self.lists.push(stamps);
+                u64::try_from(self.lists.len() - 1).expect("counted")
+            }
+        };
+        [IN_LIST | number, 0]
+    }
+
+    fn update_cell(&mut self, page: usize, cell: usize, with: impl FnOnce(&mut Stamps)) {
+        let Some(Page::Words(cells) | Page::Bytes(cells)) = &mut self.pages[page] else { return };
+        let before = cells[cell];
+        let list = (before[0] & IN_LIST != 0).then_some(before[0] & !IN_LIST);
+        let mut stamps = match list {
+            Some(number) => std::mem::take(&mut self.lists[within(number)]),
+            None => before.into_iter().filter(|stamp| *stamp != 0).collect(),
+        };
+        with(&mut stamps);
+        let after = match (stamps[..].len(), list) {
+            (..=2, _) => {
+                self.free.extend(list);
+                [stamps.first().copied().unwrap_or(0), stamps.get(1).copied().unwrap_or(0)]
+            }
+            (_, Some(number)) => {
+                self.lists[within(number)] = stamps;
+                before
+            }
+            (_, None) => self.in_list(stamps),
+        };
+        if let Some(Page::Words(cells) | Page::Bytes(cells)) = &mut self.pages[page] {
+            cells[cell] = after;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(shadow: &mut Shadow, offset: u64, bytes: u64) -> Vec<(u64, u64, Vec<Stamp>)> {
+        let mut seen = Vec::new();
+        shadow.update(offset, bytes, |at, size, stamps| seen.push((at, size, stamps.to_vec())));
+        seen
+    }
+
+    #[test]
+    fn words_become_bytes_where_they_are_accessed_apart() {
+        let mut shadow = Shadow::default();
+        // Two words, the second one with more stamps than a cell holds.
+        shadow.update(4, 8, |at, _, stamps| stamps.extend(1..=at));
+        assert_eq!(seen(&mut shadow, 0, 8), [(0, 4, vec![]), (4, 4, vec![1, 2, 3, 4])]);
+        shadow.update(9, 1, |_, _, stamps| stamps.truncate(1));
+        assert_eq!(
+            seen(&mut shadow, 7, 4),
+            [(7, 1, vec![1, 2, 3, 4]), (8, 1, (1..=8).collect()), (9, 1, vec![1]), (10, 1, (1..=8).collect())]
+        );
+    }
+
+    #[test]
+    fn an_access_may_cross_pages() {
+        let mut shadow = Shadow::default();
+        shadow.update(PAGE - 2, 4, |at, _, stamps| stamps.push(at));
+        assert_eq!(seen(&mut shadow, PAGE - 1, 2), [(PAGE - 1, 1, vec![PAGE - 1]), (PAGE, 1, vec![PAGE])]);
+        assert_eq!(seen(&mut shadow, PAGE + 1, 3).len(), 3);
+    }
+
+    #[test]
+    fn lists_are_used_again() {
+        let mut shadow = Shadow::default();
+        for round in 0..3 {
+            shadow.update(round * 4, 4, |_, _, stamps| stamps.extend([1, 2, 3]));
+            shadow.update(round * 4, 4, |_, _, stamps| stamps.truncate(1));
+        }
+        assert_eq!(shadow.lists.len(), 1);
+    }
+}

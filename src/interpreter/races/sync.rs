@@ -1,0 +1,113 @@
+//! Threads that learn from each other through memory: release and acquire.
+//!
+//! A thread that writes to a place with a releasing operation, or with a plain atomic one behind a releasing fence, leaves there
+//! what it knows (at the operation, or at the fence); one that reads it from there with an acquiring operation, or with an
+//! atomic one before an acquiring fence, learns it. A read-modify-write hands on what was there and adds its own; a store
+//! that is none replaces it (the release sequence of C++ and OpenCL, observation order in the PTX model). Both must
+//! include the other thread in their scope: that is PTX's rule ("morally strong"), and stricter than the BARRACUDA paper's
+//! (section 3.3.3), which lets one scope of the two suffice where the hardware of its time did.
+
+use std::collections::BTreeMap;
+
+use lockstep_ir::kernel::{Ordering, Scope};
+
+use super::clock::{BySpace, Clock, Layout, Who};
+
+/// Within which threads an operation works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Those of a warp.
+    Warp,
+    /// Those of a group.
+    Group,
+    /// All of the launch.
+    Launch,
+}
+
+impl Level {
+    /// The level of a scope; `None`: the thread alone. Of a cluster only the group counts, which is less.
+    pub fn of(scope: Scope) -> Option<Self> {
+        match scope {
+            Scope::Thread => None,
+            Scope::Warp => Some(Self::Warp),
+            Scope::Group | Scope::Cluster => Some(Self::Group),
+            Scope::Device | Scope::System => Some(Self::Launch),
+        }
+    }
+
+    /// Whether it holds both threads.
+    pub fn holds(self, a: Who, b: Who, layout: Layout) -> bool {
+        match self {
+            Self::Launch => true,
+            Self::Group => a.group == b.group,
+            Self::Warp => a.group == b.group && layout.warp(a) == layout.warp(b),
+        }
+    }
+}
+
+/// Whether an ordering lets others know.
+pub fn releases(ordering: Ordering) -> bool {
+    matches!(ordering, Ordering::Release | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
+}
+
+/// Whether an ordering learns from others.
+pub fn acquires(ordering: Ordering) -> bool {
+    matches!(ordering, Ordering::Acquire | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
+}
+
+/// Who has released: as far as any operation of the kernel tells threads apart, the first thread of the warp or the group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct From {
+    level: Level,
+    who: Who,
+}
+
+/// What has been released, by whom and to whom.
+#[derive(Clone, Debug, Default)]
+pub struct Released(BTreeMap<From, BySpace<Clock>>);
+
+impl Released {
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds what a thread lets others know. `finest` is the lowest level of any operation in the kernel.
+    pub fn add(&mut self, level: Level, who: Who, finest: Level, layout: Layout, clocks: &BySpace<Clock>) {
+        let who = match finest {
+            Level::Launch => Who { group: 0, number: 0 },
+            Level::Group => Who { group: who.group, number: 0 },
+            Level::Warp => Who { group: who.group, number: layout.warp(who) * layout.warp_size },
+        };
+        join(self.0.entry(From { level, who }).or_default(), clocks);
+    }
+
+    /// Adds everything of another, at most at this level.
+    pub fn add_all(&mut self, other: &Self, level: Level) {
+        for (from, clocks) in &other.0 {
+            join(self.0.entry(From { level: from.level.min(level), who: from.who }).or_default(), clocks);
+        }
+    }
+
+    /// Adds what a thread may see, with an operation of this level.
+    pub fn add_seen(&mut self, other: &Self, level: Level, who: Who, layout: Layout) {
+        for (from, clocks) in other.seen_by(level, who, layout) {
+            join(self.0.entry(*from).or_default(), clocks);
+        }
+    }
+
+    /// What a thread learns with an operation of this level.
+    pub fn learned(&self, level: Level, who: Who, layout: Layout) -> impl Iterator<Item = &BySpace<Clock>> {
+        self.seen_by(level, who, layout).map(|(_, clocks)| clocks)
+    }
+
+    fn seen_by(&self, level: Level, who: Who, layout: Layout) -> impl Iterator<Item = (&From, &BySpace<Clock>)> {
+        let holds = move |from: &From| from.level.holds(from.who, who, layout) && level.holds(from.who, who, layout);
+        self.0.iter().filter(move |(from, _)| holds(from))
+    }
+}
+
+/// Adds to each clock what the other one knows.
+pub fn join(clocks: &mut BySpace<Clock>, others: &BySpace<Clock>) {
+    clocks.iter_mut().zip(others).for_each(|(clock, other)| clock.join(other));
+}
