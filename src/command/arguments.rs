@@ -9,10 +9,11 @@ use lockstep_ir::kernel::Language;
 
 use super::exit::ExitCodes;
 use super::given::{KernelArrays, KernelValues, parse_kernel_arrays, parse_kernel_values};
-use super::run::{Saved, parse_saved};
+use super::run::{Saved, parse_saved, parse_schedule};
 use crate::cache::Cache;
 use crate::checks::{Check, Checks};
 use crate::frontend::assume::Assumption;
+use crate::interpreter::Schedule;
 use crate::interpreter::arguments::{Given, parse_given};
 use crate::launch::{LaunchRequest, Size, parse_size};
 use crate::techniques::{Technique, Techniques};
@@ -131,6 +132,10 @@ pub struct RunArguments {
     /// times
     #[arg(long, value_name = "NAME=FILE", value_parser = parse_saved)]
     pub save: Vec<Saved>,
+    /// Who runs when: in-order (group by group), round-robin or round-robin=STEPS (every thread so many steps, 1 by default, then the
+    /// next), random or random=SEED (threads drawn by chance)
+    #[arg(long, value_name = "SCHEDULE", default_value = "in-order", value_parser = parse_schedule)]
+    pub schedule: Schedule,
     /// How kernels are read, launched and checked.
     #[command(flatten)]
     pub kernel: KernelArguments,

@@ -17,7 +17,7 @@ use super::pipeline::{AskedLaunch, Settings};
 use crate::frontend::{self, ImportedKernel};
 use crate::interpreter::arguments::{Prepared, npy_header, prepare};
 use crate::interpreter::memory::{Element, Region};
-use crate::interpreter::{self, Code, Event, Grid, How, Races, Ran, Watched, Wrong, is_of_launch};
+use crate::interpreter::{self, Access, Code, Event, Grid, How, Races, Ran, Schedule, Watched, Wrong, is_of_launch};
 use crate::launch::Extent;
 use crate::report::{self, count};
 use crate::verdict::Undecided;
@@ -100,7 +100,12 @@ fn run_one(
         tolerant: !arguments.kernel.checks.no_benign_tolerance,
         within_groups: arguments.kernel.checks.only_intra_group,
     };
-    let how = How { most_steps, races: (!arguments.kernel.checks.only_divergence).then_some(races) };
+    let how = How {
+        most_steps,
+        schedule: arguments.schedule,
+        warps_in_lock_step: settings.lockstep.warps_in_lock_step,
+        races: (!arguments.kernel.checks.only_divergence).then_some(races),
+    };
     let Some(ran) = interpreter::run(&code, &grid, input, how) else {
         bail!(
             "kernel {name}: the accesses of so many threads cannot be told apart; choose a smaller launch, or do not look \
@@ -240,16 +245,15 @@ fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid, ev
         Wrong::InactiveSource => ("error", "reads the value of a lane that does not take part".to_owned()),
         Wrong::Unreachable => ("error", "comes to what the source says is never reached".to_owned()),
         Wrong::Race(race) => {
-            let kinds =
-                format!("{}-{}", kind(race.earlier_writes, race.earlier_atomic), kind(race.writes, race.atomic));
+            let kinds = format!("{}-{}", race.earlier.name(), race.later.name());
             let [x, y, z] = grid.group_index(race.group);
             let scope = if [x, y, z] == event.group { "within a group" } else { "between groups" };
             let earlier = who(grid.local_id(race.thread));
-            let at = place(kernel, code.place(race.earlier));
-            let accesses = match (race.earlier_atomic, race.earlier_writes) {
-                (true, _) => "accesses it atomically",
-                (false, true) => "writes it",
-                (false, false) => "reads it",
+            let at = place(kernel, code.place(race.at));
+            let accesses = match race.earlier {
+                Access::Atomic => "accesses it atomically",
+                Access::Write => "writes it",
+                Access::Read => "reads it",
             };
             let what = format!(
                 "{kinds} race on {} at byte {}, {scope}\n   = {earlier} of group ({x}, {y}, {z}) {accesses} at {at}",
@@ -270,15 +274,6 @@ fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid, ev
     writeln!(text, "   = {} of group ({x}, {y}, {z})", who(event.thread))?;
     writeln!(text)?;
     Ok(())
-}
-
-/// What an access is called in the name of a race.
-fn kind(writes: bool, atomic: bool) -> &'static str {
-    match (atomic, writes) {
-        (true, _) => "atomic",
-        (false, true) => "write",
-        (false, false) => "read",
-    }
 }
 
 /// Tells where a race may have been missed.
@@ -345,6 +340,24 @@ fn first(region: &Region, element: Element, elements: u64) -> Vec<String> {
 pub struct Saved {
     array: String,
     path: PathBuf,
+}
+
+/// Reads a schedule: `in-order`, `round-robin`, `round-robin=STEPS`, `random`, `random=SEED`.
+pub fn parse_schedule(text: &str) -> Result<Schedule, String> {
+    let (name, number) = match text.split_once('=') {
+        Some((name, number)) => {
+            let number: u64 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
+            (name, Some(number))
+        }
+        None => (text, None),
+    };
+    match (name, number) {
+        ("in-order", None) => Ok(Schedule::InOrder),
+        ("round-robin", Some(0)) => Err("a turn has at least one step".to_owned()),
+        ("round-robin", steps) => Ok(Schedule::RoundRobin(steps.unwrap_or(1))),
+        ("random", seed) => Ok(Schedule::Random(seed.unwrap_or(0))),
+        _ => Err("a schedule is in-order, round-robin, round-robin=STEPS, random or random=SEED".to_owned()),
+    }
 }
 
 /// Reads `NAME=FILE`.

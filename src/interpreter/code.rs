@@ -456,6 +456,22 @@ pub struct Switch {
     pub default: Position,
 }
 
+impl Step {
+    /// Whether it reads or writes memory.
+    pub fn accesses_memory(self) -> bool {
+        matches!(
+            self,
+            Self::Load { .. }
+                | Self::LoadPointer { .. }
+                | Self::Store { .. }
+                | Self::StorePointer { .. }
+                | Self::Atomic(_)
+                | Self::MemoryCopy(_)
+                | Self::MemorySet { .. }
+        )
+    }
+}
+
 impl Code {
     /// Where a step stands in the source.
     pub fn place(&self, at: Position) -> Option<Location> {

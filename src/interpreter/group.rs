@@ -23,6 +23,8 @@ pub struct Group {
     pub local: Vec<Vec<u8>>,
     /// What is kept of its accesses.
     pub watch: GroupWatch,
+    /// Whether nothing more happens in it.
+    pub has_ended: bool,
 }
 
 /// What a group that has stopped waits for.
@@ -34,57 +36,123 @@ pub enum GroupStop {
     Broken,
     /// The barrier of the whole launch, which stands there.
     Grid(Position),
-    /// More steps.
-    OutOfSteps,
+    /// Its next turn.
+    GivesWay,
 }
 
 /// The steps after which it is another thread's turn, if there is one: somebody may wait in a loop for what it does.
-const TURN: u64 = 1 << 20;
+const TURN: u64 = 1 << 14;
 
 impl Group {
-    /// Runs the threads until all of them wait for other groups or for nothing.
-    pub fn run(&mut self, reach: &mut Reach<'_>) -> GroupStop {
+    /// Runs the threads, for so many steps together, or until all of them wait for other groups or for nothing.
+    pub fn run(&mut self, reach: &mut Reach<'_>, steps: u64) -> GroupStop {
+        let ends = reach.steps.saturating_sub(steps);
         loop {
-            let mut runs_on = false;
-            for (thread, stop) in self.threads.iter_mut().zip(&mut self.stops) {
-                if stop.is_none() {
-                    reach.turn_ends = reach.steps.saturating_sub(TURN);
-                    *stop = Some(reach.execute(thread)).filter(|stop| *stop != Stop::OutOfSteps);
-                    runs_on |= stop.is_none();
-                    if reach.steps == 0 && stop.is_none() {
-                        return GroupStop::OutOfSteps;
-                    }
+            for thread in 0..self.threads.len() {
+                if reach.steps <= ends {
+                    break;
                 }
+                self.execute(reach, thread, TURN);
             }
-            if runs_on {
-                continue;
+            if let Some(stop) = self.settle(reach) {
+                return stop;
             }
-            if self.release_warps(reach) {
-                continue;
+            if reach.steps <= ends {
+                return GroupStop::GivesWay;
             }
-            let mut waiting = self.waiting();
-            let Some((first, stop)) = waiting.next() else {
-                let is_broken = |stop: &Option<Stop>| matches!(stop, Some(Stop::Broken(_)));
-                return if self.stops.iter().any(is_broken) { GroupStop::Broken } else { GroupStop::Finished };
-            };
-            let other = waiting.find(|(_, other)| *other != stop);
-            let returned = self.stops.iter().position(|stop| *stop == Some(Stop::Finished));
-            drop(waiting);
-            let missing = other.map(|(other, _)| other).or(returned);
-            match (stop, missing) {
-                (Stop::Barrier(BarrierKind::Group, at), None) => {
-                    let spaces = self.ordered(reach, at, self.threads.iter());
-                    if let Some(watch) = &mut reach.watch {
-                        watch.detector.group_barrier(watch.group, &mut self.threads, spaces);
-                    }
-                    self.go_on(|_| true);
+        }
+    }
+
+    /// Runs one thread for so many steps, if it can run.
+    pub fn turn(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) -> GroupStop {
+        self.execute(reach, thread, steps);
+        self.settle(reach).unwrap_or(GroupStop::GivesWay)
+    }
+
+    /// The threads that can run.
+    pub fn can_run(&self) -> impl Iterator<Item = usize> + '_ {
+        self.stops.iter().enumerate().filter(|(_, stop)| stop.is_none()).map(|(thread, _)| thread)
+    }
+
+    fn execute(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) {
+        if reach.warps_in_lock_step {
+            self.execute_warp(reach, thread, steps);
+        } else {
+            self.execute_thread(reach, thread, steps);
+        }
+    }
+
+    /// Executes a warp in lock-step for so many steps: of its lanes those that have come least far in the code make a step
+    /// together. As blocks follow each other in reverse postorder, the paths of a branch come one after the other, and lanes
+    /// that have parted make their steps together again where their paths meet.
+    ///
+    /// What lanes do in one step is not ordered; after a step that they make together each knows of what the others have done
+    /// (BARRACUDA, section 3.3.1, rule ENDINSN). That is told after steps that access memory, and where lanes meet.
+    fn execute_warp(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) {
+        let size = usize::try_from(reach.grid.warp_size).expect("at most 64");
+        let start = thread / size * size;
+        let end = (start + size).min(self.threads.len());
+        let mut together: Vec<usize> = Vec::new();
+        for _ in 0..steps {
+            let can_run = (start..end).filter(|&lane| self.stops[lane].is_none());
+            let Some(at) = can_run.clone().map(|lane| self.threads[lane].at).min() else { return };
+            let active: Vec<usize> = can_run.filter(|&lane| self.threads[lane].at == at).collect();
+            if active != together {
+                tell_each_other(reach, &mut self.threads, &active);
+                together = active;
+            }
+            for &lane in &together {
+                self.execute_thread(reach, lane, 1);
+            }
+            if reach.steps == 0 {
+                return;
+            }
+            if reach.code.step(at).accesses_memory() {
+                tell_each_other(reach, &mut self.threads, &together);
+            }
+        }
+    }
+
+    fn execute_thread(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) {
+        if self.stops[thread].is_none() {
+            reach.turn_ends = reach.steps.saturating_sub(steps);
+            self.stops[thread] =
+                Some(reach.execute(&mut self.threads[thread])).filter(|stop| *stop != Stop::OutOfSteps);
+        }
+    }
+
+    /// If no thread can run, lets those go on that have all come; what the group waits for if there are none.
+    fn settle(&mut self, reach: &mut Reach<'_>) -> Option<GroupStop> {
+        if self.can_run().next().is_some() || self.release_warps(reach) {
+            return None;
+        }
+        let mut waiting = self.waiting();
+        let Some((first, stop)) = waiting.next() else {
+            let is_broken = |stop: &Option<Stop>| matches!(stop, Some(Stop::Broken(_)));
+            let broken = self.stops.iter().any(is_broken);
+            return Some(if broken { GroupStop::Broken } else { GroupStop::Finished });
+        };
+        let other = waiting.find(|(_, other)| *other != stop);
+        let returned = self.stops.iter().position(|stop| *stop == Some(Stop::Finished));
+        drop(waiting);
+        let missing = other.map(|(other, _)| other).or(returned);
+        match (stop, missing) {
+            (Stop::Barrier(BarrierKind::Group, at), None) => {
+                let spaces = ordered(reach, at, self.threads.iter());
+                if let Some(watch) = &mut reach.watch {
+                    watch.detector.group_barrier(watch.group, &mut self.threads, spaces);
                 }
-                (Stop::Barrier(BarrierKind::Grid, at), None) => return GroupStop::Grid(at),
-                (Stop::GroupExchange(at), None) => self.exchange(reach, at),
-                (_, missing) => {
-                    self.diverge(reach, first, missing);
-                    return GroupStop::Broken;
-                }
+                self.go_on(|_| true);
+                None
+            }
+            (Stop::Barrier(BarrierKind::Grid, at), None) => Some(GroupStop::Grid(at)),
+            (Stop::GroupExchange(at), None) => {
+                self.exchange(reach, at);
+                None
+            }
+            (_, missing) => {
+                self.diverge(reach, first, missing);
+                Some(GroupStop::Broken)
             }
         }
     }
@@ -92,18 +160,6 @@ impl Group {
     /// Lets the threads go on that waited for the barrier of the whole launch.
     pub fn pass_grid_barrier(&mut self) {
         self.go_on(|stop| matches!(stop, Stop::Barrier(BarrierKind::Grid, _)));
-    }
-
-    /// The memory that a barrier orders for all of these threads.
-    fn ordered<'a>(&self, reach: &Reach<'_>, at: Position, threads: impl Iterator<Item = &'a Thread>) -> SpaceSet {
-        let Step::Barrier { spaces, flags, .. } = reach.code.step(at) else { return SpaceSet::NONE };
-        let Some(flags) = flags else { return spaces };
-        let all = threads.fold(u64::MAX, |all, thread| all & thread.get(flags));
-        SpaceSet {
-            local: spaces.local && all & 1 != 0,
-            global: spaces.global && all & 2 != 0,
-            image: spaces.image && all & 4 != 0,
-        }
     }
 
     fn go_on(&mut self, which: impl Fn(Stop) -> bool) {
@@ -236,7 +292,7 @@ impl Group {
     /// Lanes meet at their warp's barrier, wherever each of them has come to it.
     fn meet(&mut self, reach: &mut Reach<'_>, lanes: &[usize]) {
         let ordered = |&lane: &usize| match self.stops[lane] {
-            Some(Stop::Barrier(_, at)) => self.ordered(reach, at, [&self.threads[lane]].into_iter()),
+            Some(Stop::Barrier(_, at)) => ordered(reach, at, [&self.threads[lane]].into_iter()),
             _ => SpaceSet::NONE,
         };
         let spaces = lanes.iter().map(ordered).fold(SpaceSet::ALL, |all, one| SpaceSet {
@@ -264,5 +320,24 @@ impl Group {
             thread.set(to, result);
             *stop = None;
         }
+    }
+}
+
+/// The memory that a barrier orders for all of these threads.
+fn ordered<'a>(reach: &Reach<'_>, at: Position, threads: impl Iterator<Item = &'a Thread>) -> SpaceSet {
+    let Step::Barrier { spaces, flags, .. } = reach.code.step(at) else { return SpaceSet::NONE };
+    let Some(flags) = flags else { return spaces };
+    let all = threads.fold(u64::MAX, |all, thread| all & thread.get(flags));
+    SpaceSet {
+        local: spaces.local && all & 1 != 0,
+        global: spaces.global && all & 2 != 0,
+        image: spaces.image && all & 4 != 0,
+    }
+}
+
+/// Lanes have made a step together.
+fn tell_each_other(reach: &mut Reach<'_>, threads: &mut [Thread], lanes: &[usize]) {
+    if let Some(watch) = &mut reach.watch {
+        watch.detector.warp_barrier(threads, lanes, SpaceSet::ALL);
     }
 }

@@ -124,6 +124,8 @@ pub struct Reach<'a> {
     pub steps: u64,
     /// How many of them are left when it is another thread's turn.
     pub turn_ends: u64,
+    /// Whether the threads of a warp execute in lock-step.
+    pub warps_in_lock_step: bool,
     /// Who looks for races, if anybody does.
     pub watch: Option<Watch<'a>>,
 }

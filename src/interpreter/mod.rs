@@ -2,8 +2,8 @@
 //!
 //! The kernel IR as it was imported is executed, not what later stages make of it: so what is found here owes nothing to them.
 //! [`compile`] makes a register form of it once; [`machine`] executes one thread of it until it waits for others; [`group`] lets the
-//! threads of a group run one after the other, each until it has to wait; groups run one after the other. So a run is
-//! deterministic. Memory is [`memory`]'s: of an array only the pages that are touched exist.
+//! threads of a group take turns, and [`launch`] the groups: one after the other, unless asked otherwise. A run is
+//! deterministic: the same launch runs in the same way again. Memory is [`memory`]'s: of an array only the pages that are touched exist.
 //!
 //! Integers are exact, floats are IEEE's to nearest even ([`floats`]); functions like `sin` are the host's. What
 //! is undefined is zero: variables and local memory that nobody wrote, results of operations that have none. What goes wrong is
@@ -14,6 +14,7 @@ mod code;
 mod compile;
 mod floats;
 mod group;
+mod launch;
 mod machine;
 pub mod memory;
 mod numbers;
@@ -27,12 +28,13 @@ use lockstep_ir::kernel::{BarrierKind, Space};
 pub use code::{Code, Position};
 use code::{Register, Step};
 pub use compile::compile;
-use group::{Group, GroupStop};
+use launch::Launch;
+pub use launch::Schedule;
+use machine::Thread;
 pub use machine::{Event, Wrong};
-use machine::{Reach, Thread, Watch};
-use memory::{Addresses, Region};
-pub use races::Race;
-use races::{Detector, GroupWatch, ThreadClock};
+use memory::Region;
+use races::Detector;
+pub use races::{Access, Race};
 
 /// The sizes of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +123,10 @@ pub struct Watched {
 pub struct How {
     /// At most so many steps of all threads together.
     pub most_steps: u64,
+    /// Who runs when.
+    pub schedule: Schedule,
+    /// Whether the threads of a warp execute in lock-step.
+    pub warps_in_lock_step: bool,
     /// Whether races are looked for.
     pub races: Option<Races>,
 }
@@ -134,126 +140,36 @@ pub struct Races {
     pub within_groups: bool,
 }
 
-/// The bytes of registers, private and local memory of the threads that run at the same time: those of a group, or all where
-/// groups wait for each other.
+/// The bytes of registers, private and local memory of the threads that have to run at the same time: those of a group, or all
+/// where groups wait for each other.
 pub fn bytes_at_once(code: &Code, grid: &Grid, input: &Input) -> u64 {
+    let group = bytes_of_group(code, grid, input);
+    if has_grid_barrier(code) { group.saturating_mul(grid.groups()) } else { group }
+}
+
+fn bytes_of_group(code: &Code, grid: &Grid, input: &Input) -> u64 {
     let thread = u64::from(code.registers) * 8 + u64::try_from(size_of::<Thread>()).expect("small");
     let thread = code.private_bytes.saturating_add(thread);
     let local = input.local_bytes.iter().fold(0, |sum: u64, bytes| sum.saturating_add(*bytes));
-    let group = grid.group_threads().saturating_mul(thread).saturating_add(local);
-    if has_grid_barrier(code) { group.saturating_mul(grid.groups()) } else { group }
+    grid.group_threads().saturating_mul(thread).saturating_add(local)
 }
 
 /// Runs a kernel. `None` if races are to be found, and there are so many threads that their accesses cannot be told apart.
 pub fn run(code: &Code, grid: &Grid, input: Input, how: How) -> Option<Ran> {
-    let mut detector = match how.races {
-        Some(races) => Some(Detector::new(code, grid, races)?),
+    let detector = match how.races {
+        Some(races) => Some(Detector::new(code, grid, races, how.warps_in_lock_step)?),
         None => None,
     };
-    let Input { mut regions, local_bytes, private, values } = input;
-    let start = registers_at_start(code, &values);
-    let addresses = Addresses::new(code.arrays.len(), code.pointer_bytes);
-    let mut events = Vec::new();
-    let mut left = how.most_steps;
-    let mut broken_off = false;
-    let new_group = |number: u64, watch: GroupWatch, clock: ThreadClock| {
-        let threads: Vec<Thread> = (0..grid.group_threads())
-            .map(|thread| {
-                let number = u32::try_from(thread).expect("a group has fewer than 2^32 threads");
-                let mut thread = Thread::new(code, &start, grid.local_id(number), number, clock.clone());
-                for (array, bytes) in &private {
-                    let at = usize::try_from(code.arrays[*array].private).expect("small");
-                    thread.private[at..at + bytes.len()].copy_from_slice(bytes);
-                }
-                thread
-            })
-            .collect();
-        Group {
-            index: grid.group_index(number),
-            stops: vec![None; threads.len()],
-            threads,
-            local: local_bytes.iter().map(|&bytes| vec![0; usize::try_from(bytes).expect("memory fits")]).collect(),
-            watch,
-        }
-    };
-    let mut run_group = |group: &mut Group, detector: Option<&mut Detector>| {
-        let mut local = std::mem::take(&mut group.local);
-        let mut watch = std::mem::take(&mut group.watch);
-        let mut reach = Reach {
-            code,
-            grid,
-            group: group.index,
-            regions: &mut regions,
-            local: &mut local,
-            addresses,
-            events: &mut events,
-            steps: left,
-            turn_ends: 0,
-            watch: detector.map(|detector| Watch { detector, group: &mut watch }),
-        };
-        let stop = group.run(&mut reach);
-        left = reach.steps;
-        group.local = local;
-        group.watch = watch;
-        stop
-    };
-    let start_group = |number: u64, ended: Option<GroupWatch>, detector: Option<&mut Detector>| match detector {
-        Some(detector) => new_group(number, detector.start(number, ended), detector.thread()),
-        None => new_group(number, GroupWatch::default(), ThreadClock::new(0)),
-    };
-    if has_grid_barrier(code) {
-        let mut groups: Vec<Group> =
-            (0..grid.groups()).map(|number| start_group(number, None, detector.as_mut())).collect();
-        loop {
-            let mut stops: Vec<GroupStop> = Vec::new();
-            for group in &mut groups {
-                stops.push(run_group(group, detector.as_mut()));
-            }
-            broken_off |= stops.contains(&GroupStop::OutOfSteps);
-            let waits = stops.iter().any(|stop| matches!(stop, GroupStop::Grid(_)));
-            if broken_off || !waits {
-                break;
-            }
-            if stops.contains(&GroupStop::Finished) {
-                grid_divergence(&groups, &stops, &mut events);
-                break;
-            }
-            if let Some(detector) = &mut detector {
-                detector.launch_barrier(groups.iter_mut().map(|group| (&mut group.watch, &mut group.threads[..])));
-            }
-            groups.iter_mut().for_each(Group::pass_grid_barrier);
-        }
-    } else {
-        let mut ended = None;
-        for number in 0..grid.groups() {
-            let mut group = start_group(number, ended, detector.as_mut());
-            if run_group(&mut group, detector.as_mut()) == GroupStop::OutOfSteps {
-                broken_off = true;
-                break;
-            }
-            ended = Some(group.watch);
-        }
-    }
+    let start = registers_at_start(code, &input.values);
+    let mut launch = Launch::new(code, grid, input, start, how, detector);
+    launch.run(how.schedule);
+    let Launch { regions, events, left, broken_off, detector, .. } = launch;
     let watched = detector.map(|detector| Watched {
         bytes: detector.bytes(),
         exhausted: detector.exhausted,
         unsure: detector.unsure.into_iter().collect(),
     });
     Some(Ran { regions, events, steps: how.most_steps - left, broken_off, watched })
-}
-
-/// Tells of a group that waits for another one at the barrier of the launch, which has returned.
-fn grid_divergence(groups: &[Group], stops: &[GroupStop], events: &mut Vec<Event>) {
-    let all = || groups.iter().zip(stops);
-    let waiting = all().find_map(|(group, stop)| match stop {
-        GroupStop::Grid(at) => Some((group.index, *at)),
-        GroupStop::Finished | GroupStop::Broken | GroupStop::OutOfSteps => None,
-    });
-    let returned = all().find(|(_, stop)| **stop == GroupStop::Finished).and_then(|(group, _)| group.threads.first());
-    if let (Some((group, at)), Some(thread)) = (waiting, returned) {
-        let what = Wrong::Divergence { other: None, returned: Some((thread.at, thread.local_id)) };
-        events.push(Event { what, at, group, thread: [0; 3] });
-    }
 }
 
 fn has_grid_barrier(code: &Code) -> bool {

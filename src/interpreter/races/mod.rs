@@ -49,6 +49,28 @@ const GLOBAL: usize = 1;
 /// How many accesses of one kind are kept where barriers alone order threads, and where they do not.
 const KEPT: [usize; 2] = [2, 4];
 
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// It reads.
+    Read,
+    /// It writes.
+    Write,
+    /// It is atomic, and may do both.
+    Atomic,
+}
+
+impl Access {
+    /// What it is called in the name of a race.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Atomic => "atomic",
+        }
+    }
+}
+
 /// An access that races with the one that was just made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Race {
@@ -56,16 +78,12 @@ pub struct Race {
     pub array: Array,
     /// The first byte that both access.
     pub offset: u64,
-    /// Whether the later one writes.
-    pub writes: bool,
-    /// Whether the later one is atomic.
-    pub atomic: bool,
+    /// What the later one does.
+    pub later: Access,
+    /// What the earlier one does.
+    pub earlier: Access,
     /// The step of the earlier one.
-    pub earlier: Position,
-    /// Whether it writes.
-    pub earlier_writes: bool,
-    /// Whether it is atomic.
-    pub earlier_atomic: bool,
+    pub at: Position,
     /// The group of the thread that made it, by its number.
     pub group: u64,
     /// The thread's number in the group.
@@ -138,6 +156,17 @@ pub struct GroupWatch {
     shadows: Vec<Shadow>,
 }
 
+/// What orders threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    /// Barriers alone, each of all threads of a warp, a group or the launch.
+    Tree,
+    /// Barriers, at some of which parts of a warp meet.
+    Parts,
+    /// Also what they learn through memory.
+    Memory,
+}
+
 /// How a thread knows of an access.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Knows {
@@ -156,10 +185,8 @@ pub struct Detector {
     strong: Vec<Option<(Level, u8)>>,
     /// Of each step: a plain load or store beside a fence.
     beside_fence: Vec<bool>,
-    /// Whether threads may learn from each other through memory.
-    learns: bool,
-    /// Whether barriers alone order threads, each for all of a group, a warp or the launch.
-    tree: bool,
+    /// What orders threads in this kernel.
+    order: Order,
     /// The lowest level of any operation.
     finest: Level,
     /// Whether local and global memory are ordered apart.
@@ -187,7 +214,7 @@ fn usize_of(number: u32) -> usize {
 
 impl Detector {
     /// For a launch; `None` if it has so many threads that none of their accesses could be told from another.
-    pub fn new(code: &Code, grid: &Grid, races: Races) -> Option<Self> {
+    pub fn new(code: &Code, grid: &Grid, races: Races, in_lock_step: bool) -> Option<Self> {
         let sites = 2 * u64::try_from(code.steps.len()).expect("positions are 32 bits") + 2;
         let layout = Layout::new(grid, sites)?;
         let has_fences = code.steps.iter().any(|step| matches!(step, Step::Fence { .. }));
@@ -208,8 +235,11 @@ impl Detector {
             layout,
             strong,
             beside_fence: beside_fences(code),
-            learns,
-            tree: !learns && !code.steps.iter().any(meets_in_parts),
+            order: match (learns, in_lock_step || code.steps.iter().any(meets_in_parts)) {
+                (true, _) => Order::Memory,
+                (false, true) => Order::Parts,
+                (false, false) => Order::Tree,
+            },
             finest,
             by_space: code.orders_by_space,
             races,
@@ -281,15 +311,17 @@ impl Detector {
 
     fn race(&self, accessed: Accessed, earlier: Stamp, at: u64) -> Race {
         let (site, who) = (self.layout.site(earlier), self.layout.who(earlier));
-        let kind = self.kind(site);
+        let access = |position: Position, writes: bool| match (self.strong[usize_of(position)], writes) {
+            (Some(_), _) => Access::Atomic,
+            (None, true) => Access::Write,
+            (None, false) => Access::Read,
+        };
         Race {
             array: accessed.array,
             offset: at,
-            writes: accessed.writes,
-            atomic: self.strong[usize_of(accessed.at)].is_some(),
-            earlier: position(site),
-            earlier_writes: kind.writes,
-            earlier_atomic: kind.strong.is_some(),
+            later: access(accessed.at, accessed.writes),
+            earlier: access(position(site), self.kind(site).writes),
+            at: position(site),
             group: who.group,
             thread: who.number,
         }
@@ -349,7 +381,7 @@ impl Detector {
         let is_alike = |stamp: &Stamp| layout.time(*stamp) > 0 && self.kind(layout.site(*stamp)) == now.kind;
         let alike: SmallIndices =
             (0..).zip(stamps.iter()).filter(|(_, stamp)| is_alike(stamp)).map(|(i, _)| i).collect();
-        if alike.len() < KEPT[usize::from(!self.tree)] {
+        if alike.len() < KEPT[usize::from(self.order != Order::Tree)] {
             return stamps.push(now.stamp);
         }
         // The new one takes the place of one of the closest two if it is farther from all.
@@ -360,7 +392,7 @@ impl Detector {
             debug_assert!(a < b, "pairs are in order");
             stamps[b] = now.stamp;
         }
-        if !self.tree {
+        if self.order != Order::Tree {
             let marker = layout.site(now.stamp);
             if !stamps.iter().any(|&stamp| layout.time(stamp) == 0 && self.kind(layout.site(stamp)) == now.kind) {
                 stamps.push(marker);
@@ -508,7 +540,7 @@ impl Detector {
         accessed: Accessed,
         through: Through,
     ) {
-        if !self.learns || self.exhausted {
+        if self.order != Order::Memory || self.exhausted {
             return;
         }
         let me = Who { group: watch.clock.group, number };
@@ -648,16 +680,10 @@ fn beside_fences(code: &Code) -> Vec<bool> {
     let mut beside = vec![false; code.steps.len()];
     let fence = |at: usize, orders: fn(Ordering) -> bool| matches!(code.steps[at], Step::Fence { ordering, .. } if orders(ordering));
     let is_quiet = |at: usize| {
-        !matches!(
-            code.steps[at],
-            Step::Load { .. }
-                | Step::LoadPointer { .. }
-                | Step::Store { .. }
-                | Step::StorePointer { .. }
-                | Step::Atomic(_)
-                | Step::MemoryCopy(_)
-                | Step::MemorySet { .. }
-                | Step::Barrier { .. }
+        let step = code.steps[at];
+        let goes_on = !matches!(
+            step,
+            Step::Barrier { .. }
                 | Step::Exchange(_)
                 | Step::GroupExchange { .. }
                 | Step::Fence { .. }
@@ -667,7 +693,8 @@ fn beside_fences(code: &Code) -> Vec<bool> {
                 | Step::Return
                 | Step::Unreachable
                 | Step::Refuse(_)
-        )
+        );
+        goes_on && !step.accesses_memory()
     };
     for (at, step) in code.steps.iter().enumerate() {
         beside[at] = match step {

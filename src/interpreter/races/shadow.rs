@@ -124,17 +124,12 @@ impl Shadow {
     }
 
     fn in_list(&mut self, stamps: Stamps) -> Cell {
-        let number = match self.free.pop() {
-            Some(number) => {
-                self.lists[within(number)] = stamps;
-                number
-            }
-            None => {
-                self.lists.push(stamps);
-                u64::try_from(self.lists.len() - 1).expect("counted")
-            }
-        };
-        [IN_LIST | number, 0]
+        if let Some(number) = self.free.pop() {
+            self.lists[within(number)] = stamps;
+            return [IN_LIST | number, 0];
+        }
+        self.lists.push(stamps);
+        [IN_LIST | u64::try_from(self.lists.len() - 1).expect("counted"), 0]
     }
 
     fn update_cell(&mut self, page: usize, cell: usize, with: impl FnOnce(&mut Stamps)) {

@@ -18,13 +18,34 @@ const THREADS: usize = 8;
 #[derive(Clone, Copy, Debug)]
 enum Happens {
     /// A thread reads or writes a cell, plainly.
-    Plain { thread: usize, cell: Cell, writes: bool },
+    Plain {
+        thread: usize,
+        cell: Cell,
+        writes: bool,
+    },
     /// It does so atomically.
-    Atomic { thread: usize, cell: Cell, op: AtomicOp, ordering: Ordering, scope: Scope },
-    Fence { thread: usize, ordering: Ordering, scope: Scope, spaces: SpaceSet },
-    GroupBarrier { group: usize, spaces: SpaceSet },
+    Atomic {
+        thread: usize,
+        cell: Cell,
+        op: AtomicOp,
+        ordering: Ordering,
+        scope: Scope,
+    },
+    Fence {
+        thread: usize,
+        ordering: Ordering,
+        scope: Scope,
+        spaces: SpaceSet,
+    },
+    GroupBarrier {
+        group: usize,
+        spaces: SpaceSet,
+    },
     /// Of some lanes of a warp, as bits.
-    WarpBarrier { warp: usize, lanes: usize },
+    WarpBarrier {
+        warp: usize,
+        lanes: usize,
+    },
     LaunchBarrier,
 }
 
@@ -44,8 +65,11 @@ fn cell() -> impl Strategy<Value = Cell> {
 }
 
 fn plain() -> impl Strategy<Value = Happens> {
-    (0..THREADS, cell(), prop::bool::weighted(0.3))
-        .prop_map(|(thread, cell, writes)| Happens::Plain { thread, cell, writes })
+    (0..THREADS, cell(), prop::bool::weighted(0.3)).prop_map(|(thread, cell, writes)| Happens::Plain {
+        thread,
+        cell,
+        writes,
+    })
 }
 
 fn scope() -> impl Strategy<Value = Scope> {
@@ -136,7 +160,6 @@ fn code(all: &[Happens]) -> Code {
 /// Accesses that came before, by their numbers; for each memory.
 type Before = [BTreeSet<usize>; 2];
 
-
 /// What a thread has released: which, within which scope, and what had come before.
 type Left = Vec<(usize, Scope, Before)>;
 
@@ -173,11 +196,11 @@ fn narrower(a: Scope, b: Scope) -> Scope {
 
 impl Model {
     fn meet(&mut self, threads: &[usize], spaces: [bool; 2]) {
-        for space in 0..2 {
-            if spaces[space] {
-                let all: BTreeSet<usize> =
-                    threads.iter().flat_map(|&thread| self.before[thread][space].iter().copied()).collect();
-                threads.iter().for_each(|&thread| self.before[thread][space].clone_from(&all));
+        for space in (0..2).filter(|space| spaces[*space]) {
+            let all: BTreeSet<usize> =
+                threads.iter().flat_map(|&thread| self.before[thread][space].iter().copied()).collect();
+            for &thread in threads {
+                self.before[thread][space].clone_from(&all);
             }
         }
     }
@@ -199,7 +222,8 @@ impl Model {
                 self.meet(&(group * 4..group * 4 + 4).collect::<Vec<_>>(), [spaces.local, spaces.global]);
             }
             Happens::WarpBarrier { warp, lanes } => {
-                let lanes: Vec<usize> = (0..2).filter(|lane| lanes >> lane & 1 == 1).map(|lane| warp * 2 + lane).collect();
+                let lanes: Vec<usize> =
+                    (0..2).filter(|lane| lanes >> lane & 1 == 1).map(|lane| warp * 2 + lane).collect();
                 self.meet(&lanes, [true; 2]);
             }
             Happens::LaunchBarrier => self.meet(&(0..THREADS).collect::<Vec<_>>(), [true; 2]),
@@ -227,9 +251,8 @@ impl Model {
 
     fn access(&mut self, number: usize, thread: usize, cell: Cell, happens: Happens) -> bool {
         let space = usize::from(!cell.local);
-        let same_place = |other: usize, other_cell: Cell| {
-            cell == other_cell && (!cell.local || group(other) == group(thread))
-        };
+        let same_place =
+            |other: usize, other_cell: Cell| cell == other_cell && (!cell.local || group(other) == group(thread));
         let known = &self.before[thread][space];
         let races = self.made.iter().any(|(made, other, earlier)| {
             let (Happens::Plain { cell: other_cell, .. } | Happens::Atomic { cell: other_cell, .. }) = *earlier else {
@@ -260,9 +283,9 @@ impl Model {
             if sync::acquires(ordering) {
                 self.learn(thread, &left, scope, [true; 2]);
             } else {
-                let seen = left.iter().filter(|(from, released, _)| {
-                    includes(*released, *from, thread) && includes(scope, *from, thread)
-                });
+                let seen = left
+                    .iter()
+                    .filter(|(from, released, _)| includes(*released, *from, thread) && includes(scope, *from, thread));
                 self.seen[thread].extend(seen.cloned());
             }
         }
@@ -295,7 +318,7 @@ struct Run {
 impl Run {
     fn new(code: &Code) -> Self {
         let races = Races { tolerant: false, within_groups: false };
-        let mut detector = Detector::new(code, &GRID, races).expect("a small launch");
+        let mut detector = Detector::new(code, &GRID, races, false).expect("a small launch");
         let groups = (0..2)
             .map(|group| {
                 let watch = detector.start(group, None);

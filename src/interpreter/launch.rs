@@ -1,0 +1,290 @@
+//! The groups of a launch: which of them run, and whose turn it is.
+//!
+//! In order one group runs after the other. One that does not come to an end gives way after a while, as it may wait in a loop for
+//! what another one does: the next ones are started beside it, and once there is no room for more all that have started take
+//! turns, longer ones each time. Where turns are taken by steps, or by chance, as many groups as there is room for run
+//! together from the beginning. What waits at the barrier of the launch goes on when all do.
+
+use super::code::{Code, Position};
+use super::group::{Group, GroupStop};
+use super::machine::{Event, Reach, Thread, Watch, Wrong};
+use super::memory::{Addresses, Region, scrambled};
+use super::races::{Detector, GroupWatch, ThreadClock};
+use super::{Grid, How, Input, bytes_of_group, has_grid_barrier};
+
+/// Who runs when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// Group by group, in each of them each thread until it waits.
+    InOrder,
+    /// Every thread so many steps, then the next one.
+    RoundRobin(u64),
+    /// A thread drawn by chance for a few steps, with this seed.
+    Random(u64),
+}
+
+/// The steps after which a group gives way for the first time.
+const PATIENCE: u64 = 1 << 20;
+
+/// What groups that run together may take, unless a barrier of the launch asks for all of them.
+const ROOM: u64 = 1 << 30;
+
+/// The most steps of one turn by chance.
+const RANDOM_TURN: usize = 16;
+
+/// A launch that runs.
+pub struct Launch<'a> {
+    code: &'a Code,
+    grid: &'a Grid,
+    start: Vec<u64>,
+    private: Vec<(usize, Vec<u8>)>,
+    local_bytes: Vec<u64>,
+    addresses: Addresses,
+    most_live: usize,
+    warps_in_lock_step: bool,
+    live: Vec<Live>,
+    next: u64,
+    /// What was kept of groups that have ended: their memory is used again.
+    ended: Vec<GroupWatch>,
+    /// Where the first group returned, and which thread.
+    returned: Option<(Position, [u32; 3])>,
+    /// Memory of the launch.
+    pub regions: Vec<Region>,
+    /// What has gone wrong.
+    pub events: Vec<Event>,
+    /// How many steps may be executed still.
+    pub left: u64,
+    /// Whether there were none left.
+    pub broken_off: bool,
+    /// Who looks for races, if anybody does.
+    pub detector: Option<Detector>,
+}
+
+/// A group that has started and not ended.
+struct Live {
+    group: Group,
+    /// The barrier of the launch that it waits at.
+    waits: Option<Position>,
+}
+
+impl<'a> Launch<'a> {
+    /// A launch in which nothing has happened.
+    pub fn new(
+        code: &'a Code,
+        grid: &'a Grid,
+        input: Input,
+        start: Vec<u64>,
+        how: How,
+        detector: Option<Detector>,
+    ) -> Self {
+        let room = if has_grid_barrier(code) { u64::MAX } else { ROOM / bytes_of_group(code, grid, &input).max(1) };
+        Self {
+            code,
+            grid,
+            start,
+            private: input.private,
+            local_bytes: input.local_bytes,
+            addresses: Addresses::new(code.arrays.len(), code.pointer_bytes),
+            most_live: usize::try_from(room).unwrap_or(usize::MAX).max(1),
+            live: Vec::new(),
+            next: 0,
+            ended: Vec::new(),
+            returned: None,
+            regions: input.regions,
+            events: Vec::new(),
+            left: how.most_steps,
+            warps_in_lock_step: how.warps_in_lock_step,
+            broken_off: false,
+            detector,
+        }
+    }
+
+    /// Runs all groups.
+    pub fn run(&mut self, schedule: Schedule) {
+        match schedule {
+            Schedule::InOrder => self.in_order(),
+            Schedule::RoundRobin(steps) => self.round_robin(steps.max(1)),
+            Schedule::Random(seed) => self.random(seed),
+        }
+    }
+
+    // --- Schedules ----------------------------------------------------------------------------------
+
+    fn in_order(&mut self) {
+        let mut patience = PATIENCE;
+        while !self.broken_off {
+            let visited = if self.start_one() {
+                self.live.len() - 1..self.live.len()
+            } else if self.pass_barrier() {
+                0..self.live.len()
+            } else {
+                break;
+            };
+            let ended = self.visit(visited, patience);
+            if !ended && self.next == self.grid.groups() {
+                patience = patience.saturating_mul(2);
+            }
+        }
+    }
+
+    fn round_robin(&mut self, steps: u64) {
+        while !self.broken_off {
+            while self.start_one() {}
+            if !self.pass_barrier() {
+                break;
+            }
+            for index in 0..self.live.len() {
+                for thread in 0..self.live[index].group.threads.len() {
+                    self.turn(index, thread, steps);
+                }
+            }
+            self.forget_ended();
+        }
+    }
+
+    fn random(&mut self, seed: u64) {
+        let mut state = seed;
+        let mut draw = |below: usize| {
+            state = scrambled(state);
+            usize::try_from(state % u64::try_from(below).expect("counted")).expect("smaller than a size")
+        };
+        while !self.broken_off {
+            while self.start_one() {}
+            if !self.pass_barrier() {
+                break;
+            }
+            let running: Vec<usize> = (0..self.live.len()).filter(|&index| self.live[index].waits.is_none()).collect();
+            let index = running[draw(running.len())];
+            let threads: Vec<usize> = self.live[index].group.can_run().collect();
+            let thread = threads[draw(threads.len())];
+            let steps = 1 + draw(RANDOM_TURN);
+            self.turn(index, thread, u64::try_from(steps).expect("few"));
+            self.forget_ended();
+        }
+    }
+
+    // --- Groups -------------------------------------------------------------------------------------
+
+    /// Starts the next group if there is one, and room for it.
+    fn start_one(&mut self) -> bool {
+        let can = self.next < self.grid.groups() && self.live.len() < self.most_live;
+        if can {
+            let group = self.new_group(self.next);
+            self.live.push(Live { group, waits: None });
+            self.next += 1;
+        }
+        can
+    }
+
+    fn new_group(&mut self, number: u64) -> Group {
+        let (watch, clock) = match &mut self.detector {
+            Some(detector) => (detector.start(number, self.ended.pop()), detector.thread()),
+            None => (GroupWatch::default(), ThreadClock::new(0)),
+        };
+        let new_thread = |thread: u64| {
+            let number = u32::try_from(thread).expect("a group has fewer than 2^32 threads");
+            let mut thread = Thread::new(self.code, &self.start, self.grid.local_id(number), number, clock.clone());
+            for (array, bytes) in &self.private {
+                let at = usize::try_from(self.code.arrays[*array].private).expect("small");
+                thread.private[at..at + bytes.len()].copy_from_slice(bytes);
+            }
+            thread
+        };
+        let threads: Vec<Thread> = (0..self.grid.group_threads()).map(new_thread).collect();
+        let local = |&bytes: &u64| vec![0; usize::try_from(bytes).expect("memory fits")];
+        Group {
+            index: self.grid.group_index(number),
+            stops: vec![None; threads.len()],
+            threads,
+            local: self.local_bytes.iter().map(local).collect(),
+            watch,
+            has_ended: false,
+        }
+    }
+
+    /// Lets these groups run, each for so many steps; whether any of them ended.
+    fn visit(&mut self, which: std::ops::Range<usize>, steps: u64) -> bool {
+        for index in which {
+            if self.live[index].waits.is_none() && !self.broken_off {
+                let stop = self.with_reach(index, |group, reach| group.run(reach, steps));
+                self.note(index, stop);
+            }
+        }
+        self.forget_ended()
+    }
+
+    /// Lets one thread run for so many steps, if it can.
+    fn turn(&mut self, index: usize, thread: usize, steps: u64) {
+        if self.live[index].waits.is_none() && !self.broken_off {
+            let stop = self.with_reach(index, |group, reach| group.turn(reach, thread, steps));
+            self.note(index, stop);
+        }
+    }
+
+    fn with_reach<T>(&mut self, index: usize, run: impl FnOnce(&mut Group, &mut Reach<'_>) -> T) -> T {
+        let group = &mut self.live[index].group;
+        let mut local = std::mem::take(&mut group.local);
+        let mut watch = std::mem::take(&mut group.watch);
+        let mut reach = Reach {
+            code: self.code,
+            grid: self.grid,
+            group: group.index,
+            regions: &mut self.regions,
+            local: &mut local,
+            addresses: self.addresses,
+            events: &mut self.events,
+            steps: self.left,
+            turn_ends: 0,
+            warps_in_lock_step: self.warps_in_lock_step,
+            watch: self.detector.as_mut().map(|detector| Watch { detector, group: &mut watch }),
+        };
+        let result = run(group, &mut reach);
+        self.left = reach.steps;
+        group.local = local;
+        group.watch = watch;
+        result
+    }
+
+    fn note(&mut self, index: usize, stop: GroupStop) {
+        let live = &mut self.live[index];
+        match stop {
+            GroupStop::Finished | GroupStop::Broken => live.group.has_ended = true,
+            GroupStop::Grid(at) => live.waits = Some(at),
+            GroupStop::GivesWay => {}
+        }
+        if stop == GroupStop::Finished && self.returned.is_none() {
+            self.returned = live.group.threads.first().map(|thread| (thread.at, thread.local_id));
+        }
+        self.broken_off |= self.left == 0 && stop == GroupStop::GivesWay;
+    }
+
+    /// Forgets groups that have ended; whether there are any.
+    fn forget_ended(&mut self) -> bool {
+        let before = self.live.len();
+        let ended = self.live.extract_if(.., |live| live.group.has_ended);
+        self.ended.extend(ended.map(|live| live.group.watch));
+        self.live.len() < before
+    }
+
+    /// Whether any group can run: if all wait at the barrier of the launch they pass it, unless one of them has returned.
+    fn pass_barrier(&mut self) -> bool {
+        let Some(first) = self.live.first() else { return false };
+        if self.live.iter().any(|live| live.waits.is_none()) {
+            return true;
+        }
+        if let (Some(at), Some(returned)) = (first.waits, self.returned) {
+            let what = Wrong::Divergence { other: None, returned: Some(returned) };
+            self.events.push(Event { what, at, group: first.group.index, thread: [0; 3] });
+            return false;
+        }
+        if let Some(detector) = &mut self.detector {
+            let groups = self.live.iter_mut().map(|live| (&mut live.group.watch, &mut live.group.threads[..]));
+            detector.launch_barrier(groups);
+        }
+        for live in &mut self.live {
+            live.group.pass_grid_barrier();
+            live.waits = None;
+        }
+        true
+    }
+}
