@@ -95,8 +95,9 @@ fn lanes_exchange_what_they_have() {
                   for (int by = 16; by > 0; by /= 2) sum += __shfl_down_sync(0xffffffff, sum, by);\n  \
                   if (lane == 0) out[threadIdx.x / 32] = sum;\n  \
                   votes[threadIdx.x / 32] = __ballot_sync(0xffffffff, lane % 8 == 1);\n  \
-                  votes[2] = __reduce_min_sync(0xffffffff, threadIdx.x - 5) + __reduce_max_sync(0xffffffff, 7u);\n  \
-                  out[2] = __reduce_min_sync(0xffffffff, (int)threadIdx.x - 5);\n}\n";
+                  unsigned least = __reduce_min_sync(0xffffffff, threadIdx.x - 5) + __reduce_max_sync(0xffffffff, 7u);\n  \
+                  int lowest = __reduce_min_sync(0xffffffff, (int)threadIdx.x - 5);\n  \
+                  if (threadIdx.x == blockDim.x - 1) votes[2] = least, out[2] = lowest;\n}\n";
     // Sums of 0 … 31 and of 32 … 63. As unsigned numbers the least of -5 … 26 is 0, of 27 … 58 it is 27.
     let words = ["--block-dim=64", "--grid-dim=1", "--arg", "out=zeros:int*3", "--arg", "votes=zeros:uint*3"];
     let ballot = 0x0202_0202;
@@ -205,8 +206,9 @@ fn what_only_a_proof_knows_is_passed_over() {
 #[test]
 fn pointers_of_32_bits() {
     let source = "__kernel void k(__global char *out, __global char *other) {\n  volatile size_t i = 3000000u;\n  \
-                  __global char *q[1];\n  q[0] = out + i;\n  q[0][get_global_id(0)] = 1;\n  q[0] = other;\n  q[0][0] = 2;\n  \
-                  out[0] = out[i + 31] + other[0] + (q[0] == other);\n}\n";
+                  __global char *q[1];\n  q[0] = out + i;\n  q[0][get_global_id(0)] = 1;\n  q[0] = other;\n  \
+                  if (get_global_id(0) + 1 == get_global_size(0)) {\n    q[0][0] = 2;\n    \
+                  out[0] = out[i + get_global_id(0)] + other[0] + (q[0] == other);\n  }\n}\n";
     runs(("a.cl", source), &[&SIZES[..], &["--pointer-bits=32"]].concat(), 0, &["digest"]);
     let words = ["--local-size=32", "--num-groups=1", "--pointer-bits=32", "--arg=other=zeros:char*1"];
     // The last thread has written what all read at the end.
@@ -250,7 +252,7 @@ fn a_warp_meets_at_different_barriers() {
 #[test]
 fn a_thread_that_spins_lets_others_come() {
     let source = "__kernel void k(__global volatile int *flag, __global int *out) {\n  \
-                  if (get_local_id(0) == 0) while (flag[0] == 0);\n  else flag[0] = 1;\n  out[get_local_id(0)] = 3;\n}\n";
+                  if (get_local_id(0) == 0) while (atomic_or(flag, 0) == 0);\n  else atomic_xchg(flag, 1);\n  out[get_local_id(0)] = 3;\n}\n";
     let words = ["--local-size=2", "--num-groups=1", "--arg=flag=zeros:int*1", "--arg=out=zeros:int*2"];
     runs(("a.cl", source), &words, 0, &[": 3, 3\n"]);
 }
@@ -305,4 +307,75 @@ fn arguments_that_are_wrong() {
 fn a_run_that_takes_too_long_is_broken_off() {
     let source = "__kernel void k(__global volatile int *a) { while (a[0] == 0); }\n";
     runs(("a.cl", source), &[&SIZES[..], &["--timeout=1"]].concat(), 2, &["unfinished k"]);
+}
+
+/// Two threads of a group, and two groups: each race is told with both accesses, whoever came first.
+#[test]
+fn races_are_found() {
+    let source = "__kernel void k(__global int *a, __local int *l) {\n  l[get_local_id(0) / 2] = get_local_id(0);\n  \
+                  a[get_local_id(0)] = get_group_id(0);\n}\n";
+    let words = [&SIZES[..], &["--arg=l=64"]].concat();
+    let parts = [
+        "error: write-write race on l at byte 0, within a group",
+        "= thread (0, 0, 0) of group (0, 0, 0) writes it at a.cl:2:26",
+        "error: write-write race on a at byte 0, between groups",
+        "= thread (0, 0, 0) of group (1, 0, 0)",
+    ];
+    runs(("a.cl", source), &words, 1, &parts);
+    for schedule in ["--schedule=round-robin", "--schedule=round-robin=3", "--schedule=random", "--schedule=random=5"] {
+        runs(("a.cl", source), &[&words[..], &[schedule]].concat(), 1, &["race on l at byte", "race on a at byte"]);
+    }
+    // What is asked for only.
+    let within = runs(("a.cl", source), &[&words[..], &["--only-intra-group"]].concat(), 1, &["race on l"]);
+    let output = within.run(&[&["run", "a.cl", "--only-intra-group"], &words[..]].concat());
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("race on a"));
+    runs(("a.cl", source), &[&words[..], &["--only-divergence"]].concat(), 0, &["races not looked for"]);
+}
+
+/// All write the same.
+#[test]
+fn writes_of_the_same_value_are_tolerated_unless_asked() {
+    let source = "__kernel void k(__global int *a) { a[0] = 7; }\n";
+    runs(("a.cl", source), &SIZES, 0, &["ran k"]);
+    runs(("a.cl", source), &[&SIZES[..], &["--no-benign-tolerance"]].concat(), 1, &["write-write race on a at byte 0"]);
+}
+
+/// The first group waits for what the second one writes.
+#[test]
+fn a_group_may_wait_for_a_later_one() {
+    let source = "__global__ void k(int *data, int *flag, int *out) {\n  if (threadIdx.x > 0) return;\n  \
+                  if (blockIdx.x == 0) {\n    while (atomicAdd(flag, 0) == 0);\n    __threadfence();\n    out[0] = data[0];\n  \
+                  } else {\n    data[0] = 42;\n    __threadfence();\n    atomicExch(flag, 1);\n  }\n}\n";
+    let words = ["--block-dim=8", "--grid-dim=2", "--arg=out=zeros:int*1"];
+    for schedule in ["in-order", "round-robin", "random=2"] {
+        runs(("a.cu", source), &[&words[..], &["--schedule", schedule]].concat(), 0, &["out: 1 elements", ": 42\n"]);
+    }
+    let unfenced = source.replace("    data[0] = 42;\n    __threadfence();\n", "    data[0] = 42;\n");
+    runs(("a.cu", &unfenced), &words, 1, &["write-read race on data", "between groups"]);
+}
+
+/// Lanes read what others of the warp have written in the step before; the two paths of a branch are not ordered.
+#[test]
+fn warps_in_lock_step() {
+    let shift = "__global__ void k(int *a) {\n  int i = threadIdx.x;\n  a[i] = i;\n  int left = a[(i + 31) % 32];\n  a[i] = left;\n}\n";
+    let words = ["--block-dim=32", "--grid-dim=1", "--arg=a=zeros:int*32"];
+    runs(("a.cu", shift), &words, 1, &["write-read race on a"]);
+    runs(("a.cu", shift), &[&words[..], &["--warp-sync=32"]].concat(), 0, &[": 31, 0, 1, 2, 3, 4, 5, 6, …"]);
+    let branch = "__global__ void k(int *a) {\n  if (threadIdx.x % 2) a[0] = 1;\n  else a[0] = 2;\n}\n";
+    runs(("a.cu", branch), &[&words[..], &["--warp-sync=32"]].concat(), 1, &["write-write race on a at byte 0"]);
+}
+
+#[test]
+fn schedules_are_read() {
+    for (schedule, what) in [
+        ("round-robin=0", "a turn has at least one step"),
+        ("random=x", "`x` is no number"),
+        ("in-order=3", "a schedule is in-order, round-robin"),
+        ("backwards", "a schedule is in-order, round-robin"),
+    ] {
+        let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
+        let output = folder.run(&["run", "a.cl", "--schedule", schedule]);
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(3) && stderr.contains(what), "{schedule}: {stderr}");
+    }
 }

@@ -111,11 +111,9 @@ impl Kind {
     }
 
     /// Whether whatever conflicts with the other access, by `b`, also does with this one, by `a`.
-    fn covers(self, other: Self, a: Who, b: Who, layout: Layout) -> bool {
-        let as_strong = match self.strong {
-            Some((level, _)) => self.strong == other.strong && level.holds(a, b, layout),
-            None => true,
-        };
+    fn covers(self, other: Self, a: Who, b: Who, (finest, layout): (Level, Layout)) -> bool {
+        // Another atomic operation may hold the one thread in its scope and not the other, unless they are always together.
+        let as_strong = self.strong.is_none() || (self.strong == other.strong && finest.holds(a, b, layout));
         (self.writes || !other.writes) && as_strong
     }
 }
@@ -346,7 +344,7 @@ impl Detector {
             let old = self.kind(layout.site(*stamp));
             if layout.time(*stamp) == 0 {
                 dropped |= now.kind.conflicts(old, now.me, now.me, layout);
-                return !now.kind.covers(old, now.me, now.me, layout);
+                return !now.kind.covers(old, now.me, now.me, (self.finest, layout));
             }
             let knows = self.knows(group, thread, now, *stamp);
             if knows == Knows::Not {
@@ -360,7 +358,8 @@ impl Detector {
                 return true;
             }
             learned |= knows == Knows::Learned;
-            !now.kind.covers(old, now.me, layout.who(*stamp), layout) && !self.is_known_to_all(group, now.space, *stamp)
+            !now.kind.covers(old, now.me, layout.who(*stamp), (self.finest, layout))
+                && !self.is_known_to_all(group, now.space, *stamp)
         });
         if dropped && learned && race.is_none() {
             self.unsure.insert(position(layout.site(now.stamp)));
