@@ -18,6 +18,7 @@ pub mod launch;
 pub mod lockstep;
 mod polynomial;
 pub mod prove;
+pub mod replay;
 pub mod report;
 pub mod solver;
 pub mod suite;

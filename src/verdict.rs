@@ -99,6 +99,8 @@ pub struct Finding {
     pub confirmed: bool,
     /// If not confirmed: what it hinges on.
     pub because: Option<String>,
+    /// If confirmed: the launch that reproduces it.
+    pub witness: Option<Witness>,
     /// The array concerned.
     pub array: Option<String>,
     /// Where in it, in bytes.
@@ -113,6 +115,13 @@ pub struct Finding {
     pub block: Vec<u64>,
     /// Groups in the run.
     pub grid: Vec<u64>,
+}
+
+/// A launch that reproduces a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// What `lockstep run` is given besides the file, the kernel's name and the flags under which it was verified.
+    pub words: Vec<String>,
 }
 
 /// A thread's access in a finding.

@@ -29,6 +29,7 @@ use crate::launch::recorded::RecordedArgument;
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower_for_proof};
 use crate::prove::{BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, is_out_of_time, none_found};
+use crate::replay::Replay;
 use crate::report::{self, Progress};
 use crate::solver;
 use crate::verdict::{Finding, KernelReport, Statistics, Undecided, Verdict};
@@ -528,7 +529,11 @@ fn decide(
     if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
     } else {
-        merge(kernel, results, settings, &mut report);
+        let warp_size = options.warp_size_for(kernel.language).min(64);
+        // Under axioms functions are whatever satisfies them, and no host's.
+        let replay =
+            options.axioms.is_empty().then(|| Replay::new(kernel, &options, resolved.launch.global_offset, warp_size));
+        merge(kernel, results, settings, replay.as_ref(), &mut report);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
     }
     if !options.axioms.is_empty() {
@@ -723,7 +728,13 @@ fn numbers(lines: &str) -> impl Iterator<Item = u32> + '_ {
 }
 
 /// The verdict that the pairs' results come to: a defect of one is a defect, a proof needs both.
-fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], settings: &Settings, report: &mut KernelReport) {
+fn merge(
+    kernel: &VerifiedKernel,
+    results: [Pairwise; 3],
+    settings: &Settings,
+    replay: Option<&Replay<'_>>,
+    report: &mut KernelReport,
+) {
     let mut reasons: Vec<String> = Vec::new();
     let mut undecided = Undecided::NoDefectFound;
     for result in results {
@@ -746,7 +757,13 @@ fn merge(kernel: &VerifiedKernel, results: [Pairwise; 3], settings: &Settings, r
                         let (perhaps, certain): (Vec<_>, Vec<_>) = counterexamples
                             .into_iter()
                             .partition(|found| ordered_by_fence(kernel, &program, found.obligation).is_some());
-                        report.findings.extend(report::findings(&program, &certain));
+                        let found = report::findings(&program, &certain);
+                        report.findings.extend(found.into_iter().map(|(mut finding, counterexample)| {
+                            if let Some(replay) = replay {
+                                replay.replay(&mut finding, counterexample);
+                            }
+                            finding
+                        }));
                         if !perhaps.is_empty() {
                             undecided = undecided.max(Undecided::Unproved);
                         }

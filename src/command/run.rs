@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
-use lockstep_ir::kernel::{ArrayOrigin, Language, VerifiedKernel};
+use lockstep_ir::kernel::{ArrayOrigin, VerifiedKernel};
 use lockstep_ir::source::Location;
 use sha2::{Digest, Sha256};
 
@@ -99,12 +99,14 @@ fn run_one(
     let races = Races {
         tolerant: !arguments.kernel.checks.no_benign_tolerance,
         within_groups: arguments.kernel.checks.only_intra_group,
+        between: None,
     };
     let how = How {
         most_steps,
         schedule: arguments.schedule,
         warps_in_lock_step: settings.lockstep.warps_in_lock_step,
         races: (!arguments.kernel.checks.only_divergence).then_some(races),
+        groups: None,
     };
     let Some(ran) = interpreter::run(&code, &grid, input, how) else {
         bail!(
@@ -153,13 +155,12 @@ fn grid(kernel: &VerifiedKernel, asked: &AskedLaunch, settings: &Settings) -> an
     }
     let used = (0..3).rev().find(|&d| local_size[d] > 1 || num_groups[d] > 1).unwrap_or(0);
     let used = u32::try_from(used + 1).expect("three dimensions");
-    let of_language = if kernel.language == Language::Hip { 64 } else { 32 };
     Ok(Grid {
         local_size,
         num_groups,
         global_offset: launch.global_offset,
         dimensions: launch.dimensions.unwrap_or(used),
-        warp_size: settings.lockstep.warp_size.unwrap_or(of_language).min(64),
+        warp_size: settings.lockstep.warp_size_for(kernel.language).min(64),
     })
 }
 

@@ -172,6 +172,23 @@ fn declared(data: &ArrayData) -> Option<Element> {
     element(&data.element.as_ref()?.name)
 }
 
+/// The type of an array's elements as `--arg` takes it: integers of 32 bits where they are declared as something else.
+pub fn type_of_elements(data: &ArrayData) -> &'static str {
+    match declared(data) {
+        Some(Element::Signed(1)) => "char",
+        Some(Element::Signed(2)) => "short",
+        Some(Element::Signed(8)) => "long",
+        Some(Element::Signed(_)) | None => "int",
+        Some(Element::Unsigned(1)) => "uchar",
+        Some(Element::Unsigned(2) | Element::Float(FloatType::Bf16)) => "ushort",
+        Some(Element::Unsigned(8)) => "ulong",
+        Some(Element::Unsigned(_)) => "uint",
+        Some(Element::Float(FloatType::F16)) => "half",
+        Some(Element::Float(FloatType::F32)) => "float",
+        Some(Element::Float(FloatType::F64)) => "double",
+    }
+}
+
 /// The element of this type.
 fn element(name: &str) -> Option<Element> {
     let name = name.trim();

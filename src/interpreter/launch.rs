@@ -43,7 +43,9 @@ pub struct Launch<'a> {
     most_live: usize,
     warps_in_lock_step: bool,
     live: Vec<Live>,
-    next: u64,
+    /// The groups that run, by their numbers, and how many of them have started.
+    which: Vec<u64>,
+    next: usize,
     /// What was kept of groups that have ended: their memory is used again.
     ended: Vec<GroupWatch>,
     /// Where the first group returned, and which thread.
@@ -74,10 +76,14 @@ impl<'a> Launch<'a> {
         grid: &'a Grid,
         input: Input,
         start: Vec<u64>,
-        how: How,
+        how: &How,
         detector: Option<Detector>,
     ) -> Self {
         let room = if has_grid_barrier(code) { u64::MAX } else { ROOM / bytes_of_group(code, grid, &input).max(1) };
+        let which = match &how.groups {
+            Some(groups) if !has_grid_barrier(code) => groups.clone(),
+            _ => (0..grid.groups()).collect(),
+        };
         Self {
             code,
             grid,
@@ -87,6 +93,7 @@ impl<'a> Launch<'a> {
             addresses: Addresses::new(code.arrays.len(), code.pointer_bytes),
             most_live: usize::try_from(room).unwrap_or(usize::MAX).max(1),
             live: Vec::new(),
+            which,
             next: 0,
             ended: Vec::new(),
             returned: None,
@@ -121,7 +128,7 @@ impl<'a> Launch<'a> {
                 break;
             };
             let ended = self.visit(visited, patience);
-            if !ended && self.next == self.grid.groups() {
+            if !ended && self.next == self.which.len() {
                 patience = patience.saturating_mul(2);
             }
         }
@@ -167,9 +174,9 @@ impl<'a> Launch<'a> {
 
     /// Starts the next group if there is one, and room for it.
     fn start_one(&mut self) -> bool {
-        let can = self.next < self.grid.groups() && self.live.len() < self.most_live;
+        let can = self.next < self.which.len() && self.live.len() < self.most_live;
         if can {
-            let group = self.new_group(self.next);
+            let group = self.new_group(self.which[self.next]);
             self.live.push(Live { group, waits: None });
             self.next += 1;
         }

@@ -119,7 +119,7 @@ pub struct Watched {
 }
 
 /// How a kernel is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct How {
     /// At most so many steps of all threads together.
     pub most_steps: u64,
@@ -129,6 +129,8 @@ pub struct How {
     pub warps_in_lock_step: bool,
     /// Whether races are looked for.
     pub races: Option<Races>,
+    /// The groups that run, by their numbers; all if nothing is said, or if groups wait for each other.
+    pub groups: Option<Vec<u64>>,
 }
 
 /// Which races are looked for.
@@ -138,6 +140,8 @@ pub struct Races {
     pub tolerant: bool,
     /// Whether only those between threads of one group are.
     pub within_groups: bool,
+    /// The two threads, each by its group's number and its number in the group, if no others are watched.
+    pub between: Option<[(u64, u32); 2]>,
 }
 
 /// The bytes of registers, private and local memory of the threads that have to run at the same time: those of a group, or all
@@ -161,7 +165,7 @@ pub fn run(code: &Code, grid: &Grid, input: Input, how: How) -> Option<Ran> {
         None => None,
     };
     let start = registers_at_start(code, &input.values);
-    let mut launch = Launch::new(code, grid, input, start, how, detector);
+    let mut launch = Launch::new(code, grid, input, start, &how, detector);
     launch.run(how.schedule);
     let Launch { regions, events, left, broken_off, detector, .. } = launch;
     let watched = detector.map(|detector| Watched {

@@ -129,6 +129,11 @@ pub struct LockstepOptions {
 }
 
 impl LockstepOptions {
+    /// How many threads a warp has.
+    pub fn warp_size_for(&self, language: Language) -> u32 {
+        self.warp_size.unwrap_or(if language == Language::Hip { 64 } else { 32 })
+    }
+
     /// Whether accesses to this array are logged, if there is reason to.
     fn logs(&self, array: &kernel::ArrayData) -> bool {
         let chosen = self.check_arrays.as_ref().is_none_or(|chosen| chosen.contains(&array.name));
@@ -364,7 +369,7 @@ fn lower_with(
         Pair::Alone if !options.one_thread => &launch.of_single_threads(),
         Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => launch,
     };
-    let warp_size = options.warp_size.unwrap_or(if kernel.language == Language::Hip { 64 } else { 32 });
+    let warp_size = options.warp_size_for(kernel.language);
     let mut program = empty_program(&kernel, pair);
     let threads = threads::Threads::new(&mut program, launch, warp_size);
     let mut ranges = Ranges::default();

@@ -317,7 +317,7 @@ struct Run {
 
 impl Run {
     fn new(code: &Code) -> Self {
-        let races = Races { tolerant: false, within_groups: false };
+        let races = Races { tolerant: false, within_groups: false, between: None };
         let mut detector = Detector::new(code, &GRID, races, false).expect("a small launch");
         let groups = (0..2)
             .map(|group| {

@@ -42,15 +42,16 @@ use lockstep_ir::sequential::{Claim, ObligationKind, Program};
 use crate::prove::Counterexample;
 use crate::verdict::{AccessShown, Finding};
 use run::Run;
-pub use run::number;
+pub use run::{NOT_REPLAYED, number};
 
-/// The findings of a program's counterexamples, without repetitions: a race found once from either side is one.
-pub fn findings(program: &Program, counterexamples: &[Counterexample]) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = Vec::new();
+/// The findings of a program's counterexamples, without repetitions: a race found once from either side is one. Each comes
+/// with its counterexample.
+pub fn findings<'a>(program: &Program, counterexamples: &'a [Counterexample]) -> Vec<(Finding, &'a Counterexample)> {
+    let mut findings: Vec<(Finding, &Counterexample)> = Vec::new();
     for counterexample in counterexamples {
         let found = finding(&Run { program, counterexample });
-        if !findings.iter().any(|known| same_defect(known, &found)) {
-            findings.push(found);
+        if !findings.iter().any(|(known, _)| same_defect(known, &found)) {
+            findings.push((found, counterexample));
         }
     }
     findings

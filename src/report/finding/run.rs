@@ -8,6 +8,9 @@ use lockstep_ir::source::Location;
 use crate::prove::{Counterexample, unknown_in_words};
 use crate::verdict::{AccessShown, Finding, Frame, LoopIteration};
 
+/// What a finding hinges on as long as nothing has run it.
+pub const NOT_REPLAYED: &str = "not replayed";
+
 /// The most unknown values that a finding is said to hinge on.
 const NAMED: usize = 3;
 
@@ -29,6 +32,7 @@ impl Run<'_> {
             scope: None,
             confirmed: false,
             because: Some(self.because()),
+            witness: None,
             array: None,
             offset_bytes: None,
             place: None,
@@ -127,7 +131,7 @@ impl Run<'_> {
                 reasons.push(format!("it hinges on the parameter {name}, here {}", number(bits)));
             }
         }
-        reasons.push("not replayed".into());
+        reasons.push(NOT_REPLAYED.into());
         reasons.join("; ")
     }
 }

@@ -1,0 +1,174 @@
+//! Whether a run had the defect of a finding.
+
+use lockstep_ir::kernel::{Array, VerifiedKernel};
+
+use crate::interpreter::{Code, Event, Grid, Position, Race, Wrong};
+use crate::report::finding as kinds;
+use crate::verdict::{AccessShown, Finding};
+
+/// What ran, for places and threads in the words of a report.
+pub struct Places<'a> {
+    /// The kernel.
+    pub kernel: &'a VerifiedKernel,
+    /// Its register form.
+    pub code: &'a Code,
+    /// The launch.
+    pub grid: &'a Grid,
+}
+
+/// One side of a defect: where, and which thread.
+#[derive(Clone, Copy)]
+struct Side {
+    at: Position,
+    group: [u32; 3],
+    thread: [u32; 3],
+}
+
+impl Places<'_> {
+    /// Whether one of the events is the finding's defect; if so the finding tells the threads and the place of the run.
+    /// `exactly`: only the finding's two threads were watched.
+    pub fn confirm(&self, finding: &mut Finding, events: &[&Event], exactly: bool) -> bool {
+        if finding.kind == kinds::race::KIND {
+            return self.confirm_race(finding, events, exactly);
+        }
+        if [kinds::barrier_divergence::KIND, kinds::group_operation_divergence::KIND].contains(&finding.kind) {
+            return events.iter().any(|event| self.confirm_divergence(finding, event));
+        }
+        let found = events.iter().find_map(|event| {
+            let sides = self.sides(finding, event)?;
+            let fits = |(side, access): (&Side, &AccessShown)| self.is_at(access, side.at);
+            (sides.len() <= finding.accesses.len() && sides.iter().zip(&finding.accesses).all(fits)).then_some(sides)
+        });
+        let Some(sides) = found else { return false };
+        for (side, access) in sides.iter().zip(&mut finding.accesses) {
+            self.tell(access, *side);
+        }
+        true
+    }
+
+    // --- Races --------------------------------------------------------------------------------------
+
+    fn confirm_race(&self, finding: &mut Finding, events: &[&Event], exactly: bool) -> bool {
+        let races = events.iter().filter_map(|event| match event.what {
+            Wrong::Race(race) => Some((event, race)),
+            _ => None,
+        });
+        let scope = |event: &Event, race: &Race| self.grid.group_index(race.group) == event.group;
+        let is_within = finding.scope == Some("intra-group");
+        let fitting: Vec<(&Event, Race, bool)> = races
+            .filter(|(event, race)| {
+                finding.array.as_deref() == Some(self.name(race.array)) && scope(event, race) == is_within
+            })
+            .filter_map(|(event, race)| Some((*event, race, self.order(finding, event, &race)?)))
+            .collect();
+        let same_place = |race: &Race| finding.offset_bytes.is_some_and(|offset| offset / 4 == race.offset / 4);
+        let best = fitting.iter().find(|(_, race, _)| same_place(race)).or(fitting.first());
+        let Some(&(event, race, turned)) = best else { return false };
+        let earlier =
+            Side { at: race.at, group: self.grid.group_index(race.group), thread: self.grid.local_id(race.thread) };
+        let later = Side { at: event.at, group: event.group, thread: event.thread };
+        let sides = if turned { [later, earlier] } else { [earlier, later] };
+        if !(exactly && same_place(&race)) {
+            let data = &self.kernel.arrays[race.array];
+            finding.offset_bytes = Some(race.offset);
+            finding.place = Some(kinds::race::place(&data.name, data.element.as_ref(), race.offset));
+            for access in &mut finding.accesses {
+                access.arithmetic = String::new();
+                access.loops.clear();
+            }
+        }
+        for (side, access) in sides.into_iter().zip(&mut finding.accesses) {
+            self.tell(access, side);
+        }
+        true
+    }
+
+    /// Whether the two accesses of a race are the finding's: in its order (`false`), or the other way round.
+    fn order(&self, finding: &Finding, event: &Event, race: &Race) -> Option<bool> {
+        let [first, second] = finding.accesses.as_slice() else { return None };
+        let kind = |access: &AccessShown, run: crate::interpreter::Access| access.access == run.name();
+        let as_told = self.is_at(first, race.at)
+            && self.is_at(second, event.at)
+            && kind(first, race.earlier)
+            && kind(second, race.later);
+        let turned = self.is_at(first, event.at)
+            && self.is_at(second, race.at)
+            && kind(first, race.later)
+            && kind(second, race.earlier);
+        match (as_told, turned) {
+            (true, _) => Some(false),
+            (false, true) => Some(true),
+            (false, false) => None,
+        }
+    }
+
+    fn name(&self, array: Array) -> &str {
+        &self.kernel.arrays[array].name
+    }
+
+    // --- Other defects ------------------------------------------------------------------------------
+
+    /// The sides of an event, in the finding's order, if it is of the finding's kind.
+    fn sides(&self, finding: &Finding, event: &Event) -> Option<Vec<Side>> {
+        let here = Side { at: event.at, group: event.group, thread: event.thread };
+        let of_array = |array: Array| finding.array.as_deref().is_none_or(|name| name == self.name(array));
+        let alone = |is: bool| is.then(|| vec![here]);
+        match event.what {
+            Wrong::OutOfBounds { array: Some(array), .. } => {
+                alone(finding.kind == kinds::out_of_bounds::KIND && of_array(array))
+            }
+            Wrong::OutOfBounds { array: None, .. } => alone(finding.kind == kinds::null_dereference::KIND),
+            Wrong::Misaligned { .. } => alone(finding.kind == kinds::misaligned_access::KIND),
+            Wrong::ConstantWritten(array) => alone(finding.kind == kinds::constant_write::KIND && of_array(array)),
+            Wrong::Assertion => alone(finding.kind == kinds::assertion::KIND),
+            Wrong::InactiveSource => alone(finding.kind == kinds::inactive_source::KIND),
+            Wrong::Divergence { .. }
+            | Wrong::Assumption
+            | Wrong::Unreachable
+            | Wrong::Refused(_)
+            | Wrong::Unknown(_)
+            | Wrong::Race(_) => None,
+        }
+    }
+
+    /// A thread waits where the finding says, and another one of its group elsewhere, or has returned.
+    fn confirm_divergence(&self, finding: &mut Finding, event: &Event) -> bool {
+        let Wrong::Divergence { other, returned } = event.what else { return false };
+        let Some((at, thread)) = other.or(returned) else { return false };
+        let here = Side { at: event.at, group: event.group, thread: event.thread };
+        let there = Side { at, group: event.group, thread };
+        let is_barrier = |side: Side| finding.accesses.iter().all(|access| self.is_at(access, side.at));
+        let (reaches, missing) = match (is_barrier(here), other.is_some() && is_barrier(there)) {
+            (true, _) => (here, there),
+            (false, true) => (there, here),
+            (false, false) => return false,
+        };
+        for access in &mut finding.accesses {
+            let side = if access.access == "reaches" { reaches } else { missing };
+            self.tell(access, side);
+        }
+        true
+    }
+
+    // --- Places -------------------------------------------------------------------------------------
+
+    /// Whether a step stands where the finding says.
+    fn is_at(&self, access: &AccessShown, at: Position) -> bool {
+        let Some(location) = self.code.place(at) else { return false };
+        let data = &self.kernel.locations[location];
+        (access.line, access.column) == (data.line, data.column) && access.file == self.kernel.files[data.file]
+    }
+
+    /// Tells the thread of the run; what the finding says of another one's numbers goes.
+    fn tell(&self, access: &mut AccessShown, side: Side) {
+        let ids = |ids: [u32; 3], like: &[u64]| -> Vec<u64> {
+            ids.iter().map(|&id| u64::from(id)).take(like.len()).collect()
+        };
+        let (block, thread) = (ids(side.group, &access.block), ids(side.thread, &access.thread));
+        if (&block, &thread) != (&access.block, &access.thread) {
+            access.arithmetic = String::new();
+            access.loops.clear();
+            (access.block, access.thread) = (block, thread);
+        }
+    }
+}

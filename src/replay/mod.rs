@@ -1,0 +1,190 @@
+//! Runs what the prover says can go wrong.
+//!
+//! A counterexample names sizes, parameters and two threads of the sequential program, which is an abstraction: contents of arrays
+//! that it does not know may be anything, floats are no numbers. So the kernel is run in the interpreter, on all threads
+//! of the two threads' groups, with the counterexample's numbers and with several contents of the arrays. If the run has the defect (a race at the
+//! same two places, a barrier that is not reached, an access outside of its array), the finding is **confirmed**: it
+//! is a fact about the kernel, whatever the prover did. The run owes nothing to the transformation; it
+//! shares the import from LLVM IR with it, and the definition of a race.
+//!
+//! Other groups of the launch do not run: those of a real launch may come later, as nothing but a barrier of the launch
+//! makes groups wait for each other, and if the kernel has one all of them run.
+//!
+//! At first only the two threads of the counterexample are watched. If they do not race, any two may: then the finding is told
+//! with the threads and the place of the run.
+
+mod contents;
+mod matching;
+
+use std::collections::BTreeSet;
+
+use lockstep_ir::kernel::{ParameterKind, VerifiedKernel};
+
+use crate::interpreter::arguments::{Given, prepare};
+use crate::interpreter::{self, Code, Event, Grid, How, Input, Races, Schedule, Wrong};
+use crate::lockstep::LockstepOptions;
+use crate::prove::Counterexample;
+use crate::report::finding::NOT_REPLAYED;
+use crate::verdict::{Finding, Witness};
+use contents::{CONTENTS, Contents};
+pub use matching::Places;
+
+/// The most steps of one run.
+const STEPS: u64 = 4_000_000;
+
+/// The most steps of all runs for one finding.
+const STEPS_IN_ALL: u64 = 40_000_000;
+
+/// The most bytes of registers and memory of the threads that run together.
+const BYTES: u64 = 1 << 30;
+
+/// Runs counterexamples of one kernel.
+pub struct Replay<'a> {
+    kernel: &'a VerifiedKernel,
+    options: &'a LockstepOptions,
+    code: Code,
+    offset: [u32; 3],
+    warp_size: u32,
+}
+
+impl<'a> Replay<'a> {
+    /// For a kernel that was proved with these options, in a launch whose global ids begin there.
+    pub fn new(kernel: &'a VerifiedKernel, options: &'a LockstepOptions, offset: [u32; 3], warp_size: u32) -> Self {
+        Self { kernel, options, code: interpreter::compile(kernel), offset, warp_size }
+    }
+
+    /// Runs a counterexample; confirms its finding if a run has the same defect.
+    pub fn replay(&self, finding: &mut Finding, counterexample: &Counterexample) {
+        self.try_all(finding, counterexample);
+        if let Some(because) = finding.because.as_mut().filter(|_| !finding.confirmed) {
+            *because = because.replace(NOT_REPLAYED, "no run reproduced it");
+        }
+    }
+
+    fn try_all(&self, finding: &mut Finding, counterexample: &Counterexample) {
+        let Some(grid) = self.grid(counterexample) else { return };
+        let mut left = STEPS_IN_ALL;
+        let threads = self.threads(&grid, counterexample);
+        for only_these in [true, false] {
+            for contents in CONTENTS {
+                let Some((input, arguments)) = self.input(&grid, counterexample, contents) else { continue };
+                if left == 0 || interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
+                    return;
+                }
+                let between = threads.filter(|_| only_these);
+                let groups = threads.map(|[(one, _), (other, _)]| BTreeSet::from([one, other]).into_iter().collect());
+                let how = self.how(left.min(STEPS), between, groups);
+                let Some(ran) = interpreter::run(&self.code, &grid, input, how) else { return };
+                left = left.saturating_sub(ran.steps.max(1));
+                let places = Places { kernel: self.kernel, code: &self.code, grid: &grid };
+                let events = defined(&ran.events);
+                if places.confirm(finding, &events, only_these) {
+                    finding.confirmed = true;
+                    finding.because = None;
+                    finding.witness = Some(self.witness(&grid, arguments));
+                    return;
+                }
+            }
+        }
+    }
+
+    fn how(&self, most_steps: u64, between: Option<[(u64, u32); 2]>, groups: Option<Vec<u64>>) -> How {
+        let races = Races {
+            tolerant: !self.options.no_benign_tolerance,
+            within_groups: self.options.only_intra_group,
+            between,
+        };
+        How {
+            most_steps,
+            schedule: Schedule::InOrder,
+            warps_in_lock_step: self.options.warps_in_lock_step,
+            races: Some(races),
+            groups,
+        }
+    }
+
+    /// The words that let `lockstep run` run it again.
+    fn witness(&self, grid: &Grid, arguments: Vec<Given>) -> Witness {
+        let dimensions = usize::try_from(grid.dimensions).expect("three dimensions");
+        let size = |sizes: [u32; 3]| sizes[..dimensions].iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+        let size = |sizes| {
+            let size: String = size(sizes);
+            if dimensions > 1 { format!("[{size}]") } else { size }
+        };
+        let mut words =
+            vec![format!("--local-size={}", size(grid.local_size)), format!("--num-groups={}", size(grid.num_groups))];
+        if grid.global_offset != [0; 3] {
+            words.push(format!("--global-offset={}", size(grid.global_offset)));
+        }
+        words.extend(arguments.into_iter().map(|given| format!("--arg={}={}", given.name, given.value)));
+        Witness { words }
+    }
+
+    /// The counterexample's sizes.
+    fn grid(&self, counterexample: &Counterexample) -> Option<Grid> {
+        let sizes = |sizes: &[u64]| -> Option<[u32; 3]> {
+            let mut all = [1; 3];
+            for (to, &size) in all.iter_mut().zip(sizes) {
+                *to = u32::try_from(size).ok().filter(|size| *size > 0)?;
+            }
+            Some(all)
+        };
+        let (local_size, num_groups) = (sizes(&counterexample.local_sizes)?, sizes(&counterexample.num_groups)?);
+        let used = (0..3).rev().find(|&d| local_size[d] > 1 || num_groups[d] > 1).unwrap_or(0);
+        Some(Grid {
+            local_size,
+            num_groups,
+            global_offset: self.offset,
+            dimensions: u32::try_from(used + 1).expect("three dimensions"),
+            warp_size: self.warp_size,
+        })
+    }
+
+    /// The two threads: the group's number, the thread's number in it.
+    fn threads(&self, grid: &Grid, counterexample: &Counterexample) -> Option<[(u64, u32); 2]> {
+        let number = |ids: &[u64], sizes: [u32; 3]| -> Option<u64> {
+            let mut number = 0u64;
+            for (dimension, &size) in sizes.iter().enumerate().rev() {
+                let id = ids.get(dimension).copied().unwrap_or(0);
+                number = number.checked_mul(size.into())?.checked_add(id).filter(|_| id < u64::from(size))?;
+            }
+            Some(number)
+        };
+        let thread = |thread: usize| {
+            let group = number(&counterexample.group_ids[thread], grid.num_groups)?;
+            let local = number(&counterexample.local_ids[thread], grid.local_size)?;
+            Some((group, u32::try_from(local).ok()?))
+        };
+        Some([thread(0)?, thread(1)?])
+    }
+
+    /// What the launch starts with, and the arguments that say so.
+    fn input(&self, grid: &Grid, counterexample: &Counterexample, contents: Contents) -> Option<(Input, Vec<Given>)> {
+        let mut arguments = Vec::new();
+        for parameter in &self.kernel.parameters {
+            let value = match &parameter.kind {
+                ParameterKind::Scalar(ty) => {
+                    let value = counterexample.parameters.iter().find(|(name, _)| *name == parameter.name);
+                    value.and_then(|(_, bits)| contents::number(bits, *ty))
+                }
+                ParameterKind::Pointer(array) => contents::words(&self.kernel.arrays[*array], contents),
+                ParameterKind::Aggregate(_) | ParameterKind::Opaque => None,
+            };
+            arguments.extend(value.map(|value| Given { name: parameter.name.clone(), value }));
+        }
+        let prepared = prepare(self.kernel, grid, &arguments, &self.options.arguments).ok()?;
+        Some((prepared.input, arguments))
+    }
+}
+
+/// The events up to which the run is one that the language allows, and in which no value was made up: races and threads that
+/// wait for ever leave everything else as it is, whatever else goes wrong comes last. Where an assumption does not hold there
+/// is no such run.
+fn defined(events: &[Event]) -> Vec<&Event> {
+    if events.iter().any(|event| event.what == Wrong::Assumption) {
+        return Vec::new();
+    }
+    let is_harmless = |event: &Event| matches!(event.what, Wrong::Race(_) | Wrong::Divergence { .. });
+    let harmless = events.iter().take_while(|event| is_harmless(event)).count();
+    events.iter().take(harmless + 1).collect()
+}
