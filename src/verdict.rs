@@ -99,6 +99,8 @@ pub struct Finding {
     pub confirmed: bool,
     /// If not confirmed: what it hinges on.
     pub because: Option<String>,
+    /// The parameters on whose values it depends, in words, where that was tried.
+    pub hinges: Vec<String>,
     /// If confirmed: the launch that reproduces it.
     pub witness: Option<Witness>,
     /// The array concerned.

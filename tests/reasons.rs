@@ -31,7 +31,7 @@ fn failures(file: &Path) -> Vec<String> {
         .arg("verify")
         .arg(file)
         .args(flags.split_whitespace())
-        .args(["--no-cache", "--format", "json"])
+        .args(["--no-cache", "--no-replay", "--format", "json"])
         .output()
         .expect("lockstep runs");
     let report: Value = serde_json::from_slice(&output.stdout).expect("a JSON report");

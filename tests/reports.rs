@@ -32,7 +32,9 @@ fn a_race_is_shown_with_both_accesses() {
     let output = folder.run(&["verify", "a.cl", "--local-size=64", "--num-groups=1"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{text}");
-    for part in ["LS0101", "(1) thread (", "(2) thread (", "a[i] = a[i + 1];", "not replayed", "defect shift"] {
+    for part in
+        ["LS0101", "(1) thread (", "(2) thread (", "a[i] = a[i + 1];", "confirmed: a concrete run", "defect shift"]
+    {
         assert!(text.contains(part), "`{part}` is missing in:\n{text}");
     }
 }

@@ -299,6 +299,9 @@ pub struct CheckArguments {
     /// Show assertions of one thread, and assume nothing of the other
     #[arg(long)]
     pub asymmetric_asserts: bool,
+    /// Counterexamples are not run: each finding is a possible one
+    #[arg(long)]
+    pub no_replay: bool,
     /// What barrier invariants read is not checked for races
     #[arg(long)]
     pub no_barrier_access_checks: bool,

@@ -58,6 +58,8 @@ pub struct Settings {
     pub kernel_arrays: Vec<KernelArrays>,
     /// No races between groups.
     pub only_intra_group: bool,
+    /// Counterexamples are not run.
+    pub no_replay: bool,
     /// GPUVerify's equality abstraction was asked for.
     pub equality_abstraction: bool,
     /// How many kernels at the same time; as many as there are cores if 0.
@@ -117,6 +119,7 @@ impl Settings {
             kernel_arrays: arguments.launch.kernel_arrays.clone(),
             axioms: checks.boogie_files.iter().map(|path| read_axioms(path)).collect::<anyhow::Result<_>>()?,
             only_intra_group: checks.only_intra_group,
+            no_replay: checks.no_replay,
             equality_abstraction: checks.equality_abstraction,
             jobs: arguments.jobs.unwrap_or(0),
             cache: None,

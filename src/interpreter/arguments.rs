@@ -153,7 +153,19 @@ impl Prepared {
                     Some(text.unwrap_or("zeros, of any size").to_owned())
                 }
             }
-            ParameterKind::Aggregate(_) | ParameterKind::Opaque => None,
+            ParameterKind::Aggregate(array) => match text {
+                Some(text) => {
+                    let at = usize::try_from(array.as_u32()).expect("fewer than 2^32 arrays");
+                    let data = &kernel.arrays[*array];
+                    let bytes = usize::try_from(data.size.unwrap_or(0)).expect("memory fits");
+                    let filled = filled(text, data).map_err(wrong)?;
+                    self.input.private.retain(|(other, _)| *other != at);
+                    self.input.private.push((at, filled.fill.first_bytes(bytes)));
+                    Some(text.to_owned())
+                }
+                None => None,
+            },
+            ParameterKind::Opaque => None,
         };
         match (told, text) {
             (Some(value), text) => {
@@ -162,13 +174,13 @@ impl Prepared {
                 Ok(())
             }
             (None, None) => Ok(()),
-            (None, Some(_)) => Err(wrong("a struct, an image or a sampler cannot be given here".to_owned())),
+            (None, Some(_)) => Err(wrong("an image or a sampler cannot be given here".to_owned())),
         }
     }
 }
 
 /// How an array's elements are declared, if as one of the types that numbers are shown in.
-fn declared(data: &ArrayData) -> Option<Element> {
+pub fn declared(data: &ArrayData) -> Option<Element> {
     element(&data.element.as_ref()?.name)
 }
 
@@ -216,7 +228,7 @@ struct Filled {
 
 /// An array by its words.
 fn filled(text: &str, data: &ArrayData) -> Result<Filled, String> {
-    let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
+    let (kind, rest) = text.split_once(':').filter(|(kind, _)| !kind.contains('{')).unwrap_or((text, ""));
     let made = |fill: &dyn Fn(Element) -> Fill| -> Result<Filled, String> {
         let (ty, count) = rest.split_once('*').map_or((rest, None), |(ty, count)| (ty, Some(count)));
         let element = typed(ty, data)?;
@@ -236,9 +248,20 @@ fn filled(text: &str, data: &ArrayData) -> Result<Filled, String> {
                 let seed = seed.trim().parse::<u64>().map_err(|_| format!("`{seed}` is no seed: it is a number"))?;
                 made(&|element| Fill::Random(element, seed))
             }
+            ("among", seed) => among(seed, rest, data),
             _ => literal(text, data),
         },
     }
+}
+
+/// `among@SEED:int[0, 1, 4]`: each element is one of these, of any number.
+fn among(seed: &str, rest: &str, data: &ArrayData) -> Result<Filled, String> {
+    let seed = seed.trim().parse::<u64>().map_err(|_| format!("`{seed}` is no seed: it is a number"))?;
+    let list = rest.trim().strip_suffix(']').and_then(|rest| rest.split_once('['));
+    let (ty, numbers) = list.ok_or_else(|| "name the values, as in among:int[0, 1, 4]".to_owned())?;
+    let element = typed(ty, data)?;
+    let patterns = numbers.split(',').map(|number| pattern(number, element)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Filled { fill: Fill::Among(element, patterns, seed), size: None, element: Some(element) })
 }
 
 /// The element of this type, or the declared one if none is named.
@@ -252,8 +275,23 @@ fn typed(name: &str, data: &ArrayData) -> Result<Element, String> {
     }
 }
 
-/// `[1, 2, 3]`, `float[1, 2]`, or one number for all elements.
+/// `int{0: 5, 7: 9}`: these elements, by their indices, zeros elsewhere.
+fn sparse(ty: &str, elements: &str, data: &ArrayData) -> Result<Filled, String> {
+    let element = typed(ty, data)?;
+    let one = |text: &str| {
+        let (index, value) = text.split_once(':').ok_or_else(|| format!("`{text}` is no element, such as 7: 9"))?;
+        let index = index.trim().parse::<u64>().map_err(|_| format!("`{index}` is no index"))?;
+        Ok::<_, String>((index, pattern(value, element)?))
+    };
+    let elements = elements.split(',').filter(|text| !text.trim().is_empty()).map(one).collect::<Result<_, _>>()?;
+    Ok(Filled { fill: Fill::Sparse(element, elements), size: None, element: Some(element) })
+}
+
+/// `[1, 2, 3]`, `float[1, 2]`, `int{0: 5}`, or one number for all elements.
 fn literal(text: &str, data: &ArrayData) -> Result<Filled, String> {
+    if let Some((ty, elements)) = text.strip_suffix('}').and_then(|text| text.split_once('{')) {
+        return sparse(ty, elements, data);
+    }
     let list = text.strip_suffix(']').and_then(|text| text.split_once('['));
     let (ty, numbers) = list.unwrap_or(("", text));
     let element = typed(ty, data)?;

@@ -42,6 +42,7 @@ pub struct Launch<'a> {
     addresses: Addresses,
     most_live: usize,
     warps_in_lock_step: bool,
+    each_thread: bool,
     live: Vec<Live>,
     /// The groups that run, by their numbers, and how many of them have started.
     which: Vec<u64>,
@@ -101,6 +102,7 @@ impl<'a> Launch<'a> {
             events: Vec::new(),
             left: how.most_steps,
             warps_in_lock_step: how.warps_in_lock_step,
+            each_thread: how.races.is_some_and(|races| races.between.is_some()),
             broken_off: false,
             detector,
         }
@@ -243,6 +245,7 @@ impl<'a> Launch<'a> {
             steps: self.left,
             turn_ends: 0,
             warps_in_lock_step: self.warps_in_lock_step,
+            each_thread: self.each_thread,
             watch: self.detector.as_mut().map(|detector| Watch { detector, group: &mut watch }),
         };
         let result = run(group, &mut reach);

@@ -81,6 +81,8 @@ pub enum Wrong {
     },
     /// A shuffle reads from a lane that does not take part.
     InactiveSource,
+    /// A lane executes an operation of its warp whose mask does not name it.
+    NotInMask,
     /// What the source promises never to come to.
     Unreachable,
     /// What is not executed here, by its number.
@@ -126,9 +128,14 @@ pub struct Reach<'a> {
     pub turn_ends: u64,
     /// Whether the threads of a warp execute in lock-step.
     pub warps_in_lock_step: bool,
+    /// Whether what goes wrong in one thread is told of others too.
+    pub each_thread: bool,
     /// Who looks for races, if anybody does.
     pub watch: Option<Watch<'a>>,
 }
+
+/// More that goes wrong is not told.
+const MOST_EVENTS: usize = 10_000;
 
 /// Who looks for races.
 pub struct Watch<'a> {
@@ -197,13 +204,15 @@ impl Thread {
 impl Reach<'_> {
     /// Notes what has gone wrong.
     pub fn wrong(&mut self, thread: &Thread, what: Wrong, at: Position) {
-        // One of each is told.
+        // One of each is told, or one of each thread's.
         let kind = |what: &Wrong| {
             let writes = matches!(what, Wrong::OutOfBounds { writes: true, .. });
             (std::mem::discriminant(what), writes)
         };
-        let same = |event: &Event| event.at == at && kind(&event.what) == kind(&what);
-        if !self.events.iter().any(same) {
+        let (group, id) = (self.group, thread.local_id);
+        let same_thread = |event: &Event| !self.each_thread || (event.group, event.thread) == (group, id);
+        let same = |event: &Event| event.at == at && kind(&event.what) == kind(&what) && same_thread(event);
+        if self.events.len() < MOST_EVENTS && !self.events.iter().any(same) {
             self.events.push(Event { what, at, group: self.group, thread: thread.local_id });
         }
     }
@@ -359,8 +368,18 @@ impl Reach<'_> {
                         watch.detector.fence(watch.group, by, (ordering, scope, spaces));
                     }
                 }
-                Step::Barrier { kind, .. } => return Stop::Barrier(kind, here),
-                Step::Exchange(number) => return Stop::Exchange(number, here),
+                Step::Barrier { kind, mask, .. } => {
+                    if let BarrierKind::Warp { mask: Some(_) } = kind {
+                        self.look_at_mask(thread, mask, here);
+                    }
+                    return Stop::Barrier(kind, here);
+                }
+                Step::Exchange(number) => {
+                    if let Some(mask) = code.exchanges[at(number)].mask {
+                        self.look_at_mask(thread, mask, here);
+                    }
+                    return Stop::Exchange(number, here);
+                }
                 Step::GroupExchange { .. } => return Stop::GroupExchange(here),
                 Step::Assume { condition } => {
                     if thread.get(condition) == 0 {
@@ -396,6 +415,14 @@ impl Reach<'_> {
                     return Stop::Broken(here);
                 }
             }
+        }
+    }
+
+    /// A lane must be among those that its mask names.
+    fn look_at_mask(&mut self, thread: &Thread, mask: Register, here: Position) {
+        let lane = thread.number % self.grid.warp_size;
+        if thread.get(mask) >> lane & 1 == 0 {
+            self.wrong(thread, Wrong::NotInMask, here);
         }
     }
 

@@ -1,5 +1,6 @@
 //! The memory of a launch: arrays of bytes, of which only the pages that are touched exist.
 
+use std::collections::BTreeMap;
 use std::iter;
 
 use lockstep_ir::kernel::Array;
@@ -21,6 +22,10 @@ pub enum Fill {
     Count(Element),
     /// Anything, by a seed: integers of all their values, floats between 0 and 1.
     Random(Element, u64),
+    /// These elements, by their indices, zeros elsewhere.
+    Sparse(Element, BTreeMap<u64, u64>),
+    /// Any of these patterns, by a seed.
+    Among(Element, Vec<u64>, u64),
 }
 
 /// The type of an array's elements, of 1, 2, 4 or 8 bytes.
@@ -86,6 +91,14 @@ impl Fill {
                 page.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
             }
             Self::Count(element) => Self::each(*element, start, page, |index| element.of_number(index)),
+            Self::Sparse(element, elements) => {
+                Self::each(*element, start, page, |index| elements.get(&index).copied().unwrap_or(0));
+            }
+            Self::Among(element, patterns, seed) => Self::each(*element, start, page, |index| {
+                let drawn = scrambled(seed.wrapping_add(scrambled(index)));
+                let count = u64::try_from(patterns.len()).expect("counted");
+                patterns[usize::try_from(drawn % count).expect("an index")]
+            }),
             Self::Random(element, seed) => Self::each(*element, start, page, |index| {
                 let random = scrambled(seed.wrapping_add(scrambled(index)));
                 match element {
@@ -98,6 +111,13 @@ impl Fill {
                 }
             }),
         }
+    }
+
+    /// The first bytes.
+    pub fn first_bytes(&self, count: usize) -> Vec<u8> {
+        let mut bytes = vec![0; count];
+        self.write(0, &mut bytes);
+        bytes
     }
 
     fn each(element: Element, start: u64, page: &mut [u8], pattern: impl Fn(u64) -> u64) {

@@ -12,7 +12,7 @@
 pub mod arguments;
 mod code;
 mod compile;
-mod floats;
+pub mod floats;
 mod group;
 mod launch;
 mod machine;

@@ -3,16 +3,16 @@
 //! The encoding has to be exact for the executions it covers (no loop cut): then a state of its symbols is an execution.
 //! Small numbers are preferred: few threads, small ids and parameters.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{Expression, Expressions, Loop, Obligation, Program, Sort, Unknown, Variable};
+use lockstep_ir::sequential::{Expression, Expressions, Loop, Node, Obligation, Program, Sort, Unknown, Variable};
 use lockstep_ir::source::Location;
 use rustc_hash::FxHashMap;
 
-use crate::prove::Counterexample;
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::{Encoding, Source, Subject};
+use crate::prove::{ArrayContents, Counterexample};
 use crate::solver::{Checked, Effort, Model, Session, Solver};
 
 /// The effort spent on each attempt to make numbers smaller.
@@ -184,6 +184,9 @@ fn decode(
     session: &mut Session,
 ) -> Counterexample {
     let unknowns = unknowns(encoding, goal, model, session);
+    let position = encoding.goals[goal].position;
+    let mut parts: Vec<Expression> = encoding.facts_before(position).map(|(_, fact)| fact.condition).collect();
+    parts.push(encoding.goals[goal].condition);
     let view = encoding.goals[goal].view.clone();
     let mut state = State { model, session, expressions: &mut encoding.expressions };
     let observables = &program.observables;
@@ -198,6 +201,7 @@ fn decode(
             parameters.push((name.clone(), bits));
         }
     }
+    let contents = contents(program, &parts, &mut state);
     let offsets = view.offsets.and_then(|[first, second]| Some([state.bits(first)?, state.bits(second)?]));
     Counterexample {
         obligation,
@@ -212,7 +216,35 @@ fn decode(
         iterations: [state.iterations(&view.iterations[0]), state.iterations(&view.iterations[1])],
         unknowns,
         hinges: Vec::new(),
+        contents,
     }
+}
+
+/// What is read of arrays that nobody writes.
+fn contents(program: &Program, parts: &[Expression], state: &mut State<'_>) -> Vec<ArrayContents> {
+    let mut found: BTreeMap<Variable, BTreeMap<u64, u64>> = BTreeMap::new();
+    let mut reads: BTreeSet<(Variable, Expression, Expression)> = BTreeSet::new();
+    for &part in parts {
+        state.expressions.for_each_part(part, |part| {
+            if let Node::Select(map, index) = *state.expressions.node(part)
+                && let Node::Variable(variable) = *state.expressions.node(map)
+            {
+                reads.insert((variable, index, part));
+            }
+        });
+    }
+    for (variable, index, part) in reads {
+        let (cell, value) = (state.bits(index), state.bits(part));
+        if let (Some(cell), Some(value)) = (cell.and_then(|cell| cell.to_u64()), value.and_then(|value| value.to_u64()))
+        {
+            found.entry(variable).or_default().insert(cell, value);
+        }
+    }
+    let of_variable = |(variable, cells): (Variable, BTreeMap<u64, u64>)| {
+        let contents = ArrayContents::of_variable(program, variable)?;
+        Some(ArrayContents { cells: cells.into_iter().collect(), ..contents })
+    };
+    found.into_iter().filter_map(of_variable).collect()
 }
 
 /// The arbitrary values that the failure depends on: those that are left when everything else has its value, in the goal

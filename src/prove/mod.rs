@@ -29,10 +29,11 @@ use std::time::{Duration, Instant};
 
 use lockstep_invariants::{Sum, add_sums};
 use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{Invariant, Loop, Obligation, Program, Unknown, VerifiedProgram};
+use lockstep_ir::sequential::{Invariant, Loop, Obligation, Program, Role, Sort, Unknown, Variable, VerifiedProgram};
 use lockstep_ir::source::Location;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::lockstep::Programs;
 use crate::solver::{Checked, Session, effort_of, in_fresh_context};
@@ -134,6 +135,30 @@ pub struct Counterexample {
     pub unknowns: Vec<(Unknown, Option<Location>)>,
     /// The scalar parameters on whose values it depends, where that was tried: by name.
     pub hinges: Vec<String>,
+    /// What arrays hold that nobody writes.
+    pub contents: Vec<ArrayContents>,
+}
+
+/// What an array holds that nobody writes, as far as an execution looks at it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArrayContents {
+    /// The array, by its name.
+    pub array: String,
+    /// The bytes of a cell, at most 8.
+    pub cell_bytes: u64,
+    /// Cells, by their numbers, in order, and what is in them.
+    pub cells: Vec<(u64, u64)>,
+}
+
+impl ArrayContents {
+    /// The contents that a variable of the program stands for, without cells; `None` if it stands for none.
+    fn of_variable(program: &Program, variable: Variable) -> Option<Self> {
+        let data = program.expressions.variables().get(variable)?;
+        let (Role::Input, Sort::Map { element, .. }) = (data.role, data.sort) else { return None };
+        let array = data.name.strip_prefix("contents.")?.to_owned();
+        let cell_bytes = u64::from(element / 8);
+        (1..=8).contains(&cell_bytes).then(|| Self { array, cell_bytes, cells: Vec::new() })
+    }
 }
 
 /// What a proof cost.

@@ -23,7 +23,7 @@ use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::{Cache, Key};
-use crate::prove::{Counterexample, Outcome, ProofStatistics, ProveOptions, Task, prove_all};
+use crate::prove::{ArrayContents, Counterexample, Outcome, ProofStatistics, ProveOptions, Task, prove_all};
 
 /// What a report needs of a proof.
 #[derive(Clone, Debug)]
@@ -130,6 +130,7 @@ struct CounterexampleEntry {
     iterations: [Vec<(u32, u64)>; 2],
     unknowns: Vec<(UnknownEntry, Option<u32>)>,
     hinges: Vec<String>,
+    contents: Vec<ArrayContents>,
 }
 
 /// The width, and the number in decimal digits.
@@ -208,6 +209,7 @@ impl CounterexampleEntry {
             iterations,
             unknowns,
             hinges,
+            contents,
         } = defect.clone();
         Self {
             obligation: obligation.as_u32(),
@@ -225,6 +227,7 @@ impl CounterexampleEntry {
                 .map(|(unknown, location)| (UnknownEntry::of(unknown), location.map(Location::as_u32)))
                 .collect(),
             hinges,
+            contents,
         }
     }
 
@@ -258,6 +261,7 @@ impl CounterexampleEntry {
                 .map(|all| all.into_iter().map(|(loop_, count)| (Loop::from_u32(loop_), count)).collect()),
             unknowns: unknowns.collect(),
             hinges: self.hinges,
+            contents: self.contents,
         })
     }
 }

@@ -14,6 +14,8 @@ pub struct Places<'a> {
     pub code: &'a Code,
     /// The launch.
     pub grid: &'a Grid,
+    /// Whether threads that have returned count as having come to barriers.
+    pub returned_count_as_come: bool,
 }
 
 /// One side of a defect: where, and which thread.
@@ -31,18 +33,21 @@ impl Places<'_> {
         if finding.kind == kinds::race::KIND {
             return self.confirm_race(finding, events, exactly);
         }
-        if [kinds::barrier_divergence::KIND, kinds::group_operation_divergence::KIND].contains(&finding.kind) {
+        let divergences =
+            [kinds::barrier_divergence::KIND, kinds::group_operation_divergence::KIND, kinds::warp_divergence::KIND];
+        if divergences.contains(&finding.kind) {
             return events.iter().any(|event| self.confirm_divergence(finding, event));
         }
-        let found = events.iter().find_map(|event| {
-            let sides = self.sides(finding, event)?;
-            let fits = |(side, access): (&Side, &AccessShown)| self.is_at(access, side.at);
-            (sides.len() <= finding.accesses.len() && sides.iter().zip(&finding.accesses).all(fits)).then_some(sides)
-        });
-        let Some(sides) = found else { return false };
-        for (side, access) in sides.iter().zip(&mut finding.accesses) {
-            self.tell(access, *side);
-        }
+        let Some(access) = finding.accesses.first() else { return false };
+        let fitting: Vec<Side> = events
+            .iter()
+            .filter(|event| self.is_of_kind(finding, event))
+            .map(|event| Side { at: event.at, group: event.group, thread: event.thread })
+            .filter(|side| self.is_at(access, side.at))
+            .collect();
+        let same_thread = |side: &&Side| is_thread(access, **side);
+        let Some(&side) = fitting.iter().find(same_thread).or(fitting.first()) else { return false };
+        tell(&mut finding.accesses[0], side);
         true
     }
 
@@ -78,7 +83,7 @@ impl Places<'_> {
             }
         }
         for (side, access) in sides.into_iter().zip(&mut finding.accesses) {
-            self.tell(access, side);
+            tell(access, side);
         }
         true
     }
@@ -108,32 +113,32 @@ impl Places<'_> {
 
     // --- Other defects ------------------------------------------------------------------------------
 
-    /// The sides of an event, in the finding's order, if it is of the finding's kind.
-    fn sides(&self, finding: &Finding, event: &Event) -> Option<Vec<Side>> {
-        let here = Side { at: event.at, group: event.group, thread: event.thread };
+    /// Whether an event of one thread is of the finding's kind.
+    fn is_of_kind(&self, finding: &Finding, event: &Event) -> bool {
         let of_array = |array: Array| finding.array.as_deref().is_none_or(|name| name == self.name(array));
-        let alone = |is: bool| is.then(|| vec![here]);
         match event.what {
             Wrong::OutOfBounds { array: Some(array), .. } => {
-                alone(finding.kind == kinds::out_of_bounds::KIND && of_array(array))
+                finding.kind == kinds::out_of_bounds::KIND && of_array(array)
             }
-            Wrong::OutOfBounds { array: None, .. } => alone(finding.kind == kinds::null_dereference::KIND),
-            Wrong::Misaligned { .. } => alone(finding.kind == kinds::misaligned_access::KIND),
-            Wrong::ConstantWritten(array) => alone(finding.kind == kinds::constant_write::KIND && of_array(array)),
-            Wrong::Assertion => alone(finding.kind == kinds::assertion::KIND),
-            Wrong::InactiveSource => alone(finding.kind == kinds::inactive_source::KIND),
+            Wrong::OutOfBounds { array: None, .. } => finding.kind == kinds::null_dereference::KIND,
+            Wrong::Misaligned { .. } => finding.kind == kinds::misaligned_access::KIND,
+            Wrong::ConstantWritten(array) => finding.kind == kinds::constant_write::KIND && of_array(array),
+            Wrong::Assertion => finding.kind == kinds::assertion::KIND,
+            Wrong::InactiveSource => finding.kind == kinds::inactive_source::KIND,
+            Wrong::NotInMask => finding.kind == kinds::lane_not_in_mask::KIND,
             Wrong::Divergence { .. }
             | Wrong::Assumption
             | Wrong::Unreachable
             | Wrong::Refused(_)
             | Wrong::Unknown(_)
-            | Wrong::Race(_) => None,
+            | Wrong::Race(_) => false,
         }
     }
 
     /// A thread waits where the finding says, and another one of its group elsewhere, or has returned.
     fn confirm_divergence(&self, finding: &mut Finding, event: &Event) -> bool {
         let Wrong::Divergence { other, returned } = event.what else { return false };
+        let returned = returned.filter(|_| !self.returned_count_as_come);
         let Some((at, thread)) = other.or(returned) else { return false };
         let here = Side { at: event.at, group: event.group, thread: event.thread };
         let there = Side { at, group: event.group, thread };
@@ -145,7 +150,7 @@ impl Places<'_> {
         };
         for access in &mut finding.accesses {
             let side = if access.access == "reaches" { reaches } else { missing };
-            self.tell(access, side);
+            tell(access, side);
         }
         true
     }
@@ -158,17 +163,24 @@ impl Places<'_> {
         let data = &self.kernel.locations[location];
         (access.line, access.column) == (data.line, data.column) && access.file == self.kernel.files[data.file]
     }
+}
 
-    /// Tells the thread of the run; what the finding says of another one's numbers goes.
-    fn tell(&self, access: &mut AccessShown, side: Side) {
-        let ids = |ids: [u32; 3], like: &[u64]| -> Vec<u64> {
-            ids.iter().map(|&id| u64::from(id)).take(like.len()).collect()
-        };
+/// Whether a finding tells of this thread.
+fn is_thread(access: &AccessShown, side: Side) -> bool {
+    (ids(side.group, &access.block), ids(side.thread, &access.thread)) == (access.block.clone(), access.thread.clone())
+}
+
+/// Ids in as many dimensions as a finding tells.
+fn ids(ids: [u32; 3], like: &[u64]) -> Vec<u64> {
+    ids.iter().map(|&id| u64::from(id)).take(like.len()).collect()
+}
+
+/// Tells the thread of the run; what the finding says of another one's numbers goes.
+fn tell(access: &mut AccessShown, side: Side) {
+    if !is_thread(access, side) {
+        access.arithmetic = String::new();
+        access.loops.clear();
         let (block, thread) = (ids(side.group, &access.block), ids(side.thread, &access.thread));
-        if (&block, &thread) != (&access.block, &access.thread) {
-            access.arithmetic = String::new();
-            access.loops.clear();
-            (access.block, access.thread) = (block, thread);
-        }
+        (access.block, access.thread) = (block, thread);
     }
 }

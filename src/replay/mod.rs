@@ -18,15 +18,16 @@ mod matching;
 
 use std::collections::BTreeSet;
 
-use lockstep_ir::kernel::{ParameterKind, VerifiedKernel};
+use lockstep_ir::kernel::{ArrayOrigin, ParameterKind, VerifiedKernel};
 
+use crate::checks::Check;
 use crate::interpreter::arguments::{Given, prepare};
 use crate::interpreter::{self, Code, Event, Grid, How, Input, Races, Schedule, Wrong};
 use crate::lockstep::LockstepOptions;
 use crate::prove::Counterexample;
 use crate::report::finding::NOT_REPLAYED;
 use crate::verdict::{Finding, Witness};
-use contents::{CONTENTS, Contents};
+use contents::{CONTENTS, Contents, Telling};
 pub use matching::Places;
 
 /// The most steps of one run.
@@ -38,6 +39,17 @@ const STEPS_IN_ALL: u64 = 40_000_000;
 /// The most bytes of registers and memory of the threads that run together.
 const BYTES: u64 = 1 << 30;
 
+/// The steps of a turn where threads take turns.
+const TURN: u64 = 64;
+
+/// A counterexample that is tried: its launch, its two threads (the group's number, the thread's number in it), and how many
+/// steps may be spent on it still.
+struct Trial {
+    grid: Grid,
+    threads: Option<[(u64, u32); 2]>,
+    left: u64,
+}
+
 /// Runs counterexamples of one kernel.
 pub struct Replay<'a> {
     kernel: &'a VerifiedKernel,
@@ -45,12 +57,14 @@ pub struct Replay<'a> {
     code: Code,
     offset: [u32; 3],
     warp_size: u32,
+    telling: Telling,
 }
 
 impl<'a> Replay<'a> {
     /// For a kernel that was proved with these options, in a launch whose global ids begin there.
     pub fn new(kernel: &'a VerifiedKernel, options: &'a LockstepOptions, offset: [u32; 3], warp_size: u32) -> Self {
-        Self { kernel, options, code: interpreter::compile(kernel), offset, warp_size }
+        let telling = Telling::of(kernel);
+        Self { kernel, options, code: interpreter::compile(kernel), offset, warp_size, telling }
     }
 
     /// Runs a counterexample; confirms its finding if a run has the same defect.
@@ -63,61 +77,58 @@ impl<'a> Replay<'a> {
 
     fn try_all(&self, finding: &mut Finding, counterexample: &Counterexample) {
         let Some(grid) = self.grid(counterexample) else { return };
-        let mut left = STEPS_IN_ALL;
-        let threads = self.threads(&grid, counterexample);
+        let mut trial = Trial { grid, threads: threads(&grid, counterexample), left: STEPS_IN_ALL };
         for only_these in [true, false] {
             for contents in CONTENTS {
                 let Some((input, arguments)) = self.input(&grid, counterexample, contents) else { continue };
-                if left == 0 || interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
+                if interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
                     return;
                 }
-                let between = threads.filter(|_| only_these);
-                let groups = threads.map(|[(one, _), (other, _)]| BTreeSet::from([one, other]).into_iter().collect());
-                let how = self.how(left.min(STEPS), between, groups);
-                let Some(ran) = interpreter::run(&self.code, &grid, input, how) else { return };
-                left = left.saturating_sub(ran.steps.max(1));
-                let places = Places { kernel: self.kernel, code: &self.code, grid: &grid };
-                let events = defined(&ran.events);
-                if places.confirm(finding, &events, only_these) {
+                if self.try_one(finding, &mut trial, &input, only_these) {
                     finding.confirmed = true;
                     finding.because = None;
-                    finding.witness = Some(self.witness(&grid, arguments));
+                    finding.witness = Some(witness(&grid, arguments));
+                }
+                if trial.left == 0 || finding.confirmed {
                     return;
                 }
             }
         }
     }
 
-    fn how(&self, most_steps: u64, between: Option<[(u64, u32); 2]>, groups: Option<Vec<u64>>) -> How {
+    /// Whether a run on this input has the defect: thread after thread, or all in turns if that takes too long to come to it.
+    fn try_one(&self, finding: &mut Finding, trial: &mut Trial, input: &Input, only_these: bool) -> bool {
+        let grid = &trial.grid;
+        for schedule in [Schedule::InOrder, Schedule::RoundRobin(TURN)] {
+            let how = self.how(trial, schedule, only_these);
+            let Some(ran) = interpreter::run(&self.code, grid, input.clone(), how) else { return false };
+            trial.left = trial.left.saturating_sub(ran.steps.max(1));
+            let returned_count_as_come = self.options.exited_threads_arrive;
+            let places = Places { kernel: self.kernel, code: &self.code, grid, returned_count_as_come };
+            if places.confirm(finding, &self.defined(&ran.events), only_these) {
+                return true;
+            }
+            if !ran.broken_off || trial.left == 0 {
+                return false;
+            }
+        }
+        false
+    }
+
+    fn how(&self, trial: &Trial, schedule: Schedule, only_these: bool) -> How {
         let races = Races {
             tolerant: !self.options.no_benign_tolerance,
             within_groups: self.options.only_intra_group,
-            between,
+            between: trial.threads.filter(|_| only_these),
         };
+        let groups = trial.threads.map(|threads| BTreeSet::from(threads.map(|(group, _)| group)));
         How {
-            most_steps,
-            schedule: Schedule::InOrder,
+            most_steps: trial.left.min(STEPS),
+            schedule,
             warps_in_lock_step: self.options.warps_in_lock_step,
             races: Some(races),
-            groups,
+            groups: groups.map(|groups| groups.into_iter().collect()),
         }
-    }
-
-    /// The words that let `lockstep run` run it again.
-    fn witness(&self, grid: &Grid, arguments: Vec<Given>) -> Witness {
-        let dimensions = usize::try_from(grid.dimensions).expect("three dimensions");
-        let size = |sizes: [u32; 3]| sizes[..dimensions].iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-        let size = |sizes| {
-            let size: String = size(sizes);
-            if dimensions > 1 { format!("[{size}]") } else { size }
-        };
-        let mut words =
-            vec![format!("--local-size={}", size(grid.local_size)), format!("--num-groups={}", size(grid.num_groups))];
-        if grid.global_offset != [0; 3] {
-            words.push(format!("--global-offset={}", size(grid.global_offset)));
-        }
-        words.extend(arguments.into_iter().map(|given| format!("--arg={}={}", given.name, given.value)));
-        Witness { words }
     }
 
     /// The counterexample's sizes.
@@ -140,24 +151,6 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// The two threads: the group's number, the thread's number in it.
-    fn threads(&self, grid: &Grid, counterexample: &Counterexample) -> Option<[(u64, u32); 2]> {
-        let number = |ids: &[u64], sizes: [u32; 3]| -> Option<u64> {
-            let mut number = 0u64;
-            for (dimension, &size) in sizes.iter().enumerate().rev() {
-                let id = ids.get(dimension).copied().unwrap_or(0);
-                number = number.checked_mul(size.into())?.checked_add(id).filter(|_| id < u64::from(size))?;
-            }
-            Some(number)
-        };
-        let thread = |thread: usize| {
-            let group = number(&counterexample.group_ids[thread], grid.num_groups)?;
-            let local = number(&counterexample.local_ids[thread], grid.local_size)?;
-            Some((group, u32::try_from(local).ok()?))
-        };
-        Some([thread(0)?, thread(1)?])
-    }
-
     /// What the launch starts with, and the arguments that say so.
     fn input(&self, grid: &Grid, counterexample: &Counterexample, contents: Contents) -> Option<(Input, Vec<Given>)> {
         let mut arguments = Vec::new();
@@ -167,24 +160,72 @@ impl<'a> Replay<'a> {
                     let value = counterexample.parameters.iter().find(|(name, _)| *name == parameter.name);
                     value.and_then(|(_, bits)| contents::number(bits, *ty))
                 }
-                ParameterKind::Pointer(array) => contents::words(&self.kernel.arrays[*array], contents),
-                ParameterKind::Aggregate(_) | ParameterKind::Opaque => None,
+                ParameterKind::Pointer(array) | ParameterKind::Aggregate(array) => {
+                    let data = &self.kernel.arrays[*array];
+                    let of_array = counterexample.contents.iter().find(|told| told.array == data.name);
+                    // A struct's fields are parameters, whatever else is tried.
+                    let is_told = contents == Contents::Told || data.origin == ArrayOrigin::Aggregate;
+                    let told = of_array.filter(|_| is_told && data.contents.is_none()).and_then(contents::told);
+                    told.or_else(|| contents::words(data, contents, &self.telling))
+                }
+                ParameterKind::Opaque => None,
             };
             arguments.extend(value.map(|value| Given { name: parameter.name.clone(), value }));
         }
         let prepared = prepare(self.kernel, grid, &arguments, &self.options.arguments).ok()?;
         Some((prepared.input, arguments))
     }
+
+    /// The events up to which the run is one that the language allows, and in which no value was made up: races, threads that
+    /// wait for ever and assertions leave everything else as it is, and so does what is not checked; whatever else goes wrong
+    /// comes last. Where an assumption does not hold there is no such run.
+    fn defined<'e>(&self, events: &'e [Event]) -> Vec<&'e Event> {
+        if events.iter().any(|event| event.what == Wrong::Assumption) {
+            return Vec::new();
+        }
+        let is_harmless = |event: &Event| match event.what {
+            Wrong::Race(_) | Wrong::Divergence { .. } | Wrong::NotInMask | Wrong::Assertion => true,
+            Wrong::Misaligned { .. } => !self.options.checks.has(Check::Alignment),
+            // An array of any size may have more before and behind what is accessed, as every proof assumes.
+            Wrong::OutOfBounds { array: Some(array), writes: false, .. } => self.kernel.arrays[array].size.is_none(),
+            _ => false,
+        };
+        let harmless = events.iter().take_while(|event| is_harmless(event)).count();
+        events.iter().take(harmless + 1).collect()
+    }
 }
 
-/// The events up to which the run is one that the language allows, and in which no value was made up: races and threads that
-/// wait for ever leave everything else as it is, whatever else goes wrong comes last. Where an assumption does not hold there
-/// is no such run.
-fn defined(events: &[Event]) -> Vec<&Event> {
-    if events.iter().any(|event| event.what == Wrong::Assumption) {
-        return Vec::new();
+/// The words that let `lockstep run` run it again.
+fn witness(grid: &Grid, arguments: Vec<Given>) -> Witness {
+    let dimensions = usize::try_from(grid.dimensions).expect("three dimensions");
+    let size = |sizes: [u32; 3]| sizes[..dimensions].iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let size = |sizes| {
+        let size: String = size(sizes);
+        if dimensions > 1 { format!("[{size}]") } else { size }
+    };
+    let mut words =
+        vec![format!("--local-size={}", size(grid.local_size)), format!("--num-groups={}", size(grid.num_groups))];
+    if grid.global_offset != [0; 3] {
+        words.push(format!("--global-offset={}", size(grid.global_offset)));
     }
-    let is_harmless = |event: &Event| matches!(event.what, Wrong::Race(_) | Wrong::Divergence { .. });
-    let harmless = events.iter().take_while(|event| is_harmless(event)).count();
-    events.iter().take(harmless + 1).collect()
+    words.extend(arguments.into_iter().map(|given| format!("--arg={}={}", given.name, given.value)));
+    Witness { words }
+}
+
+/// The two threads: the group's number, the thread's number in it.
+fn threads(grid: &Grid, counterexample: &Counterexample) -> Option<[(u64, u32); 2]> {
+    let number = |ids: &[u64], sizes: [u32; 3]| -> Option<u64> {
+        let mut number = 0u64;
+        for (dimension, &size) in sizes.iter().enumerate().rev() {
+            let id = ids.get(dimension).copied().unwrap_or(0);
+            number = number.checked_mul(size.into())?.checked_add(id).filter(|_| id < u64::from(size))?;
+        }
+        Some(number)
+    };
+    let thread = |thread: usize| {
+        let group = number(&counterexample.group_ids[thread], grid.num_groups)?;
+        let local = number(&counterexample.local_ids[thread], grid.local_size)?;
+        Some((group, u32::try_from(local).ok()?))
+    };
+    Some([thread(0)?, thread(1)?])
 }

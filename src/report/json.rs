@@ -84,6 +84,8 @@ struct JsonFinding<'a> {
     scope: Option<&'static str>,
     confirmed: bool,
     because: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witness: Option<&'a [String]>,
     array: Option<&'a str>,
     offset_bytes: Option<u64>,
     accesses: Vec<Access<'a>>,
@@ -177,6 +179,7 @@ fn finding<'a>(finding: &'a Finding, sources: &mut Sources) -> JsonFinding<'a> {
         scope: finding.scope,
         confirmed: finding.confirmed,
         because: finding.because.as_deref(),
+        witness: finding.witness.as_ref().map(|witness| witness.words.as_slice()),
         array: finding.array.as_deref(),
         offset_bytes: finding.offset_bytes,
         accesses: finding.accesses.iter().map(|shown| access(shown, sources)).collect(),

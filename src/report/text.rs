@@ -304,11 +304,26 @@ fn notes(finding: &Finding) -> Vec<String> {
         notes.push(format!("with {}", values.collect::<Vec<_>>().join(", ")));
     }
     match (&finding.because, finding.confirmed) {
-        (_, true) => notes.push("confirmed: a concrete run does this".into()),
+        (_, true) => {
+            notes.push(format!("confirmed: a concrete run does this{}", again(finding)));
+            notes.extend(finding.hinges.iter().cloned());
+        }
         (Some(because), false) => notes.push(format!("possible: {because}")),
         (None, false) => notes.push("possible: not replayed".into()),
     }
     notes
+}
+
+/// More is not shown of how to run it again.
+const SHOWN_WORDS: usize = 160;
+
+/// How to run it again, where that is a few words.
+fn again(finding: &Finding) -> String {
+    let is_plain = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_=.,:@+".contains(c));
+    let quoted = |word: &String| if is_plain(word) { word.clone() } else { format!("'{word}'") };
+    let words = finding.witness.as_ref().map(|witness| witness.words.iter().map(quoted).collect::<Vec<_>>().join(" "));
+    let shown = words.filter(|words| words.len() <= SHOWN_WORDS);
+    shown.map_or(String::new(), |words| format!(" (lockstep run … {words})"))
 }
 
 #[cfg(test)]

@@ -305,7 +305,7 @@ impl Detector {
             space: if accessed.local { LOCAL } else { GLOBAL },
         };
         shadow.update(accessed.offset, accessed.bytes, |at, size, stamps| {
-            if let Some(earlier) = self.compare(&watch.clock, thread, now, stamps, || same(at, size)) {
+            for earlier in self.compare(&watch.clock, thread, now, stamps, || same(at, size)) {
                 let (a, b) = earlier_first(self.layout.site(earlier), site);
                 // Of two threads every place is told, as far as anybody would look.
                 let place = if self.races.between.is_some() { at } else { 0 };
@@ -339,7 +339,7 @@ impl Detector {
         Kind { writes: site % 2 == 1, strong: self.strong[usize_of(position(site))] }
     }
 
-    /// Compares an access with the others of a cell, and keeps it among them: the first one that it races with.
+    /// Compares an access with the others of a cell, and keeps it among them: those that it races with.
     fn compare(
         &mut self,
         group: &GroupClock,
@@ -347,9 +347,9 @@ impl Detector {
         now: Now,
         stamps: &mut Stamps,
         same: impl Fn() -> bool,
-    ) -> Option<Stamp> {
+    ) -> Stamps {
         let layout = self.layout;
-        let (mut race, mut learned, mut dropped) = (None, false, false);
+        let (mut races, mut learned, mut dropped) = (Stamps::new(), false, false);
         stamps.retain(|stamp| {
             let old = self.kind(layout.site(*stamp));
             if layout.time(*stamp) == 0 {
@@ -360,22 +360,23 @@ impl Detector {
             if knows == Knows::Not {
                 let both_plain_writes = [old, now.kind].iter().all(|kind| kind.writes && kind.strong.is_none());
                 let who = layout.who(*stamp);
-                let conflicts = race.is_none() && old.conflicts(now.kind, who, now.me, layout);
+                let conflicts = old.conflicts(now.kind, who, now.me, layout);
                 let is_meant = who.group == now.me.group || !self.races.within_groups;
                 if conflicts && is_meant && !(self.races.tolerant && both_plain_writes && same()) {
-                    race = Some(*stamp);
+                    races.push(*stamp);
                 }
                 return true;
             }
             learned |= knows == Knows::Learned;
-            !now.kind.covers(old, now.me, layout.who(*stamp), (self.finest, layout))
-                && !self.is_known_to_all(group, now.space, *stamp)
+            let is_covered = now.kind.covers(old, now.me, layout.who(*stamp), (self.finest, layout));
+            let is_done_with = is_covered && self.races.between.is_none();
+            !is_done_with && !self.is_known_to_all(group, now.space, *stamp)
         });
-        if dropped && learned && race.is_none() {
+        if dropped && learned && races.is_empty() {
             self.unsure.insert(position(layout.site(now.stamp)));
         }
         self.keep(now, stamps);
-        race
+        races
     }
 
     /// Whether every access that is made from now on comes after this one.
@@ -387,6 +388,12 @@ impl Detector {
     /// Keeps an access, or drops one of its kind if there are too many.
     fn keep(&self, now: Now, stamps: &mut Stamps) {
         let layout = self.layout;
+        if self.races.between.is_some() {
+            // Of two threads every place in the code is told, so one does not stand for another.
+            let site = layout.site(now.stamp);
+            stamps.retain(|stamp| (layout.site(*stamp), layout.who(*stamp)) != (site, now.me));
+            return stamps.push(now.stamp);
+        }
         let is_alike = |stamp: &Stamp| layout.time(*stamp) > 0 && self.kind(layout.site(*stamp)) == now.kind;
         let alike: SmallIndices =
             (0..).zip(stamps.iter()).filter(|(_, stamp)| is_alike(stamp)).map(|(i, _)| i).collect();

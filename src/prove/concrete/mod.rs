@@ -31,7 +31,7 @@ use rustc_hash::FxHashMap;
 
 pub use inputs::{Inputs, carried_over, of_model};
 
-use crate::prove::Counterexample;
+use crate::prove::{ArrayContents, Counterexample};
 use compile::compile;
 use inputs::{Knobs, set_number, watch};
 use machine::{End, Machine, Plan};
@@ -488,6 +488,7 @@ fn decode(
         iterations: [Vec::new(), Vec::new()],
         unknowns,
         hinges: Vec::new(),
+        contents: contents(program, state.machine),
     };
     for (name, parameter) in &observables.parameters {
         defect.parameters.extend(state.bits(*parameter).map(|bits| (name.clone(), bits)));
@@ -558,6 +559,19 @@ fn sized(sort: Sort, value: &Value) -> Option<Bits> {
         Sort::Bits(width) => Some(value.bits(width)),
         Sort::Map { .. } => None,
     }
+}
+
+/// Cells of an array that nobody writes are told up to this one, and all that have a value of their own.
+const CELLS: u64 = 512;
+
+/// What arrays hold that nobody writes.
+fn contents(program: &Program, machine: &Machine<'_>) -> Vec<ArrayContents> {
+    let variables = program.expressions.variables().keys();
+    let told = variables.filter_map(|variable| {
+        let contents = ArrayContents::of_variable(program, variable)?;
+        Some(ArrayContents { cells: machine.value(variable).cells(CELLS), ..contents })
+    });
+    told.collect()
 }
 
 fn unknowns(code: &Code, machine: &Machine<'_>, taint: Taint) -> Vec<(Unknown, Option<Location>)> {

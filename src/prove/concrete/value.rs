@@ -102,6 +102,22 @@ impl Value {
         Self::arbitrary(Sort::Bits(contents.element), contents.rule, number)
     }
 
+    /// The map's first elements, and those that have a value of their own, with their indices; of those that are words.
+    pub fn cells(&self, first: u64) -> Vec<(u64, u64)> {
+        let Self::Map(contents) = self else { panic!("a map expected") };
+        let width = contents.entries.keys().next().map_or(64, Bits::width);
+        let mut cells: BTreeMap<u64, u64> = BTreeMap::new();
+        for (index, bits) in &contents.entries {
+            cells.extend(index.to_u64().zip(bits.to_u64()));
+        }
+        for index in (0..first).filter(|index| width >= 64 || index >> width == 0) {
+            if let (None, Self::Word(word)) = (cells.get(&index), self.select(&Bits::new(width, index))) {
+                cells.insert(index, word);
+            }
+        }
+        cells.into_iter().collect()
+    }
+
     /// The map with a value at an index.
     pub fn store(&self, index: Bits, value: Bits) -> Self {
         let Self::Map(contents) = self else { panic!("a map expected") };

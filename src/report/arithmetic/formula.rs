@@ -62,6 +62,7 @@ impl<'a> Formula<'a> {
             iterations: [Vec::new(), Vec::new()],
             unknowns: Vec::new(),
             hinges: Vec::new(),
+            contents: Vec::new(),
         };
         Self::new(program, &anything, thread)
     }

@@ -32,6 +32,7 @@ impl Run<'_> {
             scope: None,
             confirmed: false,
             because: Some(self.because()),
+            hinges: self.hinges(),
             witness: None,
             array: None,
             offset_bytes: None,
@@ -126,13 +127,16 @@ impl Run<'_> {
             reasons.truncate(NAMED);
             reasons.push(format!("{more} more values are unknown"));
         }
-        for (name, bits) in &self.counterexample.parameters {
-            if self.counterexample.hinges.contains(name) {
-                reasons.push(format!("it hinges on the parameter {name}, here {}", number(bits)));
-            }
-        }
+        reasons.extend(self.hinges());
         reasons.push(NOT_REPLAYED.into());
         reasons.join("; ")
+    }
+
+    /// The parameters that it hinges on.
+    fn hinges(&self) -> Vec<String> {
+        let parameters = self.counterexample.parameters.iter();
+        let hinging = parameters.filter(|(name, _)| self.counterexample.hinges.contains(name));
+        hinging.map(|(name, bits)| format!("it hinges on the parameter {name}, here {}", number(bits))).collect()
     }
 }
 
