@@ -534,8 +534,8 @@ fn decide(
     } else {
         let warp_size = options.warp_size_for(kernel.language).min(64);
         // Under axioms functions are whatever satisfies them, and no host's.
-        let replay =
-            options.axioms.is_empty().then(|| Replay::new(kernel, &options, resolved.launch.global_offset, warp_size));
+        let replay = (options.axioms.is_empty() && !settings.no_replay)
+            .then(|| Replay::new(kernel, &options, resolved.launch.global_offset, warp_size));
         merge(kernel, results, settings, replay.as_ref(), &mut report);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
     }

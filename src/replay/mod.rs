@@ -191,7 +191,13 @@ impl<'a> Replay<'a> {
             _ => false,
         };
         let harmless = events.iter().take_while(|event| is_harmless(event)).count();
-        events.iter().take(harmless + 1).collect()
+        let (before, after) = events.split_at(harmless);
+        let Some(first) = after.first() else { return before.iter().collect() };
+        // Other threads that do the same might have come there before that one.
+        let is_same = |event: &&Event| {
+            event.at == first.at && std::mem::discriminant(&event.what) == std::mem::discriminant(&first.what)
+        };
+        before.iter().chain(after.iter().filter(is_same)).collect()
     }
 }
 
@@ -227,5 +233,7 @@ fn threads(grid: &Grid, counterexample: &Counterexample) -> Option<[(u64, u32); 
         let local = number(&counterexample.local_ids[thread], grid.local_size)?;
         Some((group, u32::try_from(local).ok()?))
     };
-    Some([thread(0)?, thread(1)?])
+    // Of a thread by itself there is no other one.
+    let first = thread(0)?;
+    Some([first, thread(1).unwrap_or(first)])
 }
