@@ -81,6 +81,32 @@ pub struct KernelReport {
     pub assumptions: Vec<String>,
     /// What it cost.
     pub statistics: Statistics,
+    /// Where the construct stands that is not supported, file and line, if that is why the verdict is unknown.
+    pub refused_at: Option<(String, u32)>,
+    /// Of a verdict that is unknown or an error: what [`Finding::fingerprint`] is of a finding.
+    pub fingerprint: String,
+    /// What of this report is in the baseline.
+    pub known: Known,
+}
+
+impl KernelReport {
+    /// Whether all that there is to say against the kernel is in the baseline. A fault of Lockstep itself never is.
+    pub fn is_known(&self) -> bool {
+        match self.verdict {
+            Verdict::Verified | Verdict::Error => false,
+            Verdict::Defect => self.findings.is_empty() && !self.known.findings.is_empty(),
+            Verdict::Unknown => self.known.verdict,
+        }
+    }
+}
+
+/// What an earlier report has already, that is given as a baseline. The verdict on the kernel stays what it is.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// Findings, which are no longer among [`KernelReport::findings`].
+    pub findings: Vec<Finding>,
+    /// That the kernel is unknown.
+    pub verdict: bool,
 }
 
 /// A defect.
@@ -117,6 +143,8 @@ pub struct Finding {
     pub block: Vec<u64>,
     /// Groups in the run.
     pub grid: Vec<u64>,
+    /// Says that a finding of another run is the same one ([`crate::report::fingerprint`]); empty until it is computed.
+    pub fingerprint: String,
 }
 
 /// A launch that reproduces a finding.
@@ -159,6 +187,8 @@ pub struct LoopIteration {
     pub line: u32,
     /// Which iteration, from 0.
     pub iteration: u64,
+    /// How many of the calls that lead to the access lead to the loop too.
+    pub calls: usize,
 }
 
 /// A call that was inlined.

@@ -3,6 +3,9 @@
 /// Lockstep's own version.
 pub const LOCKSTEP: &str = env!("CARGO_PKG_VERSION");
 
+/// Where the project is at home; empty if the package does not say.
+pub const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+
 /// What this executable is built from, hashed: the sources, the packages used, the compiler and how it was called.
 pub const BUILD: &str = env!("LOCKSTEP_BUILD");
 

@@ -63,7 +63,11 @@ pub struct VerifyArguments {
     /// Write the report to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Print nothing if every kernel is verified
+    /// Leave out what is in this file, which --format sarif wrote earlier: it is not reported and does not count for the
+    /// exit status. In SARIF it stays, as `unchanged`
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Print nothing if every kernel is verified, or what is to say of it is in the baseline
     #[arg(long)]
     pub silent: bool,
     /// Whose exit statuses are used
@@ -429,8 +433,7 @@ pub enum FormatName {
     Text,
     /// For programs: one document, `lockstep-report/1`.
     Json,
-    /// Not available yet.
-    #[value(hide = true)]
+    /// For code scanning: SARIF 2.1.0.
     Sarif,
     /// Not available yet.
     #[value(hide = true)]

@@ -88,7 +88,7 @@ impl InputFault {
 /// How the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
-    /// Every kernel verified.
+    /// Every kernel verified, or in the baseline.
     Verified,
     /// At least one defect.
     Defect,
@@ -102,9 +102,10 @@ pub enum ExitStatus {
 
 impl ExitStatus {
     /// The first that applies of a fault, bad input, a defect, an unknown. Of several faults of the input it is the one
-    /// that GPUVerify would have come upon first.
+    /// that GPUVerify would have come upon first. What is in the baseline does not count.
     pub fn of(outcome: &RunOutcome) -> Self {
-        let any = |verdict| outcome.reports.iter().any(|report| report.verdict == verdict);
+        let new = || outcome.reports.iter().filter(|report| !report.is_known());
+        let any = |verdict| new().any(|report| report.verdict == verdict);
         if any(Verdict::Error) {
             return Self::Fault;
         }
@@ -114,7 +115,7 @@ impl ExitStatus {
         if any(Verdict::Defect) {
             return Self::Defect;
         }
-        let unknown = outcome.reports.iter().filter(|report| report.verdict == Verdict::Unknown);
+        let unknown = new().filter(|report| report.verdict == Verdict::Unknown);
         match unknown.map(|report| report.undecided.unwrap_or(Undecided::Unproved)).max() {
             Some(cause) => Self::Unknown(cause),
             None => Self::Verified,

@@ -28,7 +28,7 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use crate::axioms::AxiomError;
-use crate::report::{self, Colour, Format, Progress};
+use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
 use crate::suite;
 use arguments::{Arguments, Command, FormatName, RecordedArguments, VerifyArguments};
 use compatibility::Translated;
@@ -94,9 +94,10 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     let format = match arguments.format {
         FormatName::Text => Format::Text,
         FormatName::Json => Format::Json,
-        FormatName::Sarif => anyhow::bail!("--format sarif is not available yet; there are text and json"),
-        FormatName::Html => anyhow::bail!("--format html is not available yet; there are text and json"),
+        FormatName::Sarif => Format::Sarif,
+        FormatName::Html => anyhow::bail!("--format html is not available yet; there are text, json and sarif"),
     };
+    let baseline = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
     let settings = pipeline::Settings { cache: arguments.cache.cache(), ..pipeline::Settings::of(&arguments.kernel)? };
     let RecordedArguments { json, list_intercepted, verify_intercepted, verify_all_intercepted } = arguments.recorded;
     // Clap does not require what conflicts with another option that is there.
@@ -125,16 +126,24 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     for error in &errors {
         report::say(&format!("error: {error}"));
     }
+    fingerprint::assign(&mut outcome.reports);
+    let comparison = baseline.map(|baseline| baseline.set_aside(&mut outcome.reports));
     let status = ExitStatus::of(&outcome);
     if list_intercepted {
         report::show(&recordings.list());
         return Ok(status);
     }
+    let document = Document {
+        reports: &outcome.reports,
+        errors: &errors,
+        diagnostics: &outcome.diagnostics,
+        comparison: comparison.as_ref(),
+    };
     let silent = arguments.silent && status == ExitStatus::Verified;
     match &arguments.output {
-        Some(path) => write_file(path, &report::render(format, &outcome.reports, &errors, Colour::Never)?)?,
+        Some(path) => write_file(path, &report::render(format, &document, Colour::Never)?)?,
         None if silent => {}
-        None => report::show(&report::render(format, &outcome.reports, &errors, Colour::IfTerminal)?),
+        None => report::show(&report::render(format, &document, Colour::IfTerminal)?),
     }
     Ok(status)
 }

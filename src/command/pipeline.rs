@@ -32,7 +32,7 @@ use crate::prove::{BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude
 use crate::replay::Replay;
 use crate::report::{self, Progress};
 use crate::solver;
-use crate::verdict::{Finding, KernelReport, Statistics, Undecided, Verdict};
+use crate::verdict::{Finding, KernelReport, Known, Statistics, Undecided, Verdict};
 
 /// The time that stands for "no limit".
 const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
@@ -459,6 +459,9 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         findings: Vec::new(),
         assumptions: Vec::new(),
         statistics: Statistics::default(),
+        refused_at: None,
+        fingerprint: String::new(),
+        known: Known::default(),
     }
 }
 
@@ -496,6 +499,7 @@ fn decide(
         Err(refusal) => {
             report.reason = Some(refusal.to_string());
             report.undecided = Some(Undecided::NotRead);
+            report.refused_at = Some((refusal.file.clone(), refusal.line)).filter(|(_, line)| *line > 0);
             return Ok(report);
         }
     };
@@ -745,6 +749,7 @@ fn merge(
             Pairwise::Nothing => {}
             Pairwise::Refused(unsupported) => {
                 undecided = undecided.max(Undecided::NotLowered);
+                report.refused_at = report.refused_at.take().or_else(|| file_and_line(kernel, unsupported.location));
                 reasons.push(refusal(kernel, &unsupported));
             }
             Pairwise::Proof(decided) => {
@@ -869,8 +874,12 @@ fn refusal(kernel: &VerifiedKernel, unsupported: &Unsupported) -> String {
 
 /// File and line in parentheses, if they are known.
 fn place(kernel: &Kernel, location: Option<Location>) -> String {
-    let place = location.map(|location| &kernel.locations[location]).filter(|place| place.line > 0);
-    place.map_or(String::new(), |place| format!(" ({}:{})", kernel.files[place.file], place.line))
+    file_and_line(kernel, location).map_or(String::new(), |(file, line)| format!(" ({file}:{line})"))
+}
+
+fn file_and_line(kernel: &Kernel, location: Option<Location>) -> Option<(String, u32)> {
+    let place = location.map(|location| &kernel.locations[location]).filter(|place| place.line > 0)?;
+    Some((kernel.files[place.file].clone(), place.line))
 }
 
 fn add_statistics(statistics: &mut Statistics, proof: &Conclusion) {

@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Sources, underlined};
+use super::{Comparison, Document, Sources, underlined};
 use crate::verdict::{AccessShown, Finding, KernelReport, Statistics};
 use crate::version;
 
 /// The document.
-pub fn render(reports: &[KernelReport], errors: &[&str]) -> anyhow::Result<String> {
+pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
     let mut sources = Sources::default();
     let report = Report {
         schema: "lockstep-report/1",
         tool: Tool { name: "lockstep", version: version::LOCKSTEP, z3: version::z3(), llvm: version::llvm() },
-        errors,
-        kernels: reports.iter().map(|report| kernel(report, &mut sources)).collect(),
+        errors: document.errors,
+        baseline: document.comparison.map(baseline),
+        kernels: document.reports.iter().map(|report| kernel(report, &mut sources)).collect(),
     };
     let mut text = serde_json::to_string_pretty(&report)?;
     text.push('\n');
@@ -27,7 +28,21 @@ struct Report<'a> {
     schema: &'static str,
     tool: Tool,
     errors: &'a [&'a str],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<Baseline<'a>>,
     kernels: Vec<Kernel<'a>>,
+}
+
+/// How the run compares with the one of `--baseline`.
+#[derive(Serialize)]
+struct Baseline<'a> {
+    file: &'a str,
+    /// Findings of it that are left out.
+    findings: usize,
+    /// Kernels that are unknown, as they were.
+    unknown: usize,
+    /// Those of it that were not found again.
+    gone: usize,
 }
 
 #[derive(Serialize)]
@@ -47,6 +62,9 @@ struct Kernel<'a> {
     verdict: &'static str,
     reason: Option<&'a str>,
     findings: Vec<JsonFinding<'a>>,
+    /// How many findings are left out since the baseline has them; 1 also for a kernel that is unknown as it was.
+    #[serde(skip_serializing_if = "is_zero")]
+    in_baseline: usize,
     assumptions: &'a [String],
     statistics: JsonStatistics,
 }
@@ -146,6 +164,16 @@ struct Candidates {
     kept: usize,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+fn baseline(comparison: &Comparison) -> Baseline<'_> {
+    let Comparison { file, findings, unknown, gone, .. } = comparison;
+    Baseline { file, findings: *findings, unknown: *unknown, gone: *gone }
+}
+
 fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
     Kernel {
         name: &report.name,
@@ -162,6 +190,7 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
         verdict: report.verdict.name(),
         reason: report.reason.as_deref(),
         findings: report.findings.iter().map(|found| finding(found, sources)).collect(),
+        in_baseline: report.known.findings.len() + usize::from(report.known.verdict),
         assumptions: &report.assumptions,
         statistics: statistics(&report.statistics),
     }

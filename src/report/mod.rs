@@ -1,20 +1,26 @@
-//! Shows verdicts: as text, as JSON.
+//! Shows verdicts: as text, as JSON, as SARIF.
 //!
-//! A counterexample becomes a [`crate::verdict::Finding`] in [`finding`], with one file per kind; each format has one
-//! renderer. Only this folder writes to stdout and stderr.
+//! A counterexample becomes a [`crate::verdict::Finding`] in [`finding`], with one file per kind; [`undecided`] has the same
+//! for kernels without an answer. Each format has one renderer. [`fingerprint`] says which findings of two runs are the same,
+//! and a [`Baseline`] takes those out that an earlier run has. Only this folder writes to stdout and stderr.
 
 pub mod arithmetic;
 mod dialect;
 pub mod finding;
+pub mod fingerprint;
 mod json;
+pub mod manual;
 mod progress;
+mod sarif;
 mod sources;
 mod text;
+pub mod undecided;
 mod underlined;
 
 pub use dialect::in_words_of;
 pub use finding::{findings, number};
 pub use progress::Progress;
+pub use sarif::baseline::{Baseline, BaselineError, Comparison};
 pub use sources::Sources;
 
 use crate::verdict::KernelReport;
@@ -26,6 +32,21 @@ pub enum Format {
     Text,
     /// For programs.
     Json,
+    /// For services and editors that show what analysers find.
+    Sarif,
+}
+
+/// What is shown of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'a> {
+    /// What there is to say about each kernel.
+    pub reports: &'a [KernelReport],
+    /// What is wrong with the input.
+    pub errors: &'a [&'a str],
+    /// What else was said about the input: the compiler's warnings, options without effect.
+    pub diagnostics: &'a [String],
+    /// How the run compares with an earlier one.
+    pub comparison: Option<&'a Comparison>,
 }
 
 /// Whether text is coloured.
@@ -38,10 +59,11 @@ pub enum Colour {
 }
 
 /// The reports of a run in one document.
-pub fn render(format: Format, reports: &[KernelReport], errors: &[&str], colour: Colour) -> anyhow::Result<String> {
+pub fn render(format: Format, document: &Document<'_>, colour: Colour) -> anyhow::Result<String> {
     match format {
-        Format::Text => Ok(text::render(reports, colour)),
-        Format::Json => json::render(reports, errors),
+        Format::Text => Ok(text::render(document, colour)),
+        Format::Json => json::render(document),
+        Format::Sarif => sarif::render(document),
     }
 }
 

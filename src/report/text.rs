@@ -5,14 +5,15 @@ use std::fmt::Write as _;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::{Colour, Sources, count, underlined};
+use super::{Colour, Comparison, Document, Sources, count, underlined};
 use crate::verdict::{AccessShown, Finding, KernelReport, LoopIteration, Verdict};
 
 /// Columns of the excerpts where the terminal does not say.
 const WIDTH: usize = 120;
 
 /// All reports, and a line that counts them where there are several.
-pub fn render(reports: &[KernelReport], colour: Colour) -> String {
+pub fn render(document: &Document<'_>, colour: Colour) -> String {
+    let reports = document.reports;
     let mut text = String::new();
     let mut sources = Sources::default();
     for report in reports {
@@ -22,7 +23,20 @@ pub fn render(reports: &[KernelReport], colour: Colour) -> String {
     if reports.len() > 1 {
         text.push_str(&total(reports));
     }
+    if let Some(comparison) = document.comparison {
+        text.push_str(&left_out(comparison));
+    }
     text
+}
+
+/// What is not shown since it is in the baseline, and what is there in vain.
+fn left_out(comparison: &Comparison) -> String {
+    let Comparison { file, findings, unknown, gone, .. } = comparison;
+    let gone = match gone {
+        0 => String::new(),
+        several => format!("; {several} of it not found any more"),
+    };
+    format!("left out, as the baseline {file} has them: {}, {unknown} unknown{gone}\n", count(*findings, "finding"))
 }
 
 fn total(reports: &[KernelReport]) -> String {
@@ -44,7 +58,7 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
     }
     // Writing to a string does not fail.
     let _ = writeln!(text, "{} {}{}", verdict(report.verdict, colour), report.name, headline(report));
-    if let Some(reason) = &report.reason {
+    if let Some(reason) = report.reason.as_ref().filter(|_| !report.is_known()) {
         let _ = writeln!(text, "  because: {}", reason.replace('\n', "\n    "));
     }
     if !report.block.is_empty() {
@@ -110,9 +124,12 @@ fn headline(report: &KernelReport) -> String {
         0 => report.file.clone(),
         line => format!("{}:{line}", report.file),
     };
-    let findings = match report.findings.len() {
-        0 => String::new(),
-        several => format!(": {}", count(several, "finding")),
+    let findings = match (report.findings.len(), report.known.findings.len()) {
+        (0, 0) if report.known.verdict => ": in the baseline".to_owned(),
+        (0, 0) => String::new(),
+        (several, 0) => format!(": {}", count(several, "finding")),
+        (0, known) => format!(": {} in the baseline", count(known, "finding")),
+        (several, known) => format!(": {}, {known} more in the baseline", count(several, "finding")),
     };
     format!(" ({place}){findings}")
 }
@@ -130,7 +147,7 @@ fn verdict(verdict: Verdict, colour: Colour) -> String {
 }
 
 /// What the command line and the source say of the launch.
-fn launch(report: &KernelReport) -> String {
+pub(super) fn launch(report: &KernelReport) -> String {
     let mut text = if report.threads.is_empty() {
         sizes(&report.block, &report.grid)
     } else {
@@ -217,7 +234,8 @@ fn excerpt<'a>(group: Group<'a>, number: usize, access: &AccessShown, sources: &
     }
 }
 
-fn title(finding: &Finding) -> String {
+/// What is wrong, in a line without the places.
+pub(super) fn title(finding: &Finding) -> String {
     let scope = match finding.scope {
         Some("inter-group") => ", threads of different groups",
         Some(_) => ", threads of the same group",
@@ -251,8 +269,18 @@ fn title(finding: &Finding) -> String {
 }
 
 /// What a thread does: `thread (3) of group (0) writes, index gid + 1 = 3 + 1 = 4, in iteration 2 of the loop at line 7`.
-fn deed(access: &AccessShown) -> String {
-    let verb = match access.access.as_str() {
+pub(super) fn deed(access: &AccessShown) -> String {
+    format!("{} {}{}", who(access), verb(access), circumstances(access))
+}
+
+/// The thread.
+pub(super) fn who(access: &AccessShown) -> String {
+    format!("thread {} of group {}", tuple(&access.thread), tuple(&access.block))
+}
+
+/// What it does.
+pub(super) fn verb(access: &AccessShown) -> &str {
+    match access.access.as_str() {
         "read" => "reads here",
         "write" => "writes here",
         "atomic" => "accesses atomically here",
@@ -264,8 +292,12 @@ fn deed(access: &AccessShown) -> String {
         "executes" => "executes this",
         "access" => "accesses here",
         other => other,
-    };
-    let mut text = format!("thread {} of group {} {verb}", tuple(&access.thread), tuple(&access.block));
+    }
+}
+
+/// To which place, in which iteration, called from where; begins with a semicolon if there is something to tell.
+pub(super) fn circumstances(access: &AccessShown) -> String {
+    let mut text = String::new();
     if !access.arithmetic.is_empty() {
         let _ = write!(text, "; {}", access.arithmetic);
     }
@@ -279,7 +311,8 @@ fn deed(access: &AccessShown) -> String {
     text
 }
 
-fn loop_(iteration: &LoopIteration) -> String {
+/// A loop by its line.
+pub(super) fn loop_(iteration: &LoopIteration) -> String {
     match iteration.line {
         0 => "a loop (no debug information)".to_owned(),
         line => format!("the loop at line {line}"),
@@ -290,7 +323,8 @@ fn tuple(ids: &[u64]) -> String {
     format!("({})", ids.iter().map(u64::to_string).collect::<Vec<_>>().join(", "))
 }
 
-fn notes(finding: &Finding) -> Vec<String> {
+/// The launch, the parameters, and how sure the finding is.
+pub(super) fn notes(finding: &Finding) -> Vec<String> {
     let mut notes = Vec::new();
     let numbers = |sizes: &[u64]| sizes.iter().map(u64::to_string).collect::<Vec<_>>().join("x");
     if !finding.block.is_empty() {
@@ -356,7 +390,7 @@ mod tests {
     fn a_deed_names_thread_group_index_and_loop() {
         let mut access = access(2, 5);
         access.arithmetic = "index gid + 1 = 3 + 1 = 4".into();
-        access.loops.push(LoopIteration { file: "a.cl".into(), line: 7, iteration: 2 });
+        access.loops.push(LoopIteration { file: "a.cl".into(), line: 7, iteration: 2, calls: 0 });
         assert_eq!(
             deed(&access),
             "thread (3) of group (0) writes here; index gid + 1 = 3 + 1 = 4; iteration 2 of the loop at line 7"

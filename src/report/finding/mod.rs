@@ -39,10 +39,31 @@ pub mod warp_divergence;
 
 use lockstep_ir::sequential::{Claim, ObligationKind, Program};
 
+use super::manual::{Kind, kinds};
 use crate::prove::Counterexample;
 use crate::verdict::{AccessShown, Finding};
 use run::Run;
 pub use run::{NOT_REPLAYED, number};
+
+/// Every kind, in the order of the codes.
+pub const KINDS: [Kind; 16] = kinds![
+    race,
+    barrier_divergence,
+    group_operation_divergence,
+    assertion,
+    constant_write,
+    null_dereference,
+    out_of_bounds,
+    invariant_entry,
+    invariant_step,
+    warp_divergence,
+    lane_not_in_mask,
+    inactive_source,
+    misaligned_access,
+    uninitialised_read,
+    index_overflow,
+    unknown_target,
+];
 
 /// The findings of a program's counterexamples, without repetitions: a race found once from either side is one. Each comes
 /// with its counterexample.

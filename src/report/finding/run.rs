@@ -41,6 +41,7 @@ impl Run<'_> {
             parameters: self.parameters(),
             block: self.counterexample.local_sizes.clone(),
             grid: self.counterexample.num_groups.clone(),
+            fingerprint: String::new(),
         }
     }
 
@@ -82,8 +83,9 @@ impl Run<'_> {
     }
 
     fn iteration(&self, loop_: Loop, iteration: u64) -> LoopIteration {
-        let (file, line, _) = self.position(self.program.loops[loop_].location);
-        LoopIteration { file, line, iteration }
+        let location = self.program.loops[loop_].location;
+        let (file, line, _) = self.position(location);
+        LoopIteration { file, line, iteration, calls: self.stack(location).len() }
     }
 
     fn position(&self, location: Option<Location>) -> (String, u32, u32) {

@@ -1,0 +1,176 @@
+//! Fingerprints: which findings of two runs are the same.
+//!
+//! A fingerprint is made of what a finding is about: its code, the kernel and the name of its file, the array, whether the
+//! threads share a group, and for each access its kind and the text of its line and of the calls that lead to it. It says
+//! nothing of line numbers, folders, sizes or values, so that what is edited elsewhere, where the sources lie and which launch
+//! the solver happens to show make no difference. The accesses have no order: either thread may be the first. Two findings of
+//! a run that agree in all of this are told apart by a number.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::{Sources, undecided};
+use crate::verdict::{AccessShown, Finding, KernelReport};
+
+/// Bytes of the hash that are kept.
+const BYTES: usize = 16;
+
+/// Computes the fingerprints of a run.
+pub fn assign(reports: &mut [KernelReport]) {
+    let mut sources = Sources::default();
+    let mut seen = BTreeMap::new();
+    for report in reports {
+        let kernel = [base_name(&report.file), report.name.clone()];
+        for finding in &mut report.findings {
+            finding.fingerprint = numbered(&mut seen, of_finding(finding, &kernel, &mut sources));
+        }
+        if let Some(code) = undecided::code(report) {
+            report.fingerprint = numbered(&mut seen, of_verdict(report, code, &kernel, &mut sources));
+        }
+    }
+}
+
+/// The hash and how many of the run had it before, from 1.
+fn numbered(seen: &mut BTreeMap<String, u32>, hash: String) -> String {
+    let number = seen.entry(hash.clone()).or_default();
+    *number += 1;
+    format!("{hash}:{number}")
+}
+
+fn of_finding(finding: &Finding, kernel: &[String; 2], sources: &mut Sources) -> String {
+    let mut accesses: Vec<Vec<String>> = finding.accesses.iter().map(|access| of_access(access, sources)).collect();
+    accesses.sort();
+    let mut parts = vec![finding.code.to_owned()];
+    parts.extend_from_slice(kernel);
+    parts.push(finding.scope.unwrap_or_default().to_owned());
+    parts.push(finding.array.clone().unwrap_or_default());
+    for access in accesses {
+        // How many lines there are keeps two accesses apart from one through more calls.
+        parts.push(access.len().to_string());
+        parts.extend(access);
+    }
+    hash(&parts)
+}
+
+fn of_access(access: &AccessShown, sources: &mut Sources) -> Vec<String> {
+    let mut lines = |file: &str, line| sources.line(file, line).map(without_layout).unwrap_or_default();
+    let mut parts = vec![access.access.clone(), lines(&access.file, access.line)];
+    parts.extend(access.stack.iter().map(|frame| lines(&frame.file, frame.line)));
+    parts
+}
+
+/// Of a kernel that is not decided.
+fn of_verdict(report: &KernelReport, code: &str, kernel: &[String; 2], sources: &mut Sources) -> String {
+    // Which of the two it is may depend on the machine.
+    let code = if code == undecided::out_of_time::CODE { undecided::unproved::CODE } else { code };
+    let refused = report.refused_at.as_ref().and_then(|(file, line)| sources.line(file, *line));
+    let line = refused.map(without_layout).unwrap_or_default();
+    hash(&[code.to_owned(), kernel[0].clone(), kernel[1].clone(), line])
+}
+
+/// The name without the folders, which differ from machine to machine.
+fn base_name(file: &str) -> String {
+    Path::new(file).file_name().map_or_else(|| file.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The line without the white space that a formatter might change: what is left separates words.
+fn without_layout(line: &str) -> String {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut text = String::new();
+    for part in line.split_whitespace() {
+        if text.ends_with(is_word) && part.starts_with(is_word) {
+            text.push(' ');
+        }
+        text.push_str(part);
+    }
+    text
+}
+
+fn hash(parts: &[String]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part.len().to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize()[..BYTES].iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use indexmap::IndexMap;
+
+    use super::*;
+
+    fn access(access: &str) -> AccessShown {
+        AccessShown {
+            file: "nowhere.cl".into(),
+            line: 3,
+            column: 5,
+            access: access.into(),
+            block: vec![0],
+            thread: vec![1],
+            loops: Vec::new(),
+            stack: Vec::new(),
+            arithmetic: String::new(),
+        }
+    }
+
+    fn race(scope: &'static str, accesses: [&str; 2]) -> Finding {
+        Finding {
+            code: "LS0101",
+            kind: "race",
+            subkind: Some(accesses.join("-")),
+            scope: Some(scope),
+            confirmed: false,
+            because: None,
+            hinges: Vec::new(),
+            witness: None,
+            array: Some("a".into()),
+            offset_bytes: Some(4),
+            place: None,
+            accesses: accesses.map(access).to_vec(),
+            parameters: IndexMap::new(),
+            block: vec![64],
+            grid: vec![1],
+            fingerprint: String::new(),
+        }
+    }
+
+    #[test]
+    fn either_thread_may_be_the_first() {
+        let of = |finding: &Finding| of_finding(finding, &["a.cl".into(), "k".into()], &mut Sources::default());
+        let print = of(&race("intra-group", ["read", "write"]));
+        assert_eq!(print, of(&race("intra-group", ["write", "read"])));
+        assert_ne!(print, of(&race("intra-group", ["write", "write"])));
+        assert_ne!(print, of(&race("inter-group", ["read", "write"])));
+        let elsewhere = Finding { array: Some("b".into()), ..race("intra-group", ["read", "write"]) };
+        assert_ne!(print, of(&elsewhere));
+    }
+
+    #[test]
+    fn layout_does_not_matter_but_words_do() {
+        assert_eq!(without_layout("\tint i =  x [ 1 ] ;"), without_layout("int i = x[1];"));
+        assert_ne!(without_layout("int i"), without_layout("inti"));
+    }
+
+    #[test]
+    fn parts_do_not_run_into_each_other() {
+        let hash = |parts: [&str; 2]| hash(&parts.map(str::to_owned));
+        assert_ne!(hash(["ab", "c"]), hash(["a", "bc"]));
+        assert_eq!(hash(["ab", "c"]).len(), 2 * BYTES);
+    }
+
+    #[test]
+    fn equal_ones_are_numbered() {
+        let mut seen = BTreeMap::new();
+        let numbers = ["a", "b", "a"].map(|hash| numbered(&mut seen, hash.to_owned()));
+        assert_eq!(numbers, ["a:1", "b:1", "a:2"]);
+    }
+}

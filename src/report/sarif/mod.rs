@@ -1,0 +1,124 @@
+//! The report in SARIF 2.1.0, the format of code-scanning services.
+//!
+//! One run with a rule for each kind of finding and of missing answer ([`rules`]), and a result for each finding and for
+//! each kernel without an answer ([`results`]): a kernel of which nothing is said is verified. What the standard leaves open is
+//! decided for GitHub's code scanning; docs/sarif.md says how. [`schema`] has the format's types, [`baseline`] reads it back.
+
+pub mod baseline;
+mod places;
+mod results;
+mod rules;
+mod schema;
+
+use std::collections::BTreeMap;
+
+use super::{Comparison, Document, text, undecided};
+use crate::verdict::{KernelReport, Verdict};
+use crate::version;
+use places::{COLUMN_KIND, Places, ROOT};
+use schema::{
+    BaseId, Compared, Driver, Invocation, Kernel, Log, Notification, Outcome, RuleReference, Run, RunProperties,
+    SCHEMA, Text, Tool, VERSION,
+};
+
+/// The name of the tool, which results are filtered by.
+const TOOL: &str = "Lockstep";
+
+/// The document.
+pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
+    let mut places = Places::here();
+    let compared = document.comparison.is_some();
+    let run = Run {
+        tool: Tool { driver: driver() },
+        invocations: [invocation(document, &mut places)],
+        original_uri_base_ids: BTreeMap::from([(ROOT, root())]),
+        column_kind: COLUMN_KIND,
+        results: document.reports.iter().flat_map(|report| results(report, compared, &mut places)).collect(),
+        properties: RunProperties {
+            kernels: document.reports.iter().map(|report| kernel(report, &places)).collect(),
+            baseline: document.comparison.map(counts),
+        },
+    };
+    let mut text = serde_json::to_string_pretty(&Log { schema: SCHEMA, version: VERSION, runs: [run] })?;
+    text.push('\n');
+    Ok(text)
+}
+
+fn driver() -> Driver {
+    Driver {
+        name: TOOL,
+        version: version::LOCKSTEP,
+        semantic_version: version::LOCKSTEP,
+        information_uri: Some(version::REPOSITORY).filter(|uri| !uri.is_empty()),
+        rules: rules::rules(),
+    }
+}
+
+fn root() -> BaseId {
+    BaseId { description: Text { text: "The folder that lockstep was called in.".into() } }
+}
+
+/// A kernel's results. Those that the baseline has are kept and say so: a service would take a result that is left out for
+/// one that was mended.
+fn results(report: &KernelReport, compared: bool, places: &mut Places) -> Vec<Outcome> {
+    let state = |known: bool| compared.then_some(if known { "unchanged" } else { "new" });
+    let mut results = Vec::new();
+    for (findings, known) in [(&report.findings, false), (&report.known.findings, true)] {
+        for finding in findings {
+            let result = results::of_finding(report, finding, places);
+            results.push(Outcome { baseline_state: state(known), ..result });
+        }
+    }
+    let verdict = results::of_verdict(report, places);
+    results.extend(verdict.map(|result| Outcome { baseline_state: state(report.known.verdict), ..result }));
+    results
+}
+
+fn invocation(document: &Document<'_>, places: &mut Places) -> Invocation {
+    let fault = document.reports.iter().any(|report| report.verdict == Verdict::Error);
+    let plain = |level, text: &str| Notification {
+        level,
+        message: Text { text: text.trim_end().to_owned() },
+        locations: Vec::new(),
+        associated_rule: None,
+    };
+    let mut notifications: Vec<Notification> = document.errors.iter().map(|error| plain("error", error)).collect();
+    notifications.extend(document.diagnostics.iter().map(|diagnostic| plain("warning", diagnostic)));
+    notifications.extend(document.reports.iter().filter_map(|report| notification(report, places)));
+    Invocation {
+        execution_successful: document.errors.is_empty() && !fault,
+        tool_execution_notifications: notifications,
+    }
+}
+
+/// That a kernel could not be analysed, which is more than that no answer was found.
+fn notification(report: &KernelReport, places: &mut Places) -> Option<Notification> {
+    let code = undecided::code(report)?;
+    let level = match code {
+        undecided::fault::CODE => "error",
+        undecided::unsupported::CODE => "warning",
+        _ => return None,
+    };
+    let reason = report.reason.as_deref().unwrap_or("no reason is known");
+    Some(Notification {
+        level,
+        message: Text { text: format!("kernel {} was not analysed: {reason}", report.name) },
+        locations: vec![results::of_report(report, places)],
+        associated_rule: Some(RuleReference { id: code, index: rules::index(code) }),
+    })
+}
+
+fn kernel(report: &KernelReport, places: &Places) -> Kernel {
+    Kernel {
+        name: report.name.clone(),
+        uri: places.artifact(&report.file).uri,
+        line: report.line,
+        verdict: report.verdict.name(),
+        launch: (!report.block.is_empty()).then(|| text::launch(report)),
+        assumptions: report.assumptions.clone(),
+    }
+}
+
+fn counts(comparison: &Comparison) -> Compared {
+    Compared { unchanged: comparison.findings + comparison.unknown, gone: comparison.gone }
+}

@@ -1,0 +1,181 @@
+//! Results: a finding, or a kernel without an answer.
+
+use std::collections::BTreeMap;
+
+use super::baseline::FINGERPRINT;
+use super::places::Places;
+use super::rules;
+use super::schema::{CodeFlow, Location, LogicalLocation, Outcome, Properties, Step, Text, ThreadFlow};
+use crate::report::manual::capitalised;
+use crate::report::{text, undecided};
+use crate::verdict::{AccessShown, Finding, KernelReport};
+
+/// A result for a finding: at the first access, with both of them as related locations, which the message links to by number.
+pub fn of_finding(report: &KernelReport, finding: &Finding, places: &mut Places) -> Outcome {
+    let at = match finding.accesses.first().map(|access| position(report, access)) {
+        Some((file, line, column)) => location(report, file, line, column, places),
+        None => location(report, &report.file, report.line, 0, places),
+    };
+    let related = finding.accesses.iter().enumerate().map(|(index, access)| Location {
+        id: Some(index + 1),
+        message: Some(Text { text: text::deed(access) }),
+        ..access_location(report, access, places)
+    });
+    let related_locations = related.collect();
+    Outcome {
+        rule_id: finding.code,
+        rule_index: rules::index(finding.code),
+        level: rules::level(finding.code),
+        message: Text { text: message(report, finding) },
+        locations: [at],
+        related_locations,
+        code_flows: code_flows(report, finding, places),
+        partial_fingerprints: fingerprints(&finding.fingerprint),
+        baseline_state: None,
+        properties: properties(report, finding),
+    }
+}
+
+/// A result for a kernel without an answer, if it has none: where the construct stands that is not supported, or at the kernel.
+pub fn of_verdict(report: &KernelReport, places: &mut Places) -> Option<Outcome> {
+    let code = undecided::code(report)?;
+    let reason = report.reason.as_deref().unwrap_or("no reason is known").replace('\n', "; ");
+    let text = sentence(&format!("Kernel {} is not verified: {}", report.name, unlinked(&reason)));
+    Some(Outcome {
+        rule_id: code,
+        rule_index: rules::index(code),
+        level: rules::level(code),
+        message: Text { text },
+        locations: [of_report(report, places)],
+        related_locations: Vec::new(),
+        code_flows: Vec::new(),
+        partial_fingerprints: fingerprints(&report.fingerprint),
+        baseline_state: None,
+        properties: Properties {
+            kernel: report.name.clone(),
+            subkind: None,
+            scope: None,
+            array: None,
+            confirmed: None,
+            because: None,
+            parameters: BTreeMap::new(),
+        },
+    })
+}
+
+/// Where a kernel without an answer is shown.
+pub fn of_report(report: &KernelReport, places: &mut Places) -> Location {
+    let (file, line) = match &report.refused_at {
+        Some((file, line)) => (file, *line),
+        None => (&report.file, report.line),
+    };
+    location(report, file, line, 0, places)
+}
+
+fn fingerprints(fingerprint: &str) -> BTreeMap<&'static str, String> {
+    BTreeMap::from([(FINGERPRINT, fingerprint.to_owned())])
+}
+
+fn properties(report: &KernelReport, finding: &Finding) -> Properties {
+    Properties {
+        kernel: report.name.clone(),
+        subkind: finding.subkind.clone(),
+        scope: finding.scope,
+        array: finding.array.clone(),
+        confirmed: Some(finding.confirmed),
+        because: finding.because.clone(),
+        parameters: finding.parameters.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
+    }
+}
+
+/// What is wrong in the first sentence, which services show by itself; then each thread, and the notes.
+fn message(report: &KernelReport, finding: &Finding) -> String {
+    let title = capitalised(&text::title(finding));
+    let mut sentences = vec![sentence(&format!("{title}, in kernel {}", unlinked(&report.name)))];
+    for (index, access) in finding.accesses.iter().enumerate() {
+        let (who, verb) = (capitalised(&text::who(access)), escaped(text::verb(access)));
+        let circumstances = unlinked(&text::circumstances(access));
+        sentences.push(sentence(&format!("{who} [{verb}]({}){circumstances}", index + 1)));
+    }
+    sentences.extend(text::notes(finding).iter().map(|note| sentence(&capitalised(&unlinked(note)))));
+    sentences.join(" ")
+}
+
+fn sentence(text: &str) -> String {
+    if text.ends_with('.') { text.to_owned() } else { format!("{text}.") }
+}
+
+/// The text of a link: the standard asks for these to be escaped there, and nowhere else.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
+}
+
+/// Text in which no link is seen.
+fn unlinked(text: &str) -> String {
+    text.replace("](", "] (")
+}
+
+/// One flow with the way of each thread to what it does, if there is more to tell than that.
+fn code_flows(report: &KernelReport, finding: &Finding, places: &mut Places) -> Vec<CodeFlow> {
+    let threads = finding.accesses.iter().map(|access| thread_flow(report, access, places));
+    let thread_flows: Vec<ThreadFlow> = threads.collect();
+    let steps: usize = thread_flows.iter().map(|thread| thread.locations.len()).sum();
+    if steps > 1 { vec![CodeFlow { thread_flows }] } else { Vec::new() }
+}
+
+/// The calls and the iterations of loops around an access, from the outside in, and the access.
+fn thread_flow(report: &KernelReport, access: &AccessShown, places: &mut Places) -> ThreadFlow {
+    let mut locations: Vec<Step> = Vec::new();
+    let mut add = |location: Location, message: String, importance| {
+        let location = Location { message: Some(Text { text: message }), ..location };
+        locations.push(Step { nesting_level: locations.len(), location, importance });
+    };
+    let calls = access.stack.len();
+    for depth in 0..=calls {
+        let loops = access.loops.iter().filter(|iteration| iteration.calls.min(calls) == depth && iteration.line > 0);
+        for iteration in loops {
+            let message = format!("iteration {} of {}", iteration.iteration, text::loop_(iteration));
+            add(location(report, &iteration.file, iteration.line, 0, places), message, "important");
+        }
+        // The calls are innermost first.
+        if let Some(call) = calls.checked_sub(depth + 1).and_then(|index| access.stack.get(index)) {
+            let at = location(report, &call.file, call.line, call.column, places);
+            add(at, format!("calls {}", call.function), "important");
+        }
+    }
+    add(access_location(report, access, places), text::deed(access), "essential");
+    ThreadFlow { id: text::who(access), locations }
+}
+
+fn access_location(report: &KernelReport, access: &AccessShown, places: &mut Places) -> Location {
+    let (file, line, column) = position(report, access);
+    location(report, file, line, column, places)
+}
+
+/// Where an access is; the kernel where the compiler does not say.
+fn position<'a>(report: &'a KernelReport, access: &'a AccessShown) -> (&'a str, u32, u32) {
+    match access.line {
+        0 => (&report.file, report.line, 0),
+        line => (&access.file, line, access.column),
+    }
+}
+
+fn location(report: &KernelReport, file: &str, line: u32, column: u32, places: &mut Places) -> Location {
+    Location {
+        id: None,
+        physical_location: places.physical(file, line, column),
+        logical_locations: vec![LogicalLocation { fully_qualified_name: report.name.clone(), kind: "function" }],
+        message: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_those_that_are_meant() {
+        assert_eq!(escaped(r"a[1]\n"), r"a\[1\]\\n");
+        assert_eq!(unlinked("t[0](3)"), "t[0] (3)");
+    }
+}

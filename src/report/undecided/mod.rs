@@ -1,0 +1,35 @@
+//! Kernels without an answer: why there is none, one file per kind.
+//!
+//! | code | kind |
+//! |---|---|
+//! | `LS0201` | [`unproved`] |
+//! | `LS0202` | [`out_of_time`] |
+//! | `LS0203` | [`unsupported`] |
+//! | `LS0204` | [`no_defect_found`] |
+//! | `LS0205` | [`fault`] |
+
+pub mod fault;
+pub mod no_defect_found;
+pub mod out_of_time;
+pub mod unproved;
+pub mod unsupported;
+
+use super::manual::{Kind, kinds};
+use crate::verdict::{KernelReport, Undecided, Verdict};
+
+/// Every kind, in the order of the codes.
+pub const KINDS: [Kind; 5] = kinds![unproved, out_of_time, unsupported, no_defect_found, fault];
+
+/// The code of what a report lacks an answer for, if it lacks one.
+pub fn code(report: &KernelReport) -> Option<&'static str> {
+    match report.verdict {
+        Verdict::Verified | Verdict::Defect => None,
+        Verdict::Error => Some(fault::CODE),
+        Verdict::Unknown => Some(match report.undecided.unwrap_or(Undecided::Unproved) {
+            Undecided::Unproved => unproved::CODE,
+            Undecided::OutOfTime => out_of_time::CODE,
+            Undecided::NotLowered | Undecided::NotRead => unsupported::CODE,
+            Undecided::NoDefectFound => no_defect_found::CODE,
+        }),
+    }
+}
