@@ -2,12 +2,14 @@
 //!
 //! What is verified is executed with the inputs that a run takes where nothing is said: one of those that the proof is about.
 
+#[path = "harness/ensure.rs"]
+mod ensure;
+
 use std::path::Path;
 use std::process::Command;
 
+use ensure::{Failure, ensure};
 use lockstep::suite::{Expectation, Header};
-
-type Failure = Box<dyn std::error::Error>;
 
 /// The sizes that stand for any.
 const OPEN: (&str, &str) = ("*", "4");
@@ -21,10 +23,6 @@ fn verified_example_runs(path: &Path, source: String) -> Result<(), Failure> {
     let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     ensure(output.status.code() == Some(0), || format!("{}:\n{stdout}{stderr}", output.status))?;
     ensure(stdout.contains("ran "), || format!("nothing was run:\n{stdout}{stderr}"))
-}
-
-fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Failure> {
-    if holds { Ok(()) } else { Err(otherwise().into()) }
 }
 
 datatest_stable::harness! {
