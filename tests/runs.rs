@@ -3,13 +3,15 @@
 //! What is verified is executed with the inputs that a run takes where nothing is said: one of those that the proof is about. What is
 //! confirmed is executed again, with the words that the finding names, and goes wrong again.
 
+#[path = "harness/ensure.rs"]
+mod ensure;
+
 use std::path::Path;
 use std::process::Command;
 
+use ensure::{Failure, ensure};
 use lockstep::suite::{Expectation, Header};
 use serde_json::Value;
-
-type Failure = Box<dyn std::error::Error>;
 
 /// The sizes that stand for any.
 const OPEN: (&str, &str) = ("*", "4");
@@ -62,10 +64,6 @@ fn confirmed_finding_happens_again(path: &Path, source: String) -> Result<(), Fa
         ensure(output.status.code() == Some(1), || format!("{}: {words:?}:\n{stdout}", output.status))?;
     }
     Ok(())
-}
-
-fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Failure> {
-    if holds { Ok(()) } else { Err(otherwise().into()) }
 }
 
 datatest_stable::harness! {

@@ -20,8 +20,10 @@ use super::code::{ArrayPlace, AtomicStep, Call, Code, Copy, Exchange, Position, 
 /// The register form of a kernel.
 pub fn compile(kernel: &VerifiedKernel) -> Code {
     let mut compiler = Compiler::new(kernel);
-    let graph = cfg::graph(kernel);
-    for &block in graph.reverse_postorder() {
+    let cfg = cfg::analyse(kernel);
+    // The steps of a loop stand together: a warp in lock-step, which goes by positions, comes to its end before what follows.
+    let order = cfg.order.as_deref().unwrap_or(cfg.graph.reverse_postorder());
+    for &block in order {
         compiler.starts[block] = Some(compiler.here());
         for &instruction in &kernel.blocks[block].instructions {
             let data = &kernel.instructions[instruction];

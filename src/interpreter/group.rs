@@ -83,8 +83,9 @@ impl Group {
     }
 
     /// Executes a warp in lock-step for so many steps: of its lanes those that have come least far in the code make a step
-    /// together. As blocks follow each other in reverse postorder, the paths of a branch come one after the other, and lanes
-    /// that have parted make their steps together again where their paths meet.
+    /// together. As blocks follow each other in the order of lock-step execution, the paths of a branch come one after the other,
+    /// lanes that have left a loop wait for those that stay, and lanes that have parted make their steps together again where
+    /// their paths meet.
     ///
     /// What lanes do in one step is not ordered; after a step that they make together each knows of what the others have done
     /// (BARRACUDA, section 3.3.1, rule ENDINSN). That is told after steps that access memory, and where lanes meet.

@@ -15,6 +15,8 @@
 //!   with its first finding.
 //! * `//~ unsupported`: the reason of an `unknown` names this line.
 
+mod ensure;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -22,7 +24,7 @@ use std::process::{Command, Output};
 use lockstep::suite::{Expectation, Header};
 use serde_json::Value;
 
-pub type Failure = Box<dyn std::error::Error>;
+pub use ensure::{Failure, ensure};
 
 /// What a file expects.
 #[derive(Clone)]
@@ -173,10 +175,6 @@ fn described(output: &Output) -> String {
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
-}
-
-pub fn ensure(condition: bool, message: impl FnOnce() -> String) -> Result<(), Failure> {
-    if condition { Ok(()) } else { Err(message().into()) }
 }
 
 /// The flag with every number replaced by `*` if it gives a size.

@@ -11,9 +11,12 @@
 //! through memory is a map of units to times ([`Clock`], its sparse format), which shares its parts with the maps it came from.
 //! A thread that has learned nothing that way takes 24 bytes while it runs.
 
+use std::collections::BTreeMap;
+
 use imbl::OrdMap;
 
 use super::super::Grid;
+use super::sync::{Place, Released, Sequence};
 
 /// A thread's count of what it has let others know.
 pub type Time = u32;
@@ -184,9 +187,11 @@ pub struct More {
     /// What it has learned through memory.
     pub learned: BySpace<Clock>,
     /// What its last releasing fences let others know.
-    pub fenced: super::sync::Released,
+    pub fenced: Released,
     /// What it has read of, and learns at its next acquiring fence.
-    pub seen: super::sync::Released,
+    pub seen: Released,
+    /// What its releasing operations have left where.
+    pub headed: BTreeMap<Place, Sequence>,
 }
 
 impl ThreadClock {

@@ -37,7 +37,7 @@ use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, Ordering, Scope, SpaceSe
 use self::clock::{BySpace, Clock, GroupClock, Layout, Stamp, Unit, Who};
 pub use self::clock::{ThreadClock, Time};
 use self::shadow::{Shadow, Stamps};
-use self::sync::{Level, Released};
+use self::sync::{Level, Place, Released, Sequence};
 use super::code::{Code, Position, Step};
 use super::{Grid, Races, Thread};
 
@@ -198,8 +198,10 @@ pub struct Detector {
     everywhere: Time,
     /// Of each of the kernel's arrays; empty for those in local and private memory.
     shadows: Vec<Shadow>,
-    /// What has been released where: the group of local arrays, the array, the byte.
-    released: BTreeMap<(Option<u64>, Array, u64), Released>,
+    /// What has been released where.
+    released: BTreeMap<Place, Sequence>,
+    /// How many sequences of changes have begun.
+    sequences: u64,
     /// The pairs of sites of races that were told, with the place where all of these are.
     told: BTreeSet<(u64, u64, u64)>,
     /// Where a race may have been missed.
@@ -248,6 +250,7 @@ impl Detector {
             everywhere: 0,
             shadows: vec![Shadow::default(); code.arrays.len()],
             released: BTreeMap::new(),
+            sequences: 0,
             told: BTreeSet::new(),
             unsure: BTreeSet::new(),
             exhausted: false,
@@ -568,7 +571,7 @@ impl Detector {
             (true, true) => SpaceSet { local: true, ..SpaceSet::NONE },
             (true, false) => SpaceSet { global: true, ..SpaceSet::NONE },
         };
-        if let Some(released) = self.released.get(&place).filter(|_| through.reads) {
+        if let Some(Sequence { released, .. }) = self.released.get(&place).filter(|_| through.reads) {
             if sync::acquires(through.ordering) {
                 for clocks in released.learned(level, me, self.layout) {
                     let more = thread.more();
@@ -582,6 +585,7 @@ impl Detector {
             return;
         }
         let mut adds = Released::default();
+        let mut headed = self.headed(thread, place);
         if let Some(more) = &thread.more {
             adds.add_all(&more.fenced, level);
         }
@@ -590,19 +594,31 @@ impl Detector {
             let mut clocks = BySpace::<Clock>::default();
             ordered(spaces).for_each(|space| clocks[space] = known[space].clone());
             adds.add(level, me, self.finest, self.layout, &clocks);
+            headed.add(level, me, self.finest, self.layout, &clocks);
             self.advance(thread);
         }
-        match (through.reads, adds.is_empty()) {
-            (true, true) => {}
-            (true, false) => self.released.entry(place).or_default().add_all(&adds, Level::Launch),
-            // A store that reads nothing hands nothing on.
-            (false, true) => {
-                self.released.remove(&place);
-            }
-            (false, false) => {
-                self.released.insert(place, adds);
-            }
+        if !through.reads {
+            // A store that reads nothing hands nothing on but what the thread itself has released.
+            adds.add_all(&headed, level);
+            self.released.remove(&place);
         }
+        if adds.is_empty() {
+            return;
+        }
+        self.sequences += 1;
+        let begun = Sequence { number: self.sequences, released: Released::default() };
+        let sequence = self.released.entry(place).or_insert(begun);
+        sequence.released.add_all(&adds, Level::Launch);
+        if !headed.is_empty() {
+            thread.more().headed.insert(place, Sequence { number: sequence.number, released: headed });
+        }
+    }
+
+    /// What a thread has released at a place, if all changes since have been its own or have read what they replaced.
+    fn headed(&self, thread: &ThreadClock, place: Place) -> Released {
+        let headed = thread.more.as_ref().and_then(|more| more.headed.get(&place));
+        let current = self.released.get(&place).map(|sequence| sequence.number);
+        headed.filter(|headed| Some(headed.number) == current).map(|headed| headed.released.clone()).unwrap_or_default()
     }
 
     /// Whether a plain access there stands beside a fence, and is taken for one through which threads learn from each other.

@@ -3,13 +3,14 @@
 //! A thread that writes to a place with a releasing operation, or with a plain atomic one behind a releasing fence, leaves there
 //! what it knows (at the operation, or at the fence); one that reads it from there with an acquiring operation, or with an
 //! atomic one before an acquiring fence, learns it. A read-modify-write hands on what was there and adds its own; a store
-//! that is none replaces it (the release sequence of C++ and OpenCL, observation order in the PTX model). Both must
+//! that is none replaces it, but for what the same thread has released there since the last store of another one (the release
+//! sequence of C11 and OpenCL; observation order and release patterns in the PTX model, which keep what C++20 has dropped). Both must
 //! include the other thread in their scope: that is PTX's rule ("morally strong"), and stricter than the BARRACUDA paper's
 //! (section 3.3.3), which lets one scope of the two suffice where the hardware of its time did.
 
 use std::collections::BTreeMap;
 
-use lockstep_ir::kernel::{Ordering, Scope};
+use lockstep_ir::kernel::{Array, Ordering, Scope};
 
 use super::clock::{BySpace, Clock, Layout, Who};
 
@@ -60,6 +61,18 @@ pub fn acquires(ordering: Ordering) -> bool {
 struct From {
     level: Level,
     who: Who,
+}
+
+/// A place through which threads learn: the group of local arrays, the array, the first byte.
+pub type Place = (Option<u64>, Array, u64);
+
+/// Changes of a place one after the other, in which nothing that was released got lost.
+#[derive(Clone, Debug)]
+pub struct Sequence {
+    /// Which of all.
+    pub number: u64,
+    /// What has been released in it.
+    pub released: Released,
 }
 
 /// What has been released, by whom and to whom.

@@ -160,8 +160,8 @@ fn code(all: &[Happens]) -> Code {
 /// Accesses that came before, by their numbers; for each memory.
 type Before = [BTreeSet<usize>; 2];
 
-/// What a thread has released: which, within which scope, and what had come before.
-type Left = Vec<(usize, Scope, Before)>;
+/// What a thread has released: which, within which scope, the narrower one within which it was left, and what had come before.
+type Left = Vec<(usize, Scope, Scope, Before)>;
 
 /// Every thread's accesses before what it does next.
 #[derive(Default)]
@@ -206,7 +206,7 @@ impl Model {
     }
 
     fn learn(&mut self, thread: usize, left: &Left, scope: Scope, spaces: [bool; 2]) {
-        for (from, released, before) in left {
+        for (from, _, released, before) in left {
             if includes(*released, *from, thread) && includes(scope, *from, thread) {
                 for space in (0..2).filter(|space| spaces[*space]) {
                     self.before[thread][space].extend(&before[space]);
@@ -236,7 +236,7 @@ impl Model {
                 if sync::releases(ordering) {
                     let mut before = self.before[thread].clone();
                     (0..2).filter(|space| !spaces[*space]).for_each(|space| before[space].clear());
-                    self.fenced[thread].push((thread, scope, before));
+                    self.fenced[thread].push((thread, scope, scope, before));
                 }
             }
             Happens::Plain { thread, cell, .. } => return self.access(number, thread, cell, happens),
@@ -283,19 +283,26 @@ impl Model {
             if sync::acquires(ordering) {
                 self.learn(thread, &left, scope, [true; 2]);
             } else {
-                let seen = left
-                    .iter()
-                    .filter(|(from, released, _)| includes(*released, *from, thread) && includes(scope, *from, thread));
+                let seen = left.iter().filter(|(from, _, released, _)| {
+                    includes(*released, *from, thread) && includes(scope, *from, thread)
+                });
                 self.seen[thread].extend(seen.cloned());
             }
         }
         if op == AtomicOp::Load {
             return;
         }
-        let mut now = if op == AtomicOp::Store { Vec::new() } else { left };
-        now.extend(self.fenced[thread].iter().map(|(from, at, before)| (*from, narrower(*at, scope), before.clone())));
+        let left_again = |left: &Left| -> Left {
+            left.iter().map(|(from, at, _, before)| (*from, *at, narrower(*at, scope), before.clone())).collect()
+        };
+        let mut now = left;
+        if op == AtomicOp::Store {
+            now.retain(|(from, ..)| *from == thread);
+            now = left_again(&now);
+        }
+        now.extend(left_again(&self.fenced[thread]));
         if sync::releases(ordering) {
-            now.push((thread, scope, self.before[thread].clone()));
+            now.push((thread, scope, scope, self.before[thread].clone()));
         }
         self.left[at].1 = now;
     }

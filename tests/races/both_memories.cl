@@ -1,0 +1,13 @@
+// race-free
+// run: --local-size 64 --num-groups 1
+// Elements are exchanged through both memories, and the barrier orders both.
+
+__kernel void both_memories(__global int *cells, __global int *out)
+{
+    __local int copies[64];
+    uint t = get_local_id(0);
+    cells[t] = t;
+    copies[t] = 2 * t;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    out[t] = cells[63 - t] + copies[63 - t];
+}

@@ -1,0 +1,8 @@
+// racy
+// run: --block-dim 32 --grid-dim 1 --arg in=iota:int*32
+// Pieces of 20 bytes overlap with the next ones.
+
+__global__ void copied_bytes(const int *in, int *out)
+{
+    memcpy(out + 4 * threadIdx.x, in, 20); //~ race
+}

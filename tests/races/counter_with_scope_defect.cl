@@ -1,0 +1,8 @@
+// racy
+// run: --local-size 32 --num-groups 2
+// The scope is that of the group, the counter that of all groups.
+
+__kernel void counter_with_scope(volatile __global atomic_int *count)
+{
+    atomic_fetch_add_explicit(count, 1, memory_order_relaxed, memory_scope_work_group); //~ race
+}

@@ -1,0 +1,21 @@
+// race-free
+// run: --block-dim 64 --grid-dim 1
+// A message from one warp to another one through shared memory: fences of block scope are enough.
+
+__global__ void flag_within_block(int *out)
+{
+    __shared__ int data;
+    __shared__ volatile int flag;
+    flag = 0;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        data = 42;
+        __threadfence_block();
+        flag = 1;
+    } else if (threadIdx.x == 32) {
+        while (flag == 0) {
+        }
+        __threadfence_block();
+        *out = data;
+    }
+}

@@ -1,0 +1,13 @@
+// racy
+// run: --block-dim 1 --grid-dim 3
+// The lock is given back with a relaxed store.
+
+#include <cuda/atomic>
+
+__global__ void lock_of_library(cuda::atomic<int, cuda::thread_scope_device> *lock, int *sum)
+{
+    while (lock->exchange(1, cuda::memory_order_acquire) != 0) {
+    }
+    *sum += blockIdx.x + 1; //~ race
+    lock->store(0, cuda::memory_order_relaxed);
+}

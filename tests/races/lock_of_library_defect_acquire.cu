@@ -1,0 +1,13 @@
+// racy
+// run: --block-dim 1 --grid-dim 3
+// The lock is taken with a release, which acquires nothing.
+
+#include <cuda/atomic>
+
+__global__ void lock_of_library(cuda::atomic<int, cuda::thread_scope_device> *lock, int *sum)
+{
+    while (lock->exchange(1, cuda::memory_order_release) != 0) {
+    }
+    *sum += blockIdx.x + 1; //~ race
+    lock->store(0, cuda::memory_order_release);
+}

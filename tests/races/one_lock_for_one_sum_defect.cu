@@ -1,0 +1,14 @@
+// racy
+// run: --block-dim 1 --grid-dim 4
+// Two locks guard the same sum.
+
+__global__ void one_lock_for_one_sum(int *locks, int *sums)
+{
+    int which = blockIdx.x % 2;
+    while (atomicCAS(&locks[which], 0, 1) != 0) {
+    }
+    __threadfence();
+    sums[blockIdx.x / 2] += blockIdx.x; //~ race
+    __threadfence();
+    atomicExch(&locks[which], 0);
+}

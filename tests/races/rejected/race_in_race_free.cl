@@ -1,0 +1,10 @@
+// race-free
+// run: --local-size 64 --num-groups 1
+// It is racy.
+
+__kernel void shift(__global int *a)
+{
+    int i = get_local_id(0);
+    a[i] = a[i + 1];
+}
+// fails: a race was found

@@ -1,0 +1,16 @@
+// race-free
+// run: --block-dim 32 --grid-dim 1
+// Tiles of eight lanes wait for themselves and exchange among themselves.
+
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+__global__ void tiles_of_eight(int *out)
+{
+    __shared__ int cells[32];
+    cg::thread_block_tile<8> tile = cg::tiled_partition<8>(cg::this_thread_block());
+    unsigned t = threadIdx.x;
+    cells[t] = t;
+    tile.sync();
+    out[t] = cells[t ^ 7];
+}
