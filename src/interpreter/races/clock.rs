@@ -186,10 +186,10 @@ pub struct More {
     pub lanes: BySpace<Vec<Time>>,
     /// What it has learned through memory.
     pub learned: BySpace<Clock>,
-    /// What its last releasing fences let others know.
-    pub fenced: Released,
-    /// What it has read of, and learns at its next acquiring fence.
-    pub seen: Released,
+    /// What its last releasing fences let others know through places of each memory.
+    pub fenced: BySpace<Released>,
+    /// What it has read of in each memory, and learns at its next acquiring fence.
+    pub seen: BySpace<Released>,
     /// What its releasing operations have left where.
     pub headed: BTreeMap<Place, Sequence>,
 }

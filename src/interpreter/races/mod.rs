@@ -37,7 +37,7 @@ use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, Ordering, Scope, SpaceSe
 use self::clock::{BySpace, Clock, GroupClock, Layout, Stamp, Unit, Who};
 pub use self::clock::{ThreadClock, Time};
 use self::shadow::{Shadow, Stamps};
-use self::sync::{Level, Place, Released, Sequence};
+use self::sync::{Level, Means, Place, Released, Sequence};
 use super::code::{Code, Position, Step};
 use super::{Grid, Races, Thread};
 
@@ -48,6 +48,9 @@ const GLOBAL: usize = 1;
 
 /// The most races that are told.
 const MOST_TOLD: usize = 10_000;
+
+/// Where memories are not ordered apart, what is learned through either is kept with local memory.
+const ONE_SHELF: SpaceSet = SpaceSet { local: true, ..SpaceSet::NONE };
 
 /// How many accesses of one kind are kept where barriers alone order threads, and where they do not.
 const KEPT: [usize; 2] = [2, 4];
@@ -526,29 +529,51 @@ impl Detector {
     ) {
         let Some(level) = Level::of(scope) else { return };
         let me = Who { group: watch.clock.group, number };
-        if sync::acquires(ordering) {
-            self.learn_seen(thread, me, level, spaces);
+        let of_both = !self.by_space || (spaces.local && spaces.global);
+        let kept: SmallIndices = ordered(if self.by_space { spaces } else { ONE_SHELF }).collect();
+        if sync::acquires(ordering)
+            && let Some(more) = &mut thread.more
+        {
+            let seen = std::mem::take(&mut more.seen);
+            for &at in &kept {
+                self.learn(thread, &seen[at], (me, level), (at, ordering, of_both));
+            }
+            thread.more().seen = seen;
         }
         if sync::releases(ordering) {
-            let mut clocks = self.known_to(&watch.clock, thread, me);
-            // What a fence does not order it does not tell of.
-            for space in [LOCAL, GLOBAL].into_iter().filter(|space| !ordered(spaces).any(|other| other == *space)) {
-                clocks[space] = Clock::default();
-            }
+            let known = self.known_to(&watch.clock, thread, me);
             let (finest, layout) = (self.finest, self.layout);
-            // What was told at an earlier fence is known at this one too, but for other memory and to others.
-            thread.more().fenced.add(level, me, finest, layout, &clocks);
+            let is_total = self.by_space && ordering == Ordering::SequentiallyConsistent;
+            let all_means = [(of_both, Means::Both), (is_total, Means::Total), (!of_both && !is_total, Means::One)];
+            for &at in &kept {
+                for (_, means) in all_means.iter().filter(|(is, _)| *is) {
+                    // What was told at an earlier fence is known at this one too, but for other memory and to others.
+                    thread.more().fenced[at].add((level, *means), me, finest, layout, &let_known(&known, at, *means));
+                }
+            }
             self.advance(thread);
         }
     }
 
-    fn learn_seen(&self, thread: &mut ThreadClock, me: Who, level: Level, spaces: SpaceSet) {
-        let Some(more) = &mut thread.more else { return };
-        let seen = std::mem::take(&mut more.seen);
-        for clocks in seen.learned(level, me, self.layout) {
-            ordered(spaces).for_each(|space| more.learned[space].join(&clocks[space]));
+    /// A thread learns of what was released through places of the memory `at`, with an operation of this ordering, or with a fence,
+    /// which may be `of_both` memories.
+    fn learn(
+        &self,
+        thread: &mut ThreadClock,
+        released: &Released,
+        (me, level): (Who, Level),
+        (at, ordering, of_both): (usize, Ordering, bool),
+    ) {
+        for (means, clocks) in released.learned(level, me, self.layout) {
+            let of_all = match means {
+                Means::One => false,
+                Means::Both => of_both,
+                Means::Total => ordering == Ordering::SequentiallyConsistent,
+            };
+            for space in [LOCAL, GLOBAL].into_iter().filter(|space| *space == at || of_all) {
+                thread.more().learned[space].join(&clocks[space]);
+            }
         }
-        more.seen = seen;
     }
 
     /// A thread reads or writes a place with an atomic operation, or beside a fence.
@@ -565,20 +590,12 @@ impl Detector {
         let me = Who { group: watch.clock.group, number };
         let level = self.strong[usize_of(accessed.at)].map_or(Level::Launch, |(level, _)| level);
         let place = (accessed.local.then_some(me.group), accessed.array, accessed.offset);
-        // In OpenCL an operation on one memory orders accesses to that one only.
-        let spaces = match (self.by_space, accessed.local) {
-            (false, _) => SpaceSet::ALL,
-            (true, true) => SpaceSet { local: true, ..SpaceSet::NONE },
-            (true, false) => SpaceSet { global: true, ..SpaceSet::NONE },
-        };
+        let at = if self.by_space && !accessed.local { GLOBAL } else { LOCAL };
         if let Some(Sequence { released, .. }) = self.released.get(&place).filter(|_| through.reads) {
             if sync::acquires(through.ordering) {
-                for clocks in released.learned(level, me, self.layout) {
-                    let more = thread.more();
-                    ordered(spaces).for_each(|space| more.learned[space].join(&clocks[space]));
-                }
+                self.learn(thread, released, (me, level), (at, through.ordering, !self.by_space));
             } else {
-                thread.more().seen.add_seen(released, level, me, self.layout);
+                thread.more().seen[at].add_seen(released, level, me, self.layout);
             }
         }
         if !through.writes {
@@ -587,14 +604,17 @@ impl Detector {
         let mut adds = Released::default();
         let mut headed = self.headed(thread, place);
         if let Some(more) = &thread.more {
-            adds.add_all(&more.fenced, level);
+            adds.add_all(&more.fenced[at], level);
         }
         if sync::releases(through.ordering) {
-            let known = self.known_to(&watch.clock, thread, me);
-            let mut clocks = BySpace::<Clock>::default();
-            ordered(spaces).for_each(|space| clocks[space] = known[space].clone());
-            adds.add(level, me, self.finest, self.layout, &clocks);
-            headed.add(level, me, self.finest, self.layout, &clocks);
+            let means = match (self.by_space, through.ordering) {
+                (false, _) => Means::Both,
+                (true, Ordering::SequentiallyConsistent) => Means::Total,
+                (true, _) => Means::One,
+            };
+            let clocks = let_known(&self.known_to(&watch.clock, thread, me), at, means);
+            adds.add((level, means), me, self.finest, self.layout, &clocks);
+            headed.add((level, means), me, self.finest, self.layout, &clocks);
             self.advance(thread);
         }
         if !through.reads {
@@ -665,6 +685,15 @@ struct Now {
     stamp: Stamp,
     kind: Kind,
     space: usize,
+}
+
+/// What is let known by these means through a place of this memory, of what a thread knows.
+fn let_known(known: &BySpace<Clock>, at: usize, means: Means) -> BySpace<Clock> {
+    let mut clocks = known.clone();
+    if means == Means::One {
+        clocks[if at == LOCAL { GLOBAL } else { LOCAL }] = Clock::default();
+    }
+    clocks
 }
 
 /// Positions of stamps in a cell.

@@ -7,6 +7,9 @@
 //! sequence of C11 and OpenCL; observation order and release patterns in the PTX model, which keep what C++20 has dropped). Both must
 //! include the other thread in their scope: that is PTX's rule ("morally strong"), and stricter than the BARRACUDA paper's
 //! (section 3.3.3), which lets one scope of the two suffice where the hardware of its time did.
+//!
+//! OpenCL orders the two memories apart (section 3.3.7). What is released through a place of one memory tells of accesses to that memory;
+//! of the other one, too, where both sides are fences of both memories, or both sides are sequentially consistent ([`Means`]).
 
 use std::collections::BTreeMap;
 
@@ -56,10 +59,22 @@ pub fn acquires(ordering: Ordering) -> bool {
     matches!(ordering, Ordering::Acquire | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
 }
 
-/// Who has released: as far as any operation of the kernel tells threads apart, the first thread of the warp or the group.
+/// By which means something was released: to whom it tells of the memory that the place is not in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Means {
+    /// To nobody.
+    One,
+    /// To fences of both memories; to all where memories are not ordered apart.
+    Both,
+    /// To what is sequentially consistent.
+    Total,
+}
+
+/// Who has released, and how: as far as any operation of the kernel tells threads apart, the first thread of the warp or the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct From {
     level: Level,
+    means: Means,
     who: Who,
 }
 
@@ -86,19 +101,26 @@ impl Released {
     }
 
     /// Adds what a thread lets others know. `finest` is the lowest level of any operation in the kernel.
-    pub fn add(&mut self, level: Level, who: Who, finest: Level, layout: Layout, clocks: &BySpace<Clock>) {
+    pub fn add(
+        &mut self,
+        (level, means): (Level, Means),
+        who: Who,
+        finest: Level,
+        layout: Layout,
+        clocks: &BySpace<Clock>,
+    ) {
         let who = match finest {
             Level::Launch => Who { group: 0, number: 0 },
             Level::Group => Who { group: who.group, number: 0 },
             Level::Warp => Who { group: who.group, number: layout.warp(who) * layout.warp_size },
         };
-        join(self.0.entry(From { level, who }).or_default(), clocks);
+        join(self.0.entry(From { level, means, who }).or_default(), clocks);
     }
 
     /// Adds everything of another, at most at this level.
     pub fn add_all(&mut self, other: &Self, level: Level) {
         for (from, clocks) in &other.0 {
-            join(self.0.entry(From { level: from.level.min(level), who: from.who }).or_default(), clocks);
+            join(self.0.entry(From { level: from.level.min(level), ..*from }).or_default(), clocks);
         }
     }
 
@@ -110,8 +132,8 @@ impl Released {
     }
 
     /// What a thread learns with an operation of this level.
-    pub fn learned(&self, level: Level, who: Who, layout: Layout) -> impl Iterator<Item = &BySpace<Clock>> {
-        self.seen_by(level, who, layout).map(|(_, clocks)| clocks)
+    pub fn learned(&self, level: Level, who: Who, layout: Layout) -> impl Iterator<Item = (Means, &BySpace<Clock>)> {
+        self.seen_by(level, who, layout).map(|(from, clocks)| (from.means, clocks))
     }
 
     fn seen_by(&self, level: Level, who: Who, layout: Layout) -> impl Iterator<Item = (&From, &BySpace<Clock>)> {

@@ -107,7 +107,7 @@ fn happens(tree: bool) -> impl Strategy<Value = Happens> {
     }
 }
 
-fn code(all: &[Happens]) -> Code {
+fn code(all: &[Happens], by_space: bool) -> Code {
     let mut atomics = Vec::new();
     let mut step = |happens: &Happens| match happens {
         Happens::Atomic { op, ordering, scope, .. } => {
@@ -153,22 +153,54 @@ fn code(all: &[Happens]) -> Code {
         switches: Vec::new(),
         refused: Vec::new(),
         pointer_bytes: 8,
-        orders_by_space: false,
+        orders_by_space: by_space,
     }
 }
 
 /// Accesses that came before, by their numbers; for each memory.
 type Before = [BTreeSet<usize>; 2];
 
-/// What a thread has released: which, within which scope, the narrower one within which it was left, and what had come before.
-type Left = Vec<(usize, Scope, Scope, Before)>;
+/// An operation, or a fence of these memories.
+#[derive(Clone, Copy)]
+struct Way {
+    ordering: Ordering,
+    fence: Option<SpaceSet>,
+}
+
+impl Way {
+    /// Of which memories something that was released learns what is left through a place of this one: none of the
+    /// other where OpenCL says nothing else.
+    fn tells(self, other: Self, space: usize) -> [bool; 2] {
+        let is_about = |way: Self| way.fence.is_none_or(|spaces| [spaces.local, spaces.global][space]);
+        let of_both = |way: Self| way.fence.is_some_and(|spaces| spaces.local && spaces.global);
+        let consistent = |way: Self| way.ordering == Ordering::SequentiallyConsistent;
+        let ways = [self, other];
+        let all = ways.into_iter().all(of_both) || ways.into_iter().all(consistent);
+        [0, 1].map(|about| ways.into_iter().all(is_about) && (about == space || all))
+    }
+}
+
+/// What a thread has released.
+#[derive(Clone)]
+struct Leaving {
+    from: usize,
+    way: Way,
+    scope: Scope,
+    /// The narrower one within which it was left.
+    left: Scope,
+    before: Before,
+}
+
+type Left = Vec<Leaving>;
 
 /// Every thread's accesses before what it does next.
 #[derive(Default)]
 struct Model {
     before: Vec<Before>,
     fenced: Vec<Left>,
-    seen: Vec<Left>,
+    /// With the memory in which it was read of.
+    seen: Vec<Vec<(usize, Leaving)>>,
+    by_space: bool,
     left: Vec<((Cell, Option<usize>), Left)>,
     made: Vec<(usize, usize, Happens)>,
 }
@@ -205,12 +237,11 @@ impl Model {
         }
     }
 
-    fn learn(&mut self, thread: usize, left: &Left, scope: Scope, spaces: [bool; 2]) {
-        for (from, _, released, before) in left {
-            if includes(*released, *from, thread) && includes(scope, *from, thread) {
-                for space in (0..2).filter(|space| spaces[*space]) {
-                    self.before[thread][space].extend(&before[space]);
-                }
+    fn learn(&mut self, thread: usize, (at, leaving): &(usize, Leaving), way: Way, scope: Scope) {
+        if includes(leaving.left, leaving.from, thread) && includes(scope, leaving.from, thread) {
+            let tells = if self.by_space { leaving.way.tells(way, *at) } else { [true; 2] };
+            for space in (0..2).filter(|space| tells[*space]) {
+                self.before[thread][space].extend(&leaving.before[space]);
             }
         }
     }
@@ -228,15 +259,15 @@ impl Model {
             }
             Happens::LaunchBarrier => self.meet(&(0..THREADS).collect::<Vec<_>>(), [true; 2]),
             Happens::Fence { thread, ordering, scope, spaces } => {
-                let spaces = [spaces.local, spaces.global];
+                let way = Way { ordering, fence: Some(spaces) };
                 if sync::acquires(ordering) {
-                    let seen = self.seen[thread].clone();
-                    self.learn(thread, &seen, scope, spaces);
+                    for seen in self.seen[thread].clone() {
+                        self.learn(thread, &seen, way, scope);
+                    }
                 }
                 if sync::releases(ordering) {
-                    let mut before = self.before[thread].clone();
-                    (0..2).filter(|space| !spaces[*space]).for_each(|space| before[space].clear());
-                    self.fenced[thread].push((thread, scope, scope, before));
+                    let before = self.before[thread].clone();
+                    self.fenced[thread].push(Leaving { from: thread, way, scope, left: scope, before });
                 }
             }
             Happens::Plain { thread, cell, .. } => return self.access(number, thread, cell, happens),
@@ -279,30 +310,32 @@ impl Model {
             self.left.len() - 1
         });
         let left = self.left[at].1.clone();
+        let (way, space) = (Way { ordering, fence: None }, usize::from(!cell.local));
         if op != AtomicOp::Store {
+            let seen = left.iter().map(|leaving| (space, leaving.clone()));
             if sync::acquires(ordering) {
-                self.learn(thread, &left, scope, [true; 2]);
+                seen.for_each(|seen| self.learn(thread, &seen, way, scope));
             } else {
-                let seen = left.iter().filter(|(from, _, released, _)| {
-                    includes(*released, *from, thread) && includes(scope, *from, thread)
-                });
-                self.seen[thread].extend(seen.cloned());
+                self.seen[thread].extend(seen.filter(|(_, leaving)| {
+                    includes(leaving.left, leaving.from, thread) && includes(scope, leaving.from, thread)
+                }));
             }
         }
         if op == AtomicOp::Load {
             return;
         }
         let left_again = |left: &Left| -> Left {
-            left.iter().map(|(from, at, _, before)| (*from, *at, narrower(*at, scope), before.clone())).collect()
+            let again = |leaving: &Leaving| Leaving { left: narrower(leaving.scope, scope), ..leaving.clone() };
+            left.iter().map(again).collect()
         };
         let mut now = left;
         if op == AtomicOp::Store {
-            now.retain(|(from, ..)| *from == thread);
+            now.retain(|leaving| leaving.from == thread);
             now = left_again(&now);
         }
         now.extend(left_again(&self.fenced[thread]));
         if sync::releases(ordering) {
-            now.push((thread, scope, scope, self.before[thread].clone()));
+            now.push(Leaving { from: thread, way, scope, left: scope, before: self.before[thread].clone() });
         }
         self.left[at].1 = now;
     }
@@ -390,10 +423,11 @@ impl Run {
 }
 
 /// Until the first race of each cell the two agree at every access.
-fn check(all: &[Happens]) -> Result<(), TestCaseError> {
-    let code = code(all);
+fn check(all: &[Happens], by_space: bool) -> Result<(), TestCaseError> {
+    let code = code(all, by_space);
     let (mut model, mut run) = (Model::default(), Run::new(&code));
     model.before = vec![Before::default(); THREADS];
+    model.by_space = by_space;
     model.fenced = vec![Vec::new(); THREADS];
     model.seen = vec![Vec::new(); THREADS];
     let mut raced: Vec<(Cell, Option<usize>)> = Vec::new();
@@ -419,11 +453,14 @@ proptest! {
 
     #[test]
     fn barriers_of_whole_units_order_what_they_mean(all in prop::collection::vec(happens(true), 1..60)) {
-        check(&all)?;
+        check(&all, false)?;
     }
 
     #[test]
-    fn whatever_orders_threads_orders_what_it_means(all in prop::collection::vec(happens(false), 1..60)) {
-        check(&all)?;
+    fn whatever_orders_threads_orders_what_it_means(
+        all in prop::collection::vec(happens(false), 1..60),
+        by_space in any::<bool>(),
+    ) {
+        check(&all, by_space)?;
     }
 }
