@@ -42,12 +42,14 @@ const BYTES: u64 = 1 << 30;
 /// The steps of a turn where threads take turns.
 const TURN: u64 = 64;
 
-/// A counterexample that is tried: its launch, its two threads (the group's number, the thread's number in it), and how many
+/// A counterexample that is tried: its launch, its two threads (the group's number, the thread's number in it), how many
 /// steps may be spent on it still.
 struct Trial {
     grid: Grid,
     threads: Option<[(u64, u32); 2]>,
     left: u64,
+    /// What a run had, if with other numbers than those that the finding tells.
+    found: Option<Finding>,
 }
 
 /// Runs counterexamples of one kernel.
@@ -77,39 +79,49 @@ impl<'a> Replay<'a> {
 
     fn try_all(&self, finding: &mut Finding, counterexample: &Counterexample) {
         let Some(grid) = self.grid(counterexample) else { return };
-        let mut trial = Trial { grid, threads: threads(&grid, counterexample), left: STEPS_IN_ALL };
+        let mut trial = Trial { grid, threads: threads(&grid, counterexample), left: STEPS_IN_ALL, found: None };
         for only_these in [true, false] {
             for contents in CONTENTS {
                 let Some((input, arguments)) = self.input(&grid, counterexample, contents) else { continue };
                 if interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
-                    return;
+                    break;
                 }
-                if self.try_one(finding, &mut trial, &input, only_these) {
-                    finding.confirmed = true;
-                    finding.because = None;
-                    finding.witness = Some(witness(&grid, arguments));
+                let before = trial.found.is_some();
+                let exactly = self.try_one(finding, &mut trial, &input, only_these);
+                if let Some(found) = trial.found.as_mut().filter(|_| exactly || !before) {
+                    found.witness = Some(witness(&grid, arguments));
                 }
-                if trial.left == 0 || finding.confirmed {
-                    return;
+                if exactly || before || trial.left == 0 {
+                    break;
                 }
             }
+            if trial.found.is_some() {
+                break;
+            }
+        }
+        if let Some(found) = trial.found {
+            *finding = Finding { confirmed: true, because: None, ..found };
         }
     }
 
-    /// Whether a run on this input has the defect: thread after thread, or all in turns if that takes too long to come to it.
-    fn try_one(&self, finding: &mut Finding, trial: &mut Trial, input: &Input, only_these: bool) -> bool {
-        let grid = &trial.grid;
-        for schedule in [Schedule::InOrder, Schedule::RoundRobin(TURN)] {
+    /// Runs this input: thread after thread, and all in turns if that takes too long to come to the defect, or comes to it with
+    /// other numbers. Notes what is found; whether it is the very execution that the finding tells.
+    fn try_one(&self, finding: &Finding, trial: &mut Trial, input: &Input, only_these: bool) -> bool {
+        let grid = trial.grid;
+        for schedule in [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::RoundRobin(TURN)] {
             let how = self.how(trial, schedule, only_these);
-            let Some(ran) = interpreter::run(&self.code, grid, input.clone(), how) else { return false };
+            let Some(ran) = interpreter::run(&self.code, &grid, input.clone(), how) else { return false };
             trial.left = trial.left.saturating_sub(ran.steps.max(1));
             let returned_count_as_come = self.options.exited_threads_arrive;
-            let places = Places { kernel: self.kernel, code: &self.code, grid, returned_count_as_come };
-            if places.confirm(finding, &self.defined(&ran.events), only_these) {
-                return true;
+            let places = Places { kernel: self.kernel, code: &self.code, grid: &grid, returned_count_as_come };
+            let mut found = finding.clone();
+            let is_found = places.confirm(&mut found, &self.defined(&ran.events), only_these);
+            let exactly = is_found && found.accesses == finding.accesses;
+            if exactly || (is_found && trial.found.is_none()) {
+                trial.found = Some(found);
             }
-            if !ran.broken_off || trial.left == 0 {
-                return false;
+            if exactly || trial.left == 0 || !(is_found || ran.broken_off) {
+                return exactly;
             }
         }
         false
