@@ -1,0 +1,391 @@
+//! The kinds of operations that [`Operation`] has.
+
+use super::Value;
+#[cfg(doc)]
+use super::{Operation, Type};
+
+/// An operation on one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// Bitwise complement; logical on Booleans.
+    Not,
+    /// Two's complement negation.
+    Negate,
+}
+
+/// An operation on two bit-vectors; `And`, `Or` and `Xor` on two Booleans also.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    /// Sum.
+    Add,
+    /// Difference.
+    Subtract,
+    /// Product.
+    Multiply,
+    /// Unsigned quotient.
+    UnsignedDivide,
+    /// Signed quotient, rounded towards zero.
+    SignedDivide,
+    /// Unsigned remainder.
+    UnsignedRemainder,
+    /// Signed remainder, with the sign of the dividend.
+    SignedRemainder,
+    /// Shift left.
+    ShiftLeft,
+    /// Shift right, zeros come in.
+    LogicalShiftRight,
+    /// Shift right, sign bits come in.
+    ArithmeticShiftRight,
+    /// Conjunction.
+    And,
+    /// Disjunction.
+    Or,
+    /// Exclusive disjunction.
+    Xor,
+}
+
+/// A comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CompareOp {
+    /// `=`
+    Equal,
+    /// `≠`
+    NotEqual,
+    /// Unsigned `<`.
+    UnsignedLess,
+    /// Unsigned `≤`.
+    UnsignedLessEqual,
+    /// Signed `<`.
+    SignedLess,
+    /// Signed `≤`.
+    SignedLessEqual,
+}
+
+/// A conversion to the result's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ConvertOp {
+    /// To a wider bit-vector, zeros come in. A Boolean becomes 0 or 1.
+    ZeroExtend,
+    /// To a wider bit-vector, sign bits come in. A Boolean becomes 0 or -1.
+    SignExtend,
+    /// To a narrower bit-vector: the low bits. To a Boolean: the lowest bit.
+    Truncate,
+    /// The same bits as another type of the same width (floats, bit-vectors; a Boolean and `Bits(1)`).
+    Bitcast,
+}
+
+/// Float arithmetic; comparisons return a Boolean, conversions the result's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FloatOp {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Subtract,
+    /// `a * b`
+    Multiply,
+    /// `a / b`
+    Divide,
+    /// `fmod(a, b)`
+    Remainder,
+    /// `a * b + c`, rounded once.
+    FusedMultiplyAdd,
+    /// `a * b + c`, rounded once or twice.
+    MultiplyAdd,
+    /// Square root.
+    SquareRoot,
+    /// Ordered and equal.
+    OrderedEqual,
+    /// Ordered and not equal.
+    OrderedNotEqual,
+    /// Ordered and less.
+    OrderedLess,
+    /// Ordered and at most.
+    OrderedLessEqual,
+    /// Neither is a NaN.
+    Ordered,
+    /// Unordered or equal.
+    UnorderedEqual,
+    /// Unordered or not equal.
+    UnorderedNotEqual,
+    /// Unordered or less.
+    UnorderedLess,
+    /// Unordered or at most.
+    UnorderedLessEqual,
+    /// One is a NaN.
+    Unordered,
+    /// To another float format, to nearest even.
+    FromFloat,
+    /// From a signed integer, to nearest even.
+    FromSigned,
+    /// From an unsigned integer, to nearest even.
+    FromUnsigned,
+    /// To a signed integer, towards zero.
+    ToSigned,
+    /// To an unsigned integer, towards zero.
+    ToUnsigned,
+}
+
+/// What an atomic does; all but `Store` and `Fetch…`-less forms return the old value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AtomicOp {
+    /// Reads.
+    Load,
+    /// Writes.
+    Store,
+    /// Writes, returns the old value.
+    Exchange,
+    /// Writes the second operand if the old value equals the first; returns the old value.
+    CompareExchange,
+    /// Adds.
+    Add,
+    /// Subtracts.
+    Subtract,
+    /// Increments; with an operand: wraps to 0 above it (CUDA).
+    Increment,
+    /// Decrements; with an operand: wraps to it below 0 and above it (CUDA).
+    Decrement,
+    /// Signed minimum.
+    SignedMin,
+    /// Signed maximum.
+    SignedMax,
+    /// Unsigned minimum.
+    UnsignedMin,
+    /// Unsigned maximum.
+    UnsignedMax,
+    /// Conjunction.
+    And,
+    /// Disjunction.
+    Or,
+    /// Exclusive disjunction.
+    Xor,
+    /// Float addition.
+    FloatAdd,
+    /// Float subtraction.
+    FloatSubtract,
+    /// Float minimum.
+    FloatMin,
+    /// Float maximum.
+    FloatMax,
+}
+
+/// What an atomic or a fence orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ordering {
+    /// Nothing.
+    Relaxed,
+    /// Later accesses stay after it.
+    Acquire,
+    /// Earlier accesses stay before it.
+    Release,
+    /// Both.
+    AcquireRelease,
+    /// Both, and one order of all such operations.
+    SequentiallyConsistent,
+}
+
+/// Between whom an atomic or a fence works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// The thread alone (image fences).
+    Thread,
+    /// The threads of a warp or sub-group.
+    Warp,
+    /// The threads of a group.
+    Group,
+    /// The threads of a cluster.
+    Cluster,
+    /// All threads of the launch.
+    Device,
+    /// All threads and the host.
+    System,
+}
+
+/// Which memories a barrier or a fence orders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SpaceSet {
+    /// Local memory.
+    pub local: bool,
+    /// Global memory.
+    pub global: bool,
+    /// Images.
+    pub image: bool,
+}
+
+impl SpaceSet {
+    /// All memory, as `__syncthreads` orders it.
+    pub const ALL: Self = Self { local: true, global: true, image: true };
+
+    /// No memory.
+    pub const NONE: Self = Self { local: false, global: false, image: false };
+}
+
+/// For whom a barrier waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BarrierKind {
+    /// All threads of the group.
+    Group,
+    /// `count` threads of the group at the barrier with this number; both may be run-time values.
+    Named {
+        /// The barrier's number.
+        id: Value,
+        /// How many threads take part; `None`: the whole group.
+        count: Option<Value>,
+    },
+    /// As `Named`, without waiting.
+    Arrive {
+        /// The barrier's number.
+        id: Value,
+        /// How many threads take part.
+        count: Value,
+    },
+    /// The lanes of the mask; `None`: all lanes of the warp.
+    Warp {
+        /// The participating lanes.
+        mask: Option<Value>,
+    },
+    /// All threads of the launch.
+    Grid,
+    /// All threads of the cluster.
+    Cluster,
+}
+
+/// A warp exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WarpOp {
+    /// From the lane with this index.
+    Shuffle,
+    /// From the lane this far below.
+    ShuffleUp,
+    /// From the lane this far above.
+    ShuffleDown,
+    /// From the lane whose index differs in these bits.
+    ShuffleXor,
+    /// Whether the predicate holds for all.
+    VoteAll,
+    /// Whether the predicate holds for one.
+    VoteAny,
+    /// Whether the predicate is equal for all.
+    VoteEqual,
+    /// The lanes for which the predicate holds.
+    Ballot,
+    /// The lanes with the same value.
+    MatchAny,
+    /// All lanes if all have the same value, else none.
+    MatchAll,
+    /// The lanes that are active.
+    ActiveMask,
+    /// Sum over the mask.
+    ReduceAdd,
+    /// Signed minimum over the mask.
+    ReduceSignedMin,
+    /// Signed maximum over the mask.
+    ReduceSignedMax,
+    /// Unsigned minimum over the mask.
+    ReduceUnsignedMin,
+    /// Unsigned maximum over the mask.
+    ReduceUnsignedMax,
+    /// Conjunction over the mask.
+    ReduceAnd,
+    /// Disjunction over the mask.
+    ReduceOr,
+    /// Exclusive disjunction over the mask.
+    ReduceXor,
+}
+
+/// What the threads of a group say together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GroupOp {
+    /// For how many the predicate holds, as a bit-vector.
+    Count,
+    /// Whether the predicate holds for all.
+    All,
+    /// Whether the predicate holds for one.
+    Any,
+}
+
+/// Who starts an asynchronous copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AsyncGroup {
+    /// The whole group at once, once (OpenCL's `async_work_group_copy`).
+    Group,
+    /// Each thread for itself (`cp.async`).
+    Thread,
+}
+
+/// The side of a strided copy that has the stride.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StridedSide {
+    /// What is read.
+    From,
+    /// What is written.
+    To,
+}
+
+/// A wait for asynchronous copies.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum AsyncWait {
+    /// For the copies of these events, of type `Bits(pointer_bits)` each.
+    Events(Vec<Value>),
+    /// Closes the current batch of copies (`cp.async.commit_group`).
+    Commit,
+    /// For all but this many of the latest batches.
+    Batches(u32),
+}
+
+/// An operation on a phase object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PhaseOp {
+    /// Sets the number of arrivals that complete a phase.
+    Initialise,
+    /// Counts one arrival; the result is a token for the phase.
+    Arrive,
+    /// Lets the thread's copies count as an arrival when they are done.
+    ArriveOnCopy,
+    /// Waits until the token's phase is complete.
+    Wait,
+    /// Whether the token's phase is complete.
+    Test,
+}
+
+/// Why something is assumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AssumeKind {
+    /// The user says so (`__assume`).
+    User,
+    /// The user says so for every launch (`__requires`).
+    Precondition,
+    /// The command line says so for every launch (`--assume`); the report quotes it.
+    Given,
+    /// The source's own launch says so; the report quotes it.
+    Launch,
+    /// The semantics of a modelled operation gives it (the range of `clz`).
+    Semantics,
+}
+
+/// What an assertion is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AssertKind {
+    /// The user's `assert`.
+    User,
+    /// The user's `__global_assert`: holds whether or not the thread is active.
+    Global,
+    /// A call through a pointer leads to a function that is known.
+    KnownTarget,
+}
+
+impl BarrierKind {
+    pub(super) fn for_each_operand_mut(&mut self, mut visit: impl FnMut(&mut Value)) {
+        match self {
+            Self::Group | Self::Grid | Self::Cluster => {}
+            Self::Named { id, count } => {
+                visit(id);
+                count.iter_mut().for_each(visit);
+            }
+            Self::Arrive { id, count } => {
+                visit(id);
+                visit(count);
+            }
+            Self::Warp { mask } => mask.iter_mut().for_each(visit),
+        }
+    }
+}
