@@ -285,6 +285,57 @@ fn launches_that_are_too_large() {
     check(&folder, &words, 3, &["no size of local memory"]);
 }
 
+/// A sum of what an array and a struct hold.
+const STRUCT: &str = "typedef struct { unsigned n; float x; } pair;\n\
+    __kernel void k(__global int *a, __global int *b, pair s) {\n  int i = get_global_id(0);\n  \
+    b[i] = a[i] + (int)s.n * (s.x > 0 ? 2 : 1);\n}\n";
+
+#[test]
+fn single_elements_are_given() {
+    let words = ["--local-size=4", "--num-groups=1", "--arg=b=zeros:int*4"];
+    let with = |arguments: &[&'static str]| [&words[..], arguments].concat();
+    // 1.5 is 0x3fc00000.
+    runs(("a.cl", STRUCT), &with(&["--arg=a=int{0: 5, 3: 7}", "--arg=s=uint{0: 50}"]), 0, &[": 55, 50, 50, 57\n"]);
+    let both = ["--arg=a=int{ 1 : -1 }", "--arg=s=uint{0: 50, 1: 0x3fc00000}"];
+    runs(("a.cl", STRUCT), &with(&both), 0, &[": 100, 99, 100, 100\n"]);
+    runs(("a.cl", STRUCT), &with(&["--arg=a=among:int[3]", "--arg=s=uint{}"]), 0, &[": 3, 3, 3, 3\n"]);
+    let drawn =
+        runs(("a.cl", STRUCT), &with(&["--arg=a=among@7:int[20, 40]", "--arg=s=uint{}", "--save=b=b.npy"]), 0, &[]);
+    let saved = fs::read(drawn.path("b.npy")).expect("it was saved");
+    let elements: Vec<i32> =
+        saved[saved.len() - 16..].chunks(4).map(|bytes| i32::from_le_bytes(bytes.try_into().expect("four"))).collect();
+    assert!(elements.iter().all(|element| [20, 40].contains(element)), "{elements:?}");
+}
+
+#[test]
+fn single_elements_that_are_wrong() {
+    let folder = Folder::new(&[("a.cl", STRUCT.as_bytes())]);
+    let wrong = |value: &str, part: &str| {
+        let words = [&["run", "a.cl"][..], &SIZES, &["--arg", value]].concat();
+        check(&folder, &words, 3, &[part]);
+    };
+    wrong("a=int{0 5}", "`0 5` is no element, such as 7: 9");
+    wrong("a=int{x: 5}", "`x` is no index");
+    wrong("a=int{0: y}", "`y` is no number of 32 bits");
+    wrong("a=colour{1: 2}", "`colour` is no type");
+    wrong("a=among:int", "name the values, as in among:int[0, 1, 4]");
+    wrong("a=among:int[]", "`` is no number of 32 bits");
+    wrong("a=among@x:int[1]", "`x` is no seed");
+    wrong("s=uint{2: 5}", "element 2 is beyond its 8 bytes");
+    wrong("s=5", "name the type of its elements");
+}
+
+#[test]
+fn a_lane_that_the_mask_does_not_name() {
+    let source = "__global__ void k(int *a) {\n  \
+        if (threadIdx.x < 8) a[threadIdx.x] = __shfl_sync(0xffu >> MISSING, (int)threadIdx.x, 0);\n}\n";
+    let words = ["--block-dim=32", "--grid-dim=1", "-DMISSING=0"];
+    runs(("a.cu", source), &words, 0, &["ran k"]);
+    let words = ["--block-dim=32", "--grid-dim=1", "-DMISSING=1"];
+    let parts = ["defect k", "is not among the lanes that the mask names", "thread (7, 0, 0) of group (0, 0, 0)"];
+    runs(("a.cu", source), &words, 1, &parts);
+}
+
 #[test]
 fn arguments_that_are_wrong() {
     let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);

@@ -281,6 +281,9 @@ fn sparse(ty: &str, elements: &str, data: &ArrayData) -> Result<Filled, String> 
     let one = |text: &str| {
         let (index, value) = text.split_once(':').ok_or_else(|| format!("`{text}` is no element, such as 7: 9"))?;
         let index = index.trim().parse::<u64>().map_err(|_| format!("`{index}` is no index"))?;
+        if let Some(size) = data.size.filter(|size| index.saturating_add(1).saturating_mul(element.bytes()) > *size) {
+            return Err(format!("element {index} is beyond its {size} bytes"));
+        }
         Ok::<_, String>((index, pattern(value, element)?))
     };
     let elements = elements.split(',').filter(|text| !text.trim().is_empty()).map(one).collect::<Result<_, _>>()?;
