@@ -272,7 +272,12 @@ impl<'a> Launch<'a> {
     fn forget_ended(&mut self) -> bool {
         let before = self.live.len();
         let ended = self.live.extract_if(.., |live| live.group.has_ended);
-        self.ended.extend(ended.map(|live| live.group.watch));
+        for live in ended {
+            if let Some(detector) = &mut self.detector {
+                detector.end(&live.group.watch);
+            }
+            self.ended.push(live.group.watch);
+        }
         self.live.len() < before
     }
 

@@ -14,15 +14,15 @@
 //!   conflicts with all that they conflict with. The paper keeps the last write and its kind, so an atomic operation hides the plain write
 //!   of the same thread before it from the atomic operations of others.
 //! * **Few of many.** Of many reads (or atomic operations of one kind) of which none comes before another, two are kept: the two
-//!   that are farthest from each other in the tree of launch, groups, warps and threads. Where barriers alone order threads,
-//!   and each is one of all threads of a group (or a warp, or the launch), nothing is lost. *Argument.* Let an access w come later that conflicts
+//!   that are farthest from each other in the tree of launch, groups, warps and threads. Where barriers of groups and of the launch alone
+//!   order threads, nothing is lost. *Argument.* Let an access w come later that conflicts
 //!   with all of them, and let it come after both of the kept a and b. Then there are barriers, each of some subtree, through which w learned of a
 //!   and of b; both subtrees contain w, so one of them contains the other, and with it a, b, and all that is no farther from a
 //!   than b is: every one of the dropped c. The barrier of that subtree came after a (say), and c's thread took part in it. If c came
 //!   after that barrier, a would come before c; but then a was covered by c. So c came before the barrier, and w comes
-//!   after c. Where threads learn from each other through memory, or parts of a warp meet, up to four are kept, those of
-//!   different groups first. If one had to be dropped, and a later access comes after the kept ones only by what was learned through memory,
-//!   a race may be missed there, and that is told.
+//!   after c. Where threads learn from each other through memory, or lanes of a warp meet (which may be some of them), up to
+//!   four are kept, those of different groups first. If one had to be dropped, and a later access comes after a kept one only by
+//!   what was learned so, a race may be missed there, and that is told.
 
 mod clock;
 mod shadow;
@@ -163,10 +163,10 @@ pub struct GroupWatch {
 /// What orders threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
-    /// Barriers alone, each of all threads of a warp, a group or the launch.
+    /// Barriers alone, each of all threads of a group or of the launch.
     Tree,
-    /// Barriers, at some of which parts of a warp meet.
-    Parts,
+    /// Barriers, at some of which lanes of a warp meet: all of them, or some.
+    Lanes,
     /// Also what they learn through memory.
     Memory,
 }
@@ -175,9 +175,9 @@ enum Order {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Knows {
     Not,
-    /// It is its own, or a barrier has told it.
+    /// It is its own, or a barrier of the group or the launch has told it, and has told of all that came before that barrier.
     Tree,
-    /// Through memory.
+    /// Through memory or a barrier of lanes, which need not have told of others.
     Learned,
 }
 
@@ -236,15 +236,14 @@ impl Detector {
             Step::Atomic(number) => code.atomics[usize_of(*number)].ordering != Ordering::Relaxed,
             _ => false,
         });
-        let meets_in_parts =
-            |step: &Step| matches!(step, Step::Barrier { kind: BarrierKind::Warp { mask: Some(_) }, .. });
+        let is_of_lanes = |step: &Step| matches!(step, Step::Barrier { kind: BarrierKind::Warp { .. }, .. });
         Some(Self {
             layout,
             strong,
             beside_fence: beside_fences(code),
-            order: match (learns, in_lock_step || code.steps.iter().any(meets_in_parts)) {
+            order: match (learns, in_lock_step || code.steps.iter().any(is_of_lanes)) {
                 (true, _) => Order::Memory,
-                (false, true) => Order::Parts,
+                (false, true) => Order::Lanes,
                 (false, false) => Order::Tree,
             },
             finest,
@@ -264,10 +263,13 @@ impl Detector {
     /// What is kept of a group that starts; from one that has ended memory may be taken over.
     pub fn start(&mut self, group: u64, ended: Option<GroupWatch>) -> GroupWatch {
         let mut shadows = ended.map_or_else(|| vec![Shadow::default(); self.shadows.len()], |ended| ended.shadows);
-        let bytes = shadows.iter().map(Shadow::bytes).sum();
-        self.local_bytes = self.local_bytes.max(bytes);
         shadows.iter_mut().for_each(Shadow::clear);
         GroupWatch { clock: GroupClock { group, ..GroupClock::default() }, shadows }
+    }
+
+    /// Measures what is kept of a group, which has ended.
+    pub fn end(&mut self, watch: &GroupWatch) {
+        self.local_bytes = self.local_bytes.max(watch.shadows.iter().map(Shadow::bytes).sum());
     }
 
     /// The clock of a thread that starts.
@@ -433,10 +435,12 @@ impl Detector {
             return Knows::Tree;
         }
         if who.group == now.me.group {
-            let lane = || usize_of(who.number % layout.warp_size);
-            let of_warp = || layout.warp(who) == layout.warp(now.me) && time <= thread.of_lane(space, lane());
-            if time <= group.known[space] || of_warp() {
+            if time <= group.known[space] {
                 return Knows::Tree;
+            }
+            let lane = || usize_of(who.number % layout.warp_size);
+            if layout.warp(who) == layout.warp(now.me) && time <= thread.of_lane(space, lane()) {
+                return Knows::Learned;
             }
         }
         let learned = thread.more.as_ref().map_or(0, |more| more.learned[space].of(who, layout));
