@@ -306,6 +306,14 @@ pub fn verify_here(inputs: &[Input], settings: &Settings, progress: &Progress) -
     outcome
 }
 
+/// Decides a kernel that comes from no file of the input, on the workers of the current pool, for the first of its launches.
+pub fn decide_alone(kernel: &ImportedKernel, settings: &Settings) -> Result<KernelReport, InputFault> {
+    let _ready = solver::warm_up();
+    let launches = settings.launches(kernel);
+    let launch = launches.first().ok_or_else(|| InputFault::command_line("the kernel has no launch".to_owned()))?;
+    decide_guarded(kernel, 0.0, launch, settings)
+}
+
 /// What is wrong with `--check-arrays`: each name must be that of an array that threads share.
 fn missing_arrays(settings: &Settings, kernels: &[&ImportedKernel]) -> Vec<String> {
     let read: Vec<&VerifiedKernel> = kernels.iter().filter_map(|kernel| kernel.kernel.as_ref().ok()).collect();

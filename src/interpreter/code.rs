@@ -498,6 +498,11 @@ impl Code {
         &self.exchanges[usize::try_from(number).expect("numbers are 32 bits")]
     }
 
+    /// The atomic operation of this number.
+    pub fn atomic(&self, number: u32) -> &AtomicStep {
+        &self.atomics[usize::try_from(number).expect("numbers are 32 bits")]
+    }
+
     /// The array of a pointer's first register, unless it is null.
     pub fn array(word: u64) -> Option<Array> {
         let index = u32::try_from(word).ok()?.checked_sub(1)?;

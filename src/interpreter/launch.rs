@@ -5,7 +5,9 @@
 //! turns, longer ones each time. Where turns are taken by steps, or by chance, as many groups as there is room for run
 //! together from the beginning. What waits at the barrier of the launch goes on when all do.
 
-use super::code::{Code, Position};
+use lockstep_ir::kernel::Array;
+
+use super::code::{Code, Position, Step};
 use super::group::{Group, GroupStop};
 use super::machine::{Event, Reach, Thread, Watch, Wrong};
 use super::memory::{Addresses, Region, scrambled};
@@ -21,6 +23,21 @@ pub enum Schedule {
     RoundRobin(u64),
     /// A thread drawn by chance for a few steps, with this seed.
     Random(u64),
+}
+
+/// An atomic operation that a thread executes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// The thread's group.
+    pub group: [u32; 3],
+    /// The thread's number in it.
+    pub thread: u32,
+    /// The step.
+    pub at: Position,
+    /// The array.
+    pub array: Option<Array>,
+    /// The first byte.
+    pub offset: u64,
 }
 
 /// The steps after which a group gives way for the first time.
@@ -169,6 +186,51 @@ impl<'a> Launch<'a> {
             let steps = 1 + draw(RANDOM_TURN);
             self.turn(index, thread, u64::try_from(steps).expect("few"));
             self.forget_ended();
+        }
+    }
+
+    /// Lets each thread run until an atomic operation is next, and then the one that is chosen.
+    pub fn chosen(&mut self, choose: &mut dyn FnMut(&[Next]) -> Option<usize>) {
+        while !self.broken_off {
+            while self.start_one() {}
+            if !self.pass_barrier() {
+                break;
+            }
+            let running = self.running();
+            let goes_on = running.iter().find(|(index, thread)| !self.is_before_atomic(*index, *thread));
+            let next = || running.iter().map(|&(index, thread)| self.next_of(index, thread)).collect::<Vec<_>>();
+            let Some(&(index, thread)) = goes_on.or_else(|| running.get(choose(&next())?)) else {
+                self.broken_off = true;
+                break;
+            };
+            self.turn(index, thread, 1);
+            self.forget_ended();
+        }
+    }
+
+    /// The threads that can run: each by its group's place among the live ones, and its number.
+    fn running(&self) -> Vec<(usize, usize)> {
+        let groups = self.live.iter().enumerate().filter(|(_, live)| live.waits.is_none());
+        groups.flat_map(|(index, live)| live.group.can_run().map(move |thread| (index, thread))).collect()
+    }
+
+    fn is_before_atomic(&self, index: usize, thread: usize) -> bool {
+        matches!(self.code.step(self.live[index].group.threads[thread].at), Step::Atomic(_))
+    }
+
+    fn next_of(&self, index: usize, thread: usize) -> Next {
+        let group = &self.live[index].group;
+        let (thread, at) = (&group.threads[thread], group.threads[thread].at);
+        let pointer = match self.code.step(at) {
+            Step::Atomic(number) => self.code.atomic(number).pointer,
+            _ => 0,
+        };
+        Next {
+            group: group.index,
+            thread: thread.number,
+            at,
+            array: Code::array(thread.get(pointer)),
+            offset: thread.get(pointer + 1),
         }
     }
 

@@ -29,7 +29,7 @@ pub use code::{Code, Position};
 use code::{Register, Step};
 pub use compile::compile;
 use launch::Launch;
-pub use launch::Schedule;
+pub use launch::{Next, Schedule};
 use machine::Thread;
 pub use machine::{Event, Wrong};
 use memory::Region;
@@ -160,13 +160,32 @@ fn bytes_of_group(code: &Code, grid: &Grid, input: &Input) -> u64 {
 
 /// Runs a kernel. `None` if races are to be found, and there are so many threads that their accesses cannot be told apart.
 pub fn run(code: &Code, grid: &Grid, input: Input, how: How) -> Option<Ran> {
+    run_by(code, grid, input, how, |launch, how| launch.run(how.schedule))
+}
+
+/// The same, in which every thread runs until its next step is an atomic operation, and `choose` says whose is executed next, by
+/// its number in the list; if it says nothing the run is broken off. The schedule of `how` does not count.
+///
+/// Whatever order atomic operations have in any run of the kernel without races, they have in such a run, and every thread does
+/// the same in it: what threads do between them is ordered by barriers, or about different places.
+pub fn run_chosen(
+    code: &Code,
+    grid: &Grid,
+    input: Input,
+    how: How,
+    mut choose: impl FnMut(&[Next]) -> Option<usize>,
+) -> Option<Ran> {
+    run_by(code, grid, input, how, |launch, _| launch.chosen(&mut choose))
+}
+
+fn run_by(code: &Code, grid: &Grid, input: Input, how: How, run: impl FnOnce(&mut Launch<'_>, &How)) -> Option<Ran> {
     let detector = match how.races {
         Some(races) => Some(Detector::new(code, grid, races, how.warps_in_lock_step)?),
         None => None,
     };
     let start = registers_at_start(code, &input.values);
     let mut launch = Launch::new(code, grid, input, start, &how, detector);
-    launch.run(how.schedule);
+    run(&mut launch, &how);
     let Launch { regions, events, left, broken_off, detector, .. } = launch;
     let watched = detector.map(|detector| Watched {
         bytes: detector.bytes(),

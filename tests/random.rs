@@ -1,0 +1,219 @@
+//! Random kernels: what the verifier says of them against what they do on all inputs of a tiny launch.
+//!
+//! [`generate`] draws a program, [`build`] makes kernel IR of it and [`source`] OpenCL C, [`truth`] runs it on all inputs, and
+//! [`judge`] asks the verifier. That a kernel is verified and goes wrong, or a finding is confirmed and nothing goes wrong, is a
+//! failure; a kernel that is right and not verified is an imprecision, and counted.
+//!
+//! `./x fuzz --hours H` judges others, and leaves what fails in `tests/attacks/`, made smaller.
+
+#[path = "random/build.rs"]
+mod build;
+#[path = "random/generate.rs"]
+mod generate;
+#[path = "random/judge.rs"]
+mod judge;
+#[path = "random/program.rs"]
+mod program;
+#[path = "random/shrink.rs"]
+mod shrink;
+#[path = "random/source.rs"]
+mod source;
+#[path = "random/truth.rs"]
+mod truth;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use judge::{Judged, Outcome, Way, judge, judge_kernel, kernel};
+use lockstep::command::pipeline::Settings;
+use lockstep::frontend::{self, FrontendOptions};
+use program::{Program, Statement};
+use rayon::prelude::*;
+
+/// How many kernels an ordinary run of the tests judges.
+const KERNELS: usize = 2_000;
+
+/// How many of them are compiled too.
+const COMPILED: usize = 200;
+
+/// Where the seeds of ordinary runs begin.
+const FIRST_SEED: u64 = 1;
+
+/// How many kernels there are between two lines of a long run.
+const BATCH: usize = 1_000;
+
+fn on_workers<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    Settings::on_workers(0, work).expect("workers")
+}
+
+/// The programs of these seeds, judged.
+fn judge_all(seeds: &[u64]) -> Vec<(u64, Judged)> {
+    let one = |&seed: &u64| (seed, judge(&generate::program(seed), Way::of(seed)));
+    on_workers(|| seeds.par_iter().map(one).collect())
+}
+
+#[test]
+fn verdicts_are_true() {
+    let seeds: Vec<u64> = generate::seeds(FIRST_SEED).take(KERNELS).collect();
+    let judged = judge_all(&seeds);
+    let failed: Vec<String> = judged
+        .iter()
+        .filter(|(_, judged)| judged.outcome.is_failure())
+        .map(|(seed, judged)| told(*seed, judged))
+        .collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    // Nothing is shown by kernels that are all alike.
+    let share = |wanted: &[Outcome]| judged.iter().filter(|(_, judged)| wanted.contains(&judged.outcome)).count();
+    assert!(share(&[Outcome::Verified]) * 5 > KERNELS, "few are verified");
+    assert!(share(&[Outcome::Defect, Outcome::UnknownOfDefective]) * 5 > KERNELS, "few go wrong");
+    assert!(share(&[Outcome::FalseAlarm, Outcome::UnknownOfClean]) * 25 < KERNELS, "many are not decided");
+}
+
+/// A verifier that does not look at some pairs of threads says of some kernels that they are right, and is found out.
+#[test]
+fn a_verifier_that_looks_away_is_found_out() {
+    for flag in ["--only-intra-group", "--only-divergence"] {
+        let found_out = |&seed: &u64| {
+            let (program, way) = (generate::program(seed), Way { open_sizes: false, ..Way::of(seed) });
+            let flags = [way.flags(&program), vec![flag.to_owned()]].concat();
+            judge_kernel(&program, kernel(&program), way, &flags).outcome == Outcome::Unsound
+        };
+        let seeds: Vec<u64> = generate::seeds(FIRST_SEED).take(KERNELS / 10).collect();
+        assert!(on_workers(|| seeds.par_iter().any(found_out)), "{flag} is not noticed");
+    }
+}
+
+/// So is one that thinks of barriers where there are none.
+#[test]
+fn a_missing_barrier_is_found_out() {
+    let found_out = |&seed: &u64| {
+        let (program, way) = (generate::program(seed), Way { open_sizes: false, ..Way::of(seed) });
+        let without = Program { body: without_barriers(&program.body), ..program.clone() };
+        let verdict = judge::report(kernel(&program), &way.flags(&program)).verdict;
+        let goes_wrong = !truth::truth(&without, &kernel(&without), way.tolerant).kinds.is_empty();
+        verdict == lockstep::verdict::Verdict::Verified && goes_wrong
+    };
+    let seeds: Vec<u64> = generate::seeds(FIRST_SEED).take(KERNELS / 10).collect();
+    let count = on_workers(|| seeds.par_iter().filter(|seed| found_out(seed)).count());
+    assert!(count >= 5, "barriers hardly matter: {count}");
+}
+
+fn without_barriers(statements: &[Statement]) -> Vec<Statement> {
+    let one = |statement: &Statement| match statement {
+        Statement::Barrier { .. } => None,
+        Statement::If { condition, then, otherwise } => Some(Statement::If {
+            condition: condition.clone(),
+            then: without_barriers(then),
+            otherwise: without_barriers(otherwise),
+        }),
+        Statement::Loop { number, form, is_checked_last, body } => Some(Statement::Loop {
+            number: *number,
+            form: form.clone(),
+            is_checked_last: *is_checked_last,
+            body: without_barriers(body),
+        }),
+        other => Some(other.clone()),
+    };
+    statements.iter().filter_map(one).collect()
+}
+
+/// What Clang and the import make of the OpenCL C does what the kernel IR does, and its verdict is as true.
+#[test]
+fn compiled_kernels_do_the_same() {
+    let seeds: Vec<u64> = generate::seeds(FIRST_SEED).take(COMPILED).collect();
+    let programs: Vec<Program> = seeds.iter().map(|&seed| generate::program(seed)).collect();
+    let texts: Vec<String> =
+        programs.iter().enumerate().map(|(at, program)| source::opencl(program, &format!("k{at}"))).collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("kernels.cl");
+    fs::write(&path, texts.concat()).expect("it can be written");
+    let module = frontend::import(&path, &FrontendOptions::default()).expect("it compiles");
+    assert_eq!(module.kernels.len(), programs.len());
+    let work: Vec<_> = module.kernels.into_iter().zip(&programs).zip(&seeds).zip(&texts).collect();
+    let wrong = |(((imported, program), seed), text): (((frontend::ImportedKernel, &Program), &u64), &String)| {
+        let way = Way { open_sizes: false, ..Way::of(*seed) };
+        let judged = judge_kernel(program, imported.kernel.expect("it is read"), way, &way.flags(program));
+        let truth = truth::truth(program, &kernel(program), way.tolerant);
+        let is_wrong = judged.outcome.is_failure() || judged.truth.kinds != truth.kinds;
+        is_wrong.then(|| format!("{judged}; without Clang: {:?}\n{text}", truth.kinds))
+    };
+    let wrong: Vec<String> = on_workers(|| work.into_par_iter().filter_map(wrong).collect());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_fails_is_made_smaller() {
+    let writes_bytes = |program: &Program| {
+        let mut found = false;
+        program.for_each(&mut |statement| {
+            found |= matches!(statement, Statement::Store { place, .. } if place.bytes == 1);
+        });
+        found
+    };
+    let programs = generate::seeds(FIRST_SEED).take(200).map(generate::program);
+    let program = programs.filter(writes_bytes).max_by_key(|program| source::opencl(program, "k").len());
+    let program = program.expect("some write bytes");
+    let smallest = shrink::shrink(&program, writes_bytes);
+    assert_eq!(smallest.body.len(), 1, "{}", source::opencl(&smallest, "k"));
+    assert!(writes_bytes(&smallest));
+}
+
+// --- Long runs ------------------------------------------------------------------------------------------
+
+/// `./x fuzz`: judges kernels for `LOCKSTEP_FUZZ_HOURS`, or `LOCKSTEP_FUZZ_KERNELS` of them, from `LOCKSTEP_FUZZ_SEED` on.
+#[test]
+#[ignore = "takes as long as it is told to"]
+#[expect(clippy::print_stdout, reason = "somebody watches")]
+fn for_hours() {
+    let given = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<f64>().ok());
+    let seconds = given("LOCKSTEP_FUZZ_HOURS").map_or(f64::INFINITY, |hours| hours * 3_600.0);
+    let most = given("LOCKSTEP_FUZZ_KERNELS").unwrap_or(if seconds.is_finite() { f64::INFINITY } else { 100_000.0 });
+    let seed = std::env::var("LOCKSTEP_FUZZ_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(by_time);
+    let started = Instant::now();
+    let mut counts: BTreeMap<Outcome, usize> = BTreeMap::new();
+    let (mut done, mut runs, mut failures) = (0.0, 0, 0);
+    let mut seeds = generate::seeds(seed);
+    while started.elapsed().as_secs_f64() < seconds && done < most {
+        let batch: Vec<u64> = seeds.by_ref().take(BATCH).collect();
+        for (seed, judged) in judge_all(&batch) {
+            done += 1.0;
+            runs += judged.truth.runs;
+            *counts.entry(judged.outcome).or_default() += 1;
+            if judged.outcome.is_failure() {
+                failures += 1;
+                println!("{}\nkept as {}", told(seed, &judged), keep(seed).display());
+            }
+        }
+        println!("{done} kernels from seed {seed} in {} s: {counts:?}, {runs} runs", started.elapsed().as_secs());
+    }
+    assert_eq!(failures, 0, "verdicts are wrong");
+}
+
+fn by_time() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.unwrap_or(Duration::ZERO).as_secs()
+}
+
+fn told(seed: u64, judged: &Judged) -> String {
+    let program = generate::program(seed);
+    let flags = Way::of(seed).flags(&program).join(" ");
+    format!("seed {seed}: {judged}\n{flags}\n{}", source::opencl(&program, "k"))
+}
+
+/// The smallest kernel that fails in the same way, among the kernels that try to slip past the verifier.
+fn keep(seed: u64) -> PathBuf {
+    let (program, way) = (generate::program(seed), Way::of(seed));
+    let outcome = judge(&program, way).outcome;
+    let smallest = on_workers(|| shrink::shrink(&program, |program| judge(program, way).outcome == outcome));
+    let expected = if outcome == Outcome::Unsound { "//xfail:NOT_ALL_VERIFIED" } else { "//pass" };
+    let text = format!(
+        "{expected}\n//{}\n// {outcome:?}, by chance from the seed {seed}. Mark the lines that race, and say what it is about.\n{}",
+        way.flags(&smallest).join(" "),
+        source::opencl(&smallest, "k"),
+    );
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/attacks/random_{seed}.cl"));
+    fs::write(&path, text).expect("the folder is there");
+    path
+}

@@ -1,0 +1,378 @@
+//! Makes kernel IR of a program, without a compiler between them.
+
+use lockstep::frontend::builder::Builder;
+use lockstep_ir::kernel::{
+    self, Access, ArrayData, ArrayOrigin, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp, ConvertOp, ElementLayout,
+    Kernel, Language, Operation, Ordering, Parameter, ParameterKind, Scope, Space, SpaceSet, Target, Terminator,
+    ThreadQuery, Type,
+};
+use lockstep_ir::source::LocationData;
+
+use super::program::{
+    AtomicOperation, BOUND_MASK, Condition, Form, Operator, PARAMETER_MASK, Place, Program, Relation, Statement, Value,
+};
+use super::source::initial;
+
+const WORD: Type = Type::Bits(32);
+const OFFSET: Type = Type::Bits(64);
+
+/// The kernel of this name.
+pub fn kernel(program: &Program, name: &str) -> Kernel {
+    let mut kernel = Kernel::new(name, Language::OpenCl, 64);
+    let file = kernel.files.push(format!("{name}.cl"));
+    for array in 0..program.arrays.len() {
+        let data = array_data(program, array);
+        let is_local = program.arrays[array].is_local;
+        let array = kernel.arrays.push(data);
+        if !is_local {
+            let name = kernel.arrays[array].name.clone();
+            kernel.parameters.push(Parameter { name, kind: ParameterKind::Pointer(array) });
+        }
+    }
+    let parameter = u32::try_from(kernel.parameters.len()).expect("few parameters");
+    kernel.parameters.push(Parameter { name: "n".to_owned(), kind: ParameterKind::Scalar(WORD) });
+    let entry = kernel.entry;
+    let builder = Builder { kernel: &mut kernel, block: entry, location: None };
+    let mut build =
+        Build { builder, file, line: 1, parameter, variables: Vec::new(), counters: Vec::new(), loops: Vec::new() };
+    build.counters.resize(program.loops, None);
+    for variable in 0..program.variables {
+        build.next_line();
+        let value = build.value(&initial(variable));
+        build.variables.push(value);
+    }
+    build.statements(&program.body);
+    kernel
+}
+
+fn array_data(program: &Program, array: usize) -> ArrayData {
+    let data = program.arrays[array];
+    ArrayData {
+        name: program.name(array).to_string(),
+        space: if data.is_local { Space::Local } else { Space::Global },
+        origin: if data.is_local { ArrayOrigin::Variable } else { ArrayOrigin::Parameter },
+        element: Some(ElementLayout { name: "uint".to_owned(), bytes: 4, dimensions: Vec::new() }),
+        size: data.is_local.then(|| u64::from(data.cells) * 4),
+        contents: None,
+        volatile: false,
+        restrict: false,
+        location: None,
+    }
+}
+
+/// Where the statements of a loop's body may jump to, with the variables.
+#[derive(Clone, Copy)]
+struct Around {
+    next: Block,
+    end: Block,
+}
+
+struct Build<'a> {
+    builder: Builder<'a>,
+    file: lockstep_ir::source::File,
+    line: u32,
+    parameter: u32,
+    variables: Vec<kernel::Value>,
+    counters: Vec<Option<kernel::Value>>,
+    loops: Vec<Around>,
+}
+
+impl Build<'_> {
+    /// Every statement has a line of its own, so that findings tell them apart.
+    fn next_line(&mut self) {
+        self.line += 1;
+        let data =
+            LocationData { file: self.file, line: self.line, column: 1, inlined_at: None, function: String::new() };
+        self.builder.location = Some(self.builder.kernel.locations.push(data));
+    }
+
+    fn number(&mut self, number: u32) -> kernel::Value {
+        self.builder.number(32, number.into())
+    }
+
+    // --- Blocks -------------------------------------------------------------------------------------
+
+    /// A block whose parameters are the variables.
+    fn block_of_variables(&mut self) -> Block {
+        let block = self.builder.kernel.add_block();
+        for variable in 0..self.variables.len() {
+            self.builder.kernel.add_parameter(block, WORD, Some(format!("v{variable}")));
+        }
+        block
+    }
+
+    fn to(&self, block: Block) -> Target {
+        Target { block, arguments: self.variables.clone() }
+    }
+
+    fn ends(&mut self, terminator: Terminator) {
+        let data = &mut self.builder.kernel.blocks[self.builder.block];
+        data.terminator = terminator;
+        data.location = self.builder.location;
+    }
+
+    /// Goes on in a block whose first parameters are the variables.
+    fn enter(&mut self, block: Block) {
+        self.builder.block = block;
+        let count = self.variables.len();
+        self.variables.clone_from_slice(&self.builder.kernel.blocks[block].parameters[..count]);
+    }
+
+    /// Whether execution comes to the end of them.
+    fn statements(&mut self, statements: &[Statement]) -> bool {
+        statements.iter().all(|statement| {
+            self.next_line();
+            self.statement(statement)
+        })
+    }
+
+    /// Whether execution goes on behind it.
+    fn statement(&mut self, statement: &Statement) -> bool {
+        match statement {
+            Statement::Assign(to, value) => self.variables[*to] = self.value(value),
+            Statement::Load { to, place, mask } => {
+                let (access, bytes) = (self.access(place), u32::from(place.bytes));
+                let loaded = self.builder.append(Operation::Load(access), Type::Bits(8 * bytes));
+                let word = self.builder.convert(ConvertOp::ZeroExtend, loaded, WORD);
+                let mask = self.number(*mask);
+                self.variables[*to] = self.builder.binary(BinaryOp::And, word, mask);
+            }
+            Statement::Store { place, value } => {
+                let value = self.value(value);
+                let stored = self.builder.convert(ConvertOp::Truncate, value, Type::Bits(8 * u32::from(place.bytes)));
+                let access = self.access(place);
+                self.builder.append_effect(Operation::Store(access, stored));
+            }
+            Statement::Atomic { operation, place, operand, to } => self.atomic(*operation, place, operand, *to),
+            Statement::If { condition, then, otherwise } => return self.branch(condition, then, otherwise),
+            Statement::Loop { number, form, is_checked_last, body } => {
+                self.repeat(*number, form, *is_checked_last, body);
+            }
+            Statement::Break | Statement::Continue => {
+                if let Some(around) = self.loops.last() {
+                    let block = if *statement == Statement::Break { around.end } else { around.next };
+                    let target = self.to(block);
+                    self.ends(Terminator::Jump(target));
+                    return false;
+                }
+            }
+            Statement::Return => {
+                self.ends(Terminator::Return);
+                return false;
+            }
+            Statement::Barrier { local, global } => {
+                let spaces = SpaceSet { local: *local, global: *global, image: false };
+                let barrier = Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None };
+                self.builder.append_effect(barrier);
+            }
+        }
+        true
+    }
+
+    fn branch(&mut self, condition: &Condition, then: &[Statement], otherwise: &[Statement]) -> bool {
+        let condition = self.condition(condition);
+        let (first, second) = (self.block_of_variables(), self.block_of_variables());
+        let join = self.block_of_variables();
+        let (to_first, to_second) = (self.to(first), self.to(second));
+        self.ends(Terminator::Branch { condition, then: to_first, otherwise: to_second });
+        let mut joins = false;
+        for (block, statements) in [(first, then), (second, otherwise)] {
+            self.enter(block);
+            if self.statements(statements) {
+                joins = true;
+                let target = self.to(join);
+                self.ends(Terminator::Jump(target));
+            }
+        }
+        self.enter(join);
+        joins
+    }
+
+    fn repeat(&mut self, number: usize, form: &Form, is_checked_last: bool, body: &[Statement]) {
+        let from = self.number(match form {
+            Form::Up { from, .. } | Form::Halving { from } => *from,
+            Form::Doubling { .. } => 1,
+        });
+        let first = self.block_of_counter(number);
+        let [next, end] = [self.block_of_variables(), self.block_of_variables()];
+        let target = self.to_counted(first, from);
+        self.ends(Terminator::Jump(target));
+        let counter = self.enter_counted(number, first);
+        if !is_checked_last {
+            let inside = self.block_of_variables();
+            let goes_on = self.goes_on(form, counter);
+            let (then, otherwise) = (self.to(inside), self.to(end));
+            self.ends(Terminator::Branch { condition: goes_on, then, otherwise });
+            self.enter(inside);
+        }
+        self.loops.push(Around { next, end });
+        if self.statements(body) {
+            let target = self.to(next);
+            self.ends(Terminator::Jump(target));
+        }
+        self.loops.pop();
+        self.enter(next);
+        let counter = self.counted(form, counter);
+        if is_checked_last {
+            self.counters[number] = Some(counter);
+            let goes_on = self.goes_on(form, counter);
+            let (then, otherwise) = (self.to_counted(first, counter), self.to(end));
+            self.ends(Terminator::Branch { condition: goes_on, then, otherwise });
+        } else {
+            let target = self.to_counted(first, counter);
+            self.ends(Terminator::Jump(target));
+        }
+        self.counters[number] = None;
+        self.enter(end);
+    }
+
+    /// A block with the loop's counter behind the variables.
+    fn block_of_counter(&mut self, number: usize) -> Block {
+        let block = self.block_of_variables();
+        self.builder.kernel.add_parameter(block, WORD, Some(format!("i{number}")));
+        block
+    }
+
+    fn to_counted(&self, block: Block, counter: kernel::Value) -> Target {
+        let mut target = self.to(block);
+        target.arguments.push(counter);
+        target
+    }
+
+    fn enter_counted(&mut self, number: usize, block: Block) -> kernel::Value {
+        self.enter(block);
+        let counter = self.builder.kernel.blocks[block].parameters[self.variables.len()];
+        self.counters[number] = Some(counter);
+        counter
+    }
+
+    fn goes_on(&mut self, form: &Form, counter: kernel::Value) -> kernel::Value {
+        let (low, high) = match form {
+            Form::Up { bound, .. } => {
+                let bound = self.value(bound);
+                let mask = self.number(BOUND_MASK);
+                (counter, self.builder.binary(BinaryOp::And, bound, mask))
+            }
+            Form::Halving { .. } => (self.number(0), counter),
+            Form::Doubling { to } => (counter, self.number(*to)),
+        };
+        self.builder.compare(CompareOp::UnsignedLess, low, high)
+    }
+
+    fn counted(&mut self, form: &Form, counter: kernel::Value) -> kernel::Value {
+        let (operator, by) = match form {
+            Form::Up { step, .. } => (BinaryOp::Add, *step),
+            Form::Halving { .. } => (BinaryOp::LogicalShiftRight, 1),
+            Form::Doubling { .. } => (BinaryOp::ShiftLeft, 1),
+        };
+        let by = self.number(by);
+        self.builder.binary(operator, counter, by)
+    }
+
+    // --- Memory -------------------------------------------------------------------------------------
+
+    fn access(&mut self, place: &Place) -> Access {
+        let array = kernel::Array::from_u32(u32::try_from(place.array).expect("few arrays"));
+        let space = self.builder.kernel.arrays[array].space;
+        let index = self.value(&place.index);
+        let index = self.builder.convert(ConvertOp::ZeroExtend, index, OFFSET);
+        let four = self.builder.number(64, 4);
+        let cell = self.builder.binary(BinaryOp::Multiply, index, four);
+        let byte = self.builder.number(64, place.byte.into());
+        let offset = self.builder.binary(BinaryOp::Add, cell, byte);
+        let base = self.builder.append(Operation::ArrayBase(array), Type::Pointer(space));
+        let add = Operation::PointerAdd { pointer: base, offset, in_bounds: true };
+        let pointer = self.builder.append(add, Type::Pointer(space));
+        Access { pointer, alignment: place.bytes.into(), volatile: false }
+    }
+
+    fn atomic(&mut self, operation: AtomicOperation, place: &Place, operand: &Value, to: Option<(usize, u32)>) {
+        let operand = self.value(operand);
+        let access = self.access(place);
+        let (op, operands) = match operation {
+            AtomicOperation::Add => (AtomicOp::Add, vec![operand]),
+            AtomicOperation::Or => (AtomicOp::Or, vec![operand]),
+            AtomicOperation::Maximum => (AtomicOp::UnsignedMax, vec![operand]),
+            AtomicOperation::Exchange => (AtomicOp::Exchange, vec![operand]),
+            AtomicOperation::CompareExchange => (AtomicOp::CompareExchange, vec![self.number(0), operand]),
+        };
+        let atomic = Operation::Atomic { access, op, operands, ordering: Ordering::Relaxed, scope: Scope::Device };
+        let before = self.builder.append(atomic, WORD);
+        if let Some((to, mask)) = to {
+            let mask = self.number(mask);
+            self.variables[to] = self.builder.binary(BinaryOp::And, before, mask);
+        }
+    }
+
+    // --- Numbers ------------------------------------------------------------------------------------
+
+    fn query(&mut self, query: ThreadQuery) -> kernel::Value {
+        let wide = self.builder.append(Operation::ThreadQuery(query), OFFSET);
+        self.builder.convert(ConvertOp::Truncate, wide, WORD)
+    }
+
+    fn value(&mut self, value: &Value) -> kernel::Value {
+        match value {
+            Value::Constant(number) => self.number(*number),
+            Value::Variable(number) => self.variables[*number],
+            Value::Counter(number) => match self.counters[*number] {
+                Some(counter) => counter,
+                None => self.number(0),
+            },
+            Value::LocalId(dimension) => self.query(ThreadQuery::LocalId(*dimension)),
+            Value::GroupId(dimension) => self.query(ThreadQuery::GroupId(*dimension)),
+            Value::GlobalId(dimension) => self.query(ThreadQuery::GlobalId(*dimension)),
+            Value::Parameter => {
+                let parameter = self.builder.append(Operation::Parameter(self.parameter), WORD);
+                let mask = self.number(PARAMETER_MASK);
+                self.builder.binary(BinaryOp::And, parameter, mask)
+            }
+            Value::Binary(operator, a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                self.builder.binary(binary(*operator), a, b)
+            }
+            Value::Select(condition, a, b) => {
+                let condition = self.condition(condition);
+                let (a, b) = (self.value(a), self.value(b));
+                self.builder.select(condition, a, b)
+            }
+        }
+    }
+
+    fn condition(&mut self, condition: &Condition) -> kernel::Value {
+        match condition {
+            Condition::Compare(relation, a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                let op = match relation {
+                    Relation::Equal => CompareOp::Equal,
+                    Relation::NotEqual => CompareOp::NotEqual,
+                    Relation::Less => CompareOp::UnsignedLess,
+                    Relation::LessEqual => CompareOp::UnsignedLessEqual,
+                    Relation::SignedLess => CompareOp::SignedLess,
+                };
+                self.builder.compare(op, a, b)
+            }
+            Condition::And(a, b) | Condition::Or(a, b) => {
+                let is_both = matches!(condition, Condition::And(..));
+                let (a, b) = (self.condition(a), self.condition(b));
+                let op = if is_both { BinaryOp::And } else { BinaryOp::Or };
+                self.builder.binary(op, a, b)
+            }
+        }
+    }
+}
+
+fn binary(operator: Operator) -> BinaryOp {
+    match operator {
+        Operator::Add => BinaryOp::Add,
+        Operator::Subtract => BinaryOp::Subtract,
+        Operator::Multiply => BinaryOp::Multiply,
+        Operator::And => BinaryOp::And,
+        Operator::Or => BinaryOp::Or,
+        Operator::Xor => BinaryOp::Xor,
+        Operator::ShiftLeft => BinaryOp::ShiftLeft,
+        Operator::ShiftRight => BinaryOp::LogicalShiftRight,
+        Operator::Divide => BinaryOp::UnsignedDivide,
+        Operator::Remainder => BinaryOp::UnsignedRemainder,
+    }
+}

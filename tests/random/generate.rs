@@ -1,0 +1,543 @@
+//! Draws programs by chance, well-formed by construction.
+//!
+//! Indices and conditions are drawn from what kernels are written with (a cell of one's own, a neighbour's, a tile's, a tree of
+//! sums), so that a good part of the programs is free of races, and the others are nearly so.
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use super::program::{Array, AtomicOperation, Condition, Form, Operator, Place, Program, Relation, Statement, Value};
+
+/// The most bits of all inputs together, of which all values are tried.
+const INPUT_BITS: u32 = 9;
+/// The same where the order of atomic operations matters: all of these are tried too.
+const INPUT_BITS_WITH_ORDERS: u32 = 4;
+/// The most atomic operations of all threads together whose results are used.
+const MOST_ORDERED: u32 = 6;
+/// What the parameter takes of the bits.
+const PARAMETER_BITS: u32 = 2;
+
+/// The program of this number.
+pub fn program(seed: u64) -> Program {
+    Generator::new(seed).program()
+}
+
+/// An index, and what it is less than.
+struct Index {
+    value: Value,
+    below: u32,
+}
+
+/// A loop around a statement.
+#[derive(Clone, Copy)]
+struct Around {
+    number: usize,
+    /// What its counter is less than.
+    below: u32,
+}
+
+/// Where a statement stands.
+#[derive(Clone, Default)]
+struct Context {
+    depth: u32,
+    /// Whether all threads of a group come here together, as far as is plain to see.
+    is_uniform: bool,
+    loops: Vec<Around>,
+    in_branch: bool,
+}
+
+struct Generator {
+    random: Pcg64Mcg,
+    program: Program,
+    threads: u32,
+    group: u32,
+    bits_left: u32,
+    ordered_left: u32,
+    /// How many statements may come.
+    left: u32,
+}
+
+impl Generator {
+    fn new(seed: u64) -> Self {
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let has_orders = random.random_ratio(1, 6);
+        let sizes: &[([u32; 2], [u32; 2])] = if has_orders {
+            &[([2, 1], [2, 1]), ([3, 1], [1, 1]), ([2, 1], [1, 1]), ([4, 1], [1, 1])]
+        } else {
+            &[
+                ([2, 1], [2, 1]),
+                ([2, 1], [3, 1]),
+                ([3, 1], [2, 1]),
+                ([4, 1], [2, 1]),
+                ([4, 1], [1, 1]),
+                ([2, 2], [2, 1]),
+                ([2, 2], [1, 1]),
+                ([2, 1], [1, 1]),
+            ]
+        };
+        let (local_size, num_groups) = sizes[random.random_range(0..sizes.len())];
+        let group = local_size[0] * local_size[1];
+        let program = Program {
+            local_size,
+            num_groups,
+            arrays: Vec::new(),
+            variables: random.random_range(1..=3),
+            loops: 0,
+            body: Vec::new(),
+        };
+        let bits = if has_orders { INPUT_BITS_WITH_ORDERS } else { INPUT_BITS };
+        Self {
+            threads: group * num_groups[0] * num_groups[1],
+            group,
+            program,
+            bits_left: bits - PARAMETER_BITS,
+            ordered_left: if has_orders { MOST_ORDERED } else { 0 },
+            left: random.random_range(3..=11),
+            random,
+        }
+    }
+
+    fn program(mut self) -> Program {
+        for _ in 0..self.random.random_range(1..=2) {
+            self.program.arrays.push(Array { is_local: false, cells: 0 });
+        }
+        for _ in 0..self.pick(&[4, 4, 1]) {
+            let cells = [self.group, 2 * self.group, 4][self.pick(&[4, 3, 1])].max(self.group);
+            self.program.arrays.push(Array { is_local: true, cells });
+        }
+        let context = Context { is_uniform: true, ..Context::default() };
+        let mut body = self.filled();
+        while self.left > 0 {
+            body.push(self.statement(&context));
+        }
+        Program { body, ..self.program }
+    }
+
+    // --- Chance -------------------------------------------------------------------------------------
+
+    /// One of these, by their weights: its index.
+    fn pick(&mut self, weights: &[u32]) -> usize {
+        let mut at = self.random.random_range(0..weights.iter().sum());
+        weights
+            .iter()
+            .position(|weight| {
+                at.checked_sub(*weight).is_none_or(|rest| {
+                    at = rest;
+                    false
+                })
+            })
+            .unwrap_or(0)
+    }
+
+    fn below(&mut self, bound: u32) -> u32 {
+        self.random.random_range(0..bound.max(1))
+    }
+
+    fn one_in(&mut self, times: u32) -> bool {
+        self.random.random_ratio(1, times)
+    }
+
+    fn variable(&mut self) -> usize {
+        self.random.random_range(0..self.program.variables)
+    }
+
+    // --- Statements ---------------------------------------------------------------------------------
+
+    /// Local arrays get values, mostly with a barrier behind.
+    fn filled(&mut self) -> Vec<Statement> {
+        let mut body = Vec::new();
+        for array in
+            (0..self.program.arrays.len()).filter(|&array| self.program.arrays[array].is_local).collect::<Vec<_>>()
+        {
+            for start in (0..self.program.arrays[array].cells).step_by(usize::try_from(self.group).expect("small")) {
+                let index = self.local_id().with(Operator::Add, start);
+                let place = Place {
+                    array,
+                    index: index.with(Operator::Remainder, self.program.arrays[array].cells),
+                    bytes: 4,
+                    byte: 0,
+                };
+                let value = self.value(&Context::default(), 1);
+                body.push(Statement::Store { place, value });
+            }
+        }
+        if !body.is_empty() && !self.one_in(8) {
+            body.push(Statement::Barrier { local: true, global: false });
+        }
+        body
+    }
+
+    fn statements(&mut self, context: &Context, most: u32) -> Vec<Statement> {
+        let count = 1 + self.below(most);
+        (0..count).map(|_| self.statement(context)).collect()
+    }
+
+    fn statement(&mut self, context: &Context) -> Statement {
+        self.left = self.left.saturating_sub(1);
+        let nests = u32::from(context.depth < 3);
+        let in_loop = u32::from(!context.loops.is_empty() && context.in_branch);
+        let weights = [
+            24,
+            16,
+            8,
+            if context.is_uniform { 20 } else { 1 },
+            14 * nests,
+            10 * nests * u32::from(context.loops.len() < 2),
+            6,
+            2 * in_loop,
+            2 * in_loop,
+            u32::from(context.in_branch),
+        ];
+        match self.pick(&weights) {
+            0 => self.store(context),
+            1 => self.load(context),
+            2 => {
+                let to = self.variable();
+                Statement::Assign(to, self.value(context, 2))
+            }
+            3 => [(true, false), (false, true), (true, true)]
+                .map(|(local, global)| Statement::Barrier { local, global })[self.pick(&[2, 2, 5])]
+            .clone(),
+            4 => self.branch(context),
+            5 => self.repeat(context),
+            6 => self.atomic(context),
+            7 => Statement::Break,
+            8 => Statement::Continue,
+            _ => Statement::Return,
+        }
+    }
+
+    fn store(&mut self, context: &Context) -> Statement {
+        let (place, _) = self.place(context);
+        Statement::Store { place, value: self.value(context, 1) }
+    }
+
+    fn load(&mut self, context: &Context) -> Statement {
+        let (mut place, below) = self.place(context);
+        let to = self.variable();
+        let array = self.program.arrays[place.array];
+        if !array.is_local {
+            // The lowest bit of the cell is the input.
+            place.byte = 0;
+            let more = below.saturating_sub(array.cells);
+            if more <= self.bits_left {
+                self.bits_left -= more;
+                self.program.arrays[place.array].cells = array.cells.max(below);
+            } else if !self.reads(&mut place, 4) {
+                return Statement::Assign(to, self.value(context, 2));
+            }
+        }
+        Statement::Load { to, place, mask: 1 }
+    }
+
+    fn branch(&mut self, context: &Context) -> Statement {
+        let (condition, is_uniform) = self.condition(context);
+        let inside = Context {
+            depth: context.depth + 1,
+            is_uniform: context.is_uniform && is_uniform,
+            in_branch: true,
+            ..context.clone()
+        };
+        let then = self.statements(&inside, 3);
+        let otherwise = if self.one_in(3) { self.statements(&inside, 2) } else { Vec::new() };
+        Statement::If { condition, then, otherwise }
+    }
+
+    fn repeat(&mut self, context: &Context) -> Statement {
+        let number = self.program.loops;
+        self.program.loops += 1;
+        let (form, below, is_uniform) = match self.pick(&[6, 2, 2]) {
+            0 => {
+                let (bound, is_uniform) = match self.pick(&[4, 3, 2]) {
+                    0 => (Value::Constant(1 + self.below(3)), true),
+                    1 => (Value::Parameter, true),
+                    _ => (self.value(context, 1), false),
+                };
+                (Form::Up { from: self.below(2), step: 1 + self.below(2), bound }, 3, is_uniform)
+            }
+            1 => {
+                let from = [self.group / 2, 2, 4][self.pick(&[3, 1, 1])].max(1);
+                (Form::Halving { from }, from + 1, true)
+            }
+            _ => {
+                let to = [self.group, 4][self.pick(&[3, 1])];
+                (Form::Doubling { to }, to, true)
+            }
+        };
+        let is_checked_last = self.one_in(6);
+        // Where the end is checked behind the body, the counter may be what it must be less than.
+        let around = Around { number, below: below + u32::from(is_checked_last) };
+        let mut inside = Context {
+            depth: context.depth + 1,
+            is_uniform: context.is_uniform && is_uniform,
+            in_branch: false,
+            ..context.clone()
+        };
+        inside.loops.push(around);
+        let mut body = if matches!(form, Form::Halving { .. }) && self.one_in(2) {
+            self.sum(&inside).unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        if body.is_empty() || self.one_in(3) {
+            body.extend(self.statements(&inside, 3));
+        }
+        Statement::Loop { number, form, is_checked_last, body }
+    }
+
+    /// A step of a tree of sums in local memory, with its barrier or without.
+    fn sum(&mut self, context: &Context) -> Option<Vec<Statement>> {
+        let around = *context.loops.last()?;
+        let array = (0..self.program.arrays.len()).find(|&array| {
+            let data = self.program.arrays[array];
+            data.is_local && data.cells >= 2 * self.group.div_ceil(2).max(around.below - 1)
+        })?;
+        let me = self.local_id();
+        let by = Value::Counter(around.number);
+        let cell = |index: Value| Place { array, index, bytes: 4, byte: 0 };
+        let to = self.variable();
+        let other = cell(Value::binary(Operator::Add, me.clone(), by.clone()));
+        let then = vec![
+            Statement::Load { to, place: other, mask: 1 },
+            Statement::Store { place: cell(me.clone()), value: Value::Variable(to) },
+        ];
+        let condition = Condition::Compare(Relation::Less, me, by);
+        let mut body = vec![Statement::If { condition, then, otherwise: Vec::new() }];
+        if !self.one_in(5) {
+            body.push(Statement::Barrier { local: true, global: false });
+        }
+        Some(body)
+    }
+
+    fn atomic(&mut self, context: &Context) -> Statement {
+        let array = self.random.random_range(0..self.program.arrays.len());
+        let index = if self.program.arrays[array].is_local {
+            self.local_index(context, array).value
+        } else {
+            match self.pick(&[2, 3, 2]) {
+                0 => Value::Constant(self.below(2)),
+                1 => self.value(context, 1).with(Operator::And, 1),
+                _ => self.global_index(context).value,
+            }
+        };
+        // What is left of others under a mask hinges on more than a bit of what an array holds at first.
+        let of_words = 2 * u32::from(self.program.arrays[array].is_local);
+        let operation = [
+            AtomicOperation::Add,
+            AtomicOperation::Or,
+            AtomicOperation::Exchange,
+            AtomicOperation::Maximum,
+            AtomicOperation::CompareExchange,
+        ][self.pick(&[5, 2, 2, of_words, of_words])];
+        let mut place = Place { array, index, bytes: 4, byte: 0 };
+        let operand = self.value(context, 1).with(Operator::And, 1);
+        let is_used = self.ordered_left >= self.threads && context.loops.is_empty() && !self.one_in(4);
+        let is_used = is_used && (self.program.arrays[array].is_local || self.reads(&mut place, 2));
+        let to = is_used.then(|| (self.variable(), 1));
+        self.ordered_left -= u32::from(is_used) * self.threads;
+        Statement::Atomic { operation, place, operand, to }
+    }
+
+    /// Lets a place of a global array be one of the cells of which a bit is an input: at most `most` (a power of two), fewer if
+    /// there are no bits left for more. Whether there are any.
+    fn reads(&mut self, place: &mut Place, most: u32) -> bool {
+        let known = self.program.arrays[place.array].cells;
+        let more = |cells: u32| cells.saturating_sub(known);
+        let mut cells = most;
+        while cells > 0 && more(cells) > self.bits_left {
+            cells /= 2;
+        }
+        if cells == 0 {
+            return false;
+        }
+        self.bits_left -= more(cells);
+        self.program.arrays[place.array].cells = known.max(cells);
+        place.index = place.index.clone().with(Operator::And, cells - 1);
+        true
+    }
+
+    // --- Places -------------------------------------------------------------------------------------
+
+    /// A place, and what its index is less than.
+    fn place(&mut self, context: &Context) -> (Place, u32) {
+        let array = self.random.random_range(0..self.program.arrays.len());
+        let index = if self.program.arrays[array].is_local {
+            self.local_index(context, array)
+        } else {
+            self.global_index(context)
+        };
+        let bytes = [4, 1, 2][self.pick(&[12, 1, 1])];
+        let byte = bytes * u8::try_from(self.below(u32::from(4 / bytes))).expect("small");
+        (Place { array, index: index.value, bytes, byte }, index.below)
+    }
+
+    fn local_id(&self) -> Value {
+        linear(self.program.local_size[0], self.program.local_size[1], Value::LocalId)
+    }
+
+    fn global_id(&self) -> Value {
+        let [width, height] = [0, 1].map(|at| self.program.local_size[at] * self.program.num_groups[at]);
+        linear(width, height, Value::GlobalId)
+    }
+
+    fn global_index(&mut self, context: &Context) -> Index {
+        let (me, all) = (self.global_id(), self.threads);
+        let groups = self.program.num_groups[0];
+        let around = context.loops.last().copied();
+        let in_loop = u32::from(around.is_some());
+        let counter = around.map_or(Value::Constant(0), |around| Value::Counter(around.number));
+        let most = around.map_or(1, |around| around.below);
+        let by = self.below(3);
+        let (value, below) = match self.pick(&[16, 5, 6 * in_loop, 4, 4, 2, 3, 4, 1, 3 * in_loop, 2, 2, 2]) {
+            0 => (me, all),
+            1 => (me.with(Operator::Add, all * by), all * (by + 1)),
+            2 => (Value::binary(Operator::Add, me, counter.with(Operator::Multiply, all)), all * most),
+            3 => (me.with(Operator::Multiply, 2).with(Operator::Add, by % 2), 2 * all),
+            4 => (me.with(Operator::Add, by).with(Operator::Remainder, all), all),
+            5 => (Value::binary(Operator::Subtract, Value::Constant(all - 1), me), all),
+            6 => (Value::GroupId(0), groups),
+            7 => (self.value(context, 2).with(Operator::And, 3), 4),
+            8 => (Value::Constant(by), by + 1),
+            9 => (counter, most),
+            10 => {
+                let start = Value::GroupId(0).with(Operator::Multiply, self.group);
+                let inside = self.local_id().with(Operator::Add, by).with(Operator::Remainder, self.group);
+                (Value::binary(Operator::Add, start, inside), groups * self.group)
+            }
+            11 => {
+                let bit = Value::Variable(self.variable()).with(Operator::And, 1);
+                (Value::binary(Operator::Add, me, bit), all + 1)
+            }
+            _ => (me.with(Operator::Xor, 1), all.next_multiple_of(2)),
+        };
+        Index { value, below }
+    }
+
+    fn local_index(&mut self, context: &Context, array: usize) -> Index {
+        let (me, all, cells) = (self.local_id(), self.group, self.program.arrays[array].cells);
+        let around = context.loops.last().copied();
+        let counter = around.map_or(Value::Constant(0), |around| Value::Counter(around.number));
+        let most = around.map_or(1, |around| around.below);
+        let fits = |below: u32| u32::from(below <= cells);
+        let in_loop = u32::from(around.is_some());
+        let by = self.below(3);
+        let weights = [
+            16,
+            6,
+            4,
+            5 * fits(2 * all),
+            6 * in_loop * fits(most),
+            6,
+            2,
+            4 * in_loop,
+            2 * u32::from(all % 2 == 0),
+            4 * fits(2 * all),
+        ];
+        let value = match self.pick(&weights) {
+            0 => me,
+            1 => me.with(Operator::Add, by).with(Operator::Remainder, all),
+            2 => Value::binary(Operator::Subtract, Value::Constant(all - 1), me),
+            3 => me.with(Operator::Add, all),
+            4 => counter,
+            5 => self.value(context, 2).with(Operator::Remainder, cells),
+            6 => Value::Constant(by % cells),
+            7 => {
+                let value = Value::binary(Operator::Add, me, counter);
+                // Once in a while it leaves the array.
+                let is_kept = all + most > cells + 1 && !self.one_in(12);
+                if is_kept { value.with(Operator::Remainder, cells) } else { value }
+            }
+            8 => me.with(Operator::Xor, 1),
+            _ => me.with(Operator::Multiply, 2).with(Operator::Add, by % 2),
+        };
+        Index { value, below: cells }
+    }
+
+    // --- Numbers ------------------------------------------------------------------------------------
+
+    fn value(&mut self, context: &Context, depth: u32) -> Value {
+        let around = context.loops.last().copied();
+        let deeper = u32::from(depth > 0);
+        match self.pick(&[6, 5, 4, 2, 2, 2, 4 * u32::from(around.is_some()), 7 * deeper, deeper]) {
+            0 => Value::Variable(self.variable()),
+            1 => Value::Constant(self.below(5)),
+            2 => self.local_id(),
+            3 => self.global_id(),
+            4 => Value::GroupId(0),
+            5 => Value::Parameter,
+            6 => around.map_or(Value::Parameter, |around| Value::Counter(around.number)),
+            7 => self.operation(context, depth - 1),
+            _ => {
+                let (condition, _) = self.condition(context);
+                let (a, b) = (self.value(context, depth - 1), self.value(context, depth - 1));
+                Value::Select(Box::new(condition), Box::new(a), Box::new(b))
+            }
+        }
+    }
+
+    fn operation(&mut self, context: &Context, depth: u32) -> Value {
+        let a = self.value(context, depth);
+        let operators = [
+            Operator::Add,
+            Operator::Subtract,
+            Operator::Multiply,
+            Operator::And,
+            Operator::Or,
+            Operator::Xor,
+            Operator::ShiftLeft,
+            Operator::ShiftRight,
+            Operator::Divide,
+            Operator::Remainder,
+        ];
+        let operator = operators[self.pick(&[6, 3, 3, 3, 1, 2, 2, 2, 2, 3])];
+        let b = match operator {
+            Operator::ShiftLeft | Operator::ShiftRight => Value::Constant(1 + self.below(2)),
+            Operator::Divide | Operator::Remainder => Value::Constant(2 + self.below(3)),
+            _ => self.value(context, depth),
+        };
+        Value::binary(operator, a, b)
+    }
+
+    /// A condition, and whether it is the same for all threads of a group, as far as is plain to see.
+    fn condition(&mut self, context: &Context) -> (Condition, bool) {
+        let around = context.loops.last().copied();
+        let in_loop = u32::from(around.is_some());
+        let number = Value::Constant(self.below(4));
+        let counter = around.map_or(Value::Parameter, |around| Value::Counter(around.number));
+        let relation = [Relation::Equal, Relation::NotEqual, Relation::Less, Relation::LessEqual, Relation::SignedLess]
+            [self.pick(&[5, 2, 5, 2, 2])];
+        let compared = |a: Value, b: Value| Condition::Compare(relation, a, b);
+        match self.pick(&[8, 4, 5, 5, 3, 4 * in_loop, 4 * in_loop, 4, 1]) {
+            0 => (compared(self.local_id(), number), false),
+            1 => (compared(self.global_id(), number), false),
+            2 => {
+                let bit = Value::Variable(self.variable()).with(Operator::And, 1);
+                (Condition::Compare(Relation::Equal, bit, Value::Constant(self.below(2))), false)
+            }
+            3 => (compared(Value::Parameter, number), true),
+            4 => (compared(Value::GroupId(0), number), true),
+            5 => (compared(counter, number), context.is_uniform),
+            6 => (compared(self.local_id(), counter), false),
+            7 => (compared(self.value(context, 1), self.value(context, 1)), false),
+            _ => {
+                let ((a, first), (b, second)) = (self.condition(context), self.condition(context));
+                let (a, b) = (Box::new(a), Box::new(b));
+                (if self.one_in(2) { Condition::And(a, b) } else { Condition::Or(a, b) }, first && second)
+            }
+        }
+    }
+}
+
+/// A thread's number from its index in two dimensions.
+fn linear(width: u32, height: u32, id: fn(u8) -> Value) -> Value {
+    if height == 1 {
+        return id(0);
+    }
+    Value::binary(Operator::Add, id(1).with(Operator::Multiply, width), id(0))
+}
+
+/// A seed for each of many programs.
+pub fn seeds(first: u64) -> impl Iterator<Item = u64> {
+    let mut random = Pcg64Mcg::seed_from_u64(first);
+    std::iter::repeat_with(move || random.next_u64())
+}

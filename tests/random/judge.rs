@@ -1,0 +1,185 @@
+//! Asks the verifier about a program, and compares what it says with what the program does.
+
+use std::fmt;
+
+use clap::Parser;
+use lockstep::command::arguments::{Arguments, Command};
+use lockstep::command::pipeline::{self, Settings};
+use lockstep::frontend::ImportedKernel;
+use lockstep::techniques::Technique;
+use lockstep::verdict::{KernelReport, Verdict};
+use lockstep_ir::kernel::{VerifiedKernel, verify};
+
+use super::build;
+use super::program::Program;
+use super::truth::{Truth, truth};
+
+/// How a program is verified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// Whether two writes of the same value are no race.
+    pub tolerant: bool,
+    /// Whether the sizes are open: a proof is one for all launches, a defect need not be one of the tiny launch.
+    pub open_sizes: bool,
+    /// Whether no defects are looked for: a search that finds one hides a proof that would not have noticed it.
+    pub proof_alone: bool,
+    /// A part of the proof that is switched off.
+    pub without: Option<Technique>,
+}
+
+/// Without these nothing is found that is wrong.
+const SEARCHES: [Technique; 2] = [Technique::ConcreteSearch, Technique::Unrolling];
+
+impl Way {
+    /// One for each seed.
+    pub fn of(seed: u64) -> Self {
+        let mut rest = seed;
+        let mut one_in = |times: u64| {
+            let is = rest.is_multiple_of(times);
+            rest /= times;
+            is
+        };
+        let (tolerant, open_sizes, proof_alone, is_without) = (one_in(4), one_in(8), one_in(6), one_in(3));
+        let others: Vec<Technique> =
+            Technique::ALL.into_iter().filter(|technique| !SEARCHES.contains(technique)).collect();
+        let number = usize::try_from(rest % 1_000).expect("small") % others.len();
+        Self { tolerant, open_sizes, proof_alone, without: is_without.then(|| others[number]) }
+    }
+
+    /// The flags for the command line.
+    pub fn flags(self, program: &Program) -> Vec<String> {
+        let size = |[x, y]: [u32; 2]| if y == 1 { x.to_string() } else { format!("{x}x{y}") };
+        let open = |size: [u32; 2]| if size[1] == 1 { "*".to_owned() } else { "*x*".to_owned() };
+        let size = |given: [u32; 2]| if self.open_sizes { open(given) } else { size(given) };
+        let mut flags = vec![
+            format!("--local-size={}", size(program.local_size)),
+            format!("--num-groups={}", size(program.num_groups)),
+            // What is defective takes all the time there is, if no defect is looked for.
+            format!("--timeout={}", if self.proof_alone { 1 } else { 10 }),
+        ];
+        if !self.tolerant {
+            flags.push("--no-benign-tolerance".to_owned());
+        }
+        let searches = SEARCHES.into_iter().filter(|_| self.proof_alone);
+        flags.extend(searches.chain(self.without).map(|technique| format!("--without={}", technique.name())));
+        flags
+    }
+}
+
+/// What came of a program.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// What it does.
+    pub truth: Truth,
+    /// What the verifier says.
+    pub verdict: Verdict,
+    /// Its reason, and its findings in a few words.
+    pub said: String,
+    /// How the two fit.
+    pub outcome: Outcome,
+}
+
+/// How the verifier's answer and the truth fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// Verified, and nothing goes wrong.
+    Verified,
+    /// A defect, and it is one.
+    Defect,
+    /// A defect, and it is one, though no finding is confirmed.
+    Possible,
+    /// Nothing goes wrong, and it is not verified: an imprecision.
+    FalseAlarm,
+    /// Nothing goes wrong, and the verifier cannot say so.
+    UnknownOfClean,
+    /// Something goes wrong, and the verifier cannot say so.
+    UnknownOfDefective,
+    /// Not everything could be tried, or the sizes are open: nothing contradicts the answer.
+    NotCompared,
+    /// Verified, and something goes wrong.
+    Unsound,
+    /// A confirmed finding where nothing goes wrong.
+    FalselyConfirmed,
+    /// The verifier failed.
+    Fault,
+}
+
+impl Outcome {
+    /// Whether it must never be.
+    pub fn is_failure(self) -> bool {
+        matches!(self, Self::Unsound | Self::FalselyConfirmed | Self::Fault)
+    }
+}
+
+/// A program, judged.
+pub fn judge(program: &Program, way: Way) -> Judged {
+    judge_kernel(program, kernel(program), way, &way.flags(program))
+}
+
+/// A program as a kernel.
+pub fn kernel(program: &Program) -> VerifiedKernel {
+    verify(build::kernel(program, "k")).unwrap_or_else(|problems| panic!("not a kernel: {problems:?}"))
+}
+
+/// A kernel of a program, verified under these flags.
+pub fn judge_kernel(program: &Program, kernel: VerifiedKernel, way: Way, flags: &[String]) -> Judged {
+    let truth = truth(program, &kernel, way.tolerant);
+    let report = report(kernel, flags);
+    let findings = report.findings.iter().map(|finding| {
+        let lines: Vec<u32> = finding.accesses.iter().map(|access| access.line).collect();
+        format!("{} {:?}{}", finding.kind, lines, if finding.confirmed { " confirmed" } else { "" })
+    });
+    let said = report.reason.clone().into_iter().chain(findings).collect::<Vec<_>>().join("; ");
+    let outcome = compare(&report, &truth, way);
+    Judged { truth, verdict: report.verdict, said, outcome }
+}
+
+/// What the verifier says about a kernel under these flags.
+pub fn report(kernel: VerifiedKernel, flags: &[String]) -> KernelReport {
+    let words = ["lockstep", "verify", "k.cl"].map(str::to_owned).into_iter().chain(flags.iter().cloned());
+    let Command::Verify(arguments) = Arguments::try_parse_from(words).expect("known flags").command else {
+        unreachable!("it says verify");
+    };
+    let settings = Settings::of(&arguments.kernel).expect("sizes that fit");
+    let imported = ImportedKernel {
+        name: kernel.name.clone(),
+        names: vec![kernel.name.clone()],
+        parameter_types: None,
+        symbol: kernel.name.clone(),
+        file: "k.cl".to_owned(),
+        line: 1,
+        assumptions: Vec::new(),
+        launches: Vec::new(),
+        escapes: Vec::new(),
+        assumed: Vec::new(),
+        kernel: Ok(kernel),
+    };
+    pipeline::decide_alone(&imported, &settings).unwrap_or_else(|fault| panic!("{}", fault.message))
+}
+
+fn compare(report: &KernelReport, truth: &Truth, way: Way) -> Outcome {
+    let is_clean = truth.kinds.is_empty();
+    let is_true = |kind: &str| truth.kinds.contains("race") || truth.kinds.contains(kind);
+    let confirmed: Vec<&str> =
+        report.findings.iter().filter(|finding| finding.confirmed).map(|finding| finding.kind).collect();
+    let compares = truth.is_complete && !way.open_sizes;
+    match report.verdict {
+        Verdict::Error => Outcome::Fault,
+        Verdict::Verified if !is_clean => Outcome::Unsound,
+        Verdict::Defect if compares && confirmed.iter().any(|kind| !is_true(kind)) => Outcome::FalselyConfirmed,
+        Verdict::Unknown if !is_clean => Outcome::UnknownOfDefective,
+        _ if !compares => Outcome::NotCompared,
+        Verdict::Verified => Outcome::Verified,
+        Verdict::Defect if is_clean => Outcome::FalseAlarm,
+        Verdict::Defect if confirmed.is_empty() => Outcome::Possible,
+        Verdict::Defect => Outcome::Defect,
+        Verdict::Unknown => Outcome::UnknownOfClean,
+    }
+}
+
+impl fmt::Display for Judged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds: Vec<&str> = self.truth.kinds.iter().copied().collect();
+        write!(f, "{:?}: {} ({}); in fact: {}", self.outcome, self.verdict.name(), self.said, kinds.join(", "))
+    }
+}

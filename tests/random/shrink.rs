@@ -1,0 +1,127 @@
+//! Makes a program that fails smaller, while it fails.
+
+use super::program::{Condition, Program, Statement, Value};
+
+/// The most programs that are tried.
+const MOST_TRIES: usize = 2_000;
+
+/// The smallest program that comes of it by leaving out one thing after the other.
+pub fn shrink(program: &Program, fails: impl Fn(&Program) -> bool) -> Program {
+    let mut smallest = program.clone();
+    let mut tries = 0;
+    loop {
+        let before = smallest.clone();
+        let mut at = 0;
+        while tries < MOST_TRIES {
+            let mut edit = Edit { at, is_done: false };
+            let candidate = Program { body: edit.statements(&smallest.body), ..smallest.clone() };
+            if !edit.is_done {
+                break;
+            }
+            tries += 1;
+            if fails(&candidate) {
+                smallest = candidate;
+            } else {
+                at += 1;
+            }
+        }
+        if smallest == before || tries == MOST_TRIES {
+            return smallest;
+        }
+    }
+}
+
+/// One change of a program: the one of this number.
+struct Edit {
+    at: usize,
+    is_done: bool,
+}
+
+impl Edit {
+    /// Whether this is the place.
+    fn is_here(&mut self) -> bool {
+        if self.is_done {
+            return false;
+        }
+        self.is_done = self.at == 0;
+        self.at = self.at.saturating_sub(1);
+        self.is_done
+    }
+
+    fn statements(&mut self, statements: &[Statement]) -> Vec<Statement> {
+        let mut changed = Vec::new();
+        for statement in statements {
+            if self.is_here() {
+                continue;
+            }
+            match statement {
+                Statement::If { then, otherwise, .. } if self.is_here() => {
+                    changed.extend(then.iter().chain(otherwise).cloned());
+                }
+                _ => changed.push(self.statement(statement)),
+            }
+        }
+        changed
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Statement {
+        let mut statement = statement.clone();
+        match &mut statement {
+            Statement::Assign(_, value) => *value = self.value(value),
+            Statement::Load { place, .. } => place.index = self.value(&place.index),
+            Statement::Store { place, value } => {
+                place.index = self.value(&place.index);
+                *value = self.value(value);
+            }
+            Statement::Atomic { place, operand, .. } => {
+                place.index = self.value(&place.index);
+                *operand = self.value(operand);
+            }
+            Statement::If { condition, then, otherwise } => {
+                *condition = self.condition(condition);
+                *then = self.statements(then);
+                *otherwise = self.statements(otherwise);
+            }
+            Statement::Loop { body, .. } => *body = self.statements(body),
+            Statement::Break | Statement::Continue | Statement::Return | Statement::Barrier { .. } => {}
+        }
+        statement
+    }
+
+    fn value(&mut self, value: &Value) -> Value {
+        if *value != Value::Constant(0) && self.is_here() {
+            return Value::Constant(0);
+        }
+        match value {
+            Value::Binary(operator, a, b) => {
+                if self.is_here() {
+                    return (**a).clone();
+                }
+                Value::binary(*operator, self.value(a), if is_bound(value) { (**b).clone() } else { self.value(b) })
+            }
+            Value::Select(condition, a, b) => {
+                if self.is_here() {
+                    return (**a).clone();
+                }
+                let condition = self.condition(condition);
+                Value::Select(Box::new(condition), Box::new(self.value(a)), Box::new(self.value(b)))
+            }
+            _ => value.clone(),
+        }
+    }
+
+    fn condition(&mut self, condition: &Condition) -> Condition {
+        match condition {
+            Condition::Compare(relation, a, b) => Condition::Compare(*relation, self.value(a), self.value(b)),
+            Condition::And(a, _) | Condition::Or(a, _) if self.is_here() => (**a).clone(),
+            Condition::And(a, b) => Condition::And(Box::new(self.condition(a)), Box::new(self.condition(b))),
+            Condition::Or(a, b) => Condition::Or(Box::new(self.condition(a)), Box::new(self.condition(b))),
+        }
+    }
+}
+
+/// Whether the second operand of an operation must stay as it is: what divides is not 0, and a mask bounds what is read.
+fn is_bound(value: &Value) -> bool {
+    use super::program::Operator::{And, Divide, Remainder, ShiftLeft, ShiftRight};
+    matches!(value, Value::Binary(And | Divide | Remainder | ShiftLeft | ShiftRight, _, b) if matches!(**b, Value::Constant(_)))
+}
