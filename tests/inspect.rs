@@ -185,6 +185,48 @@ fn the_sequential_stage_reads_like_the_source() {
     parse(&text).expect("what is printed for people can be read back");
 }
 
+/// What the kernel stage prints is an input again, with the same verdict, places and numbers.
+#[test]
+fn kernel_ir_is_an_input() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file can be written");
+    let run = |words: &[&str]| {
+        let sizes = ["--local-size=64", "--num-groups=2"];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lockstep"));
+        command.current_dir(folder.path()).args(words).args(sizes).output().expect("lockstep runs")
+    };
+    let of = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let twice = format!("{SUM}{}", SUM.replace("sum(", "racy(").replace("barrier(CLK_LOCAL_MEM_FENCE);", ""));
+    write("sum.cl", &twice);
+    let inspected = run(&["inspect", "sum.cl", "--stage=kernel"]);
+    let text = of(&inspected.stdout);
+    write("sum.kernel", &text);
+    let again = run(&["inspect", "sum.kernel", "--stage=kernel"]);
+    assert_eq!(of(&again.stdout), text);
+    let of_source = of(&run(&["verify", "sum.cl"]).stdout);
+    let verified = run(&["verify", "sum.kernel"]);
+    let of_text = of(&verified.stdout);
+    assert_eq!(verified.status.code(), Some(1), "{of_text}");
+    assert!(of_text.contains("verified sum (sum.cl:1)") && of_text.contains("defect racy (sum.cl:17)"), "{of_text}");
+    let findings =
+        |text: &str| text.lines().filter(|line| line.contains("race on")).map(str::to_owned).collect::<Vec<_>>();
+    assert!(!findings(&of_text).is_empty());
+    assert_eq!(findings(&of_text), findings(&of_source));
+
+    let wrong = |name: &str, text: &str, part: &str| {
+        write(name, text);
+        let output = run(&["verify", name]);
+        let errors = of(&output.stderr);
+        assert!(output.status.code() == Some(3) && errors.contains(part), "{errors}");
+    };
+    let second = 1 + text.lines().position(|line| line.starts_with("kernel \"racy\"")).expect("it was printed");
+    let broken = text.replacen("kernel \"racy\" opencl", "kernel \"racy\" basic", 1);
+    wrong("broken.kernel", &broken, &format!("broken.kernel: not valid kernel IR: line {second}: "));
+    let ill_typed = text.replace("barrier group {local}", "v999: bv8 = add v0, v0");
+    wrong("typed.kernel", &ill_typed, "the kernel of line 1 breaks rules of the kernel IR: ");
+    wrong("empty.kernel", "", "no kernel in this file");
+}
+
 /// Every example can be read in every textual stage, and what is printed of it is read back as the same.
 #[test]
 fn the_examples_are_read_as_they_were_printed() {

@@ -48,7 +48,7 @@ pub enum Command {
 /// `lockstep verify`.
 #[derive(Debug, Args)]
 pub struct VerifyArguments {
-    /// Files: .cl, .cu, .hip, .ll, .bc; with --json files of recorded launches (.json)
+    /// Files: .cl, .cu, .hip, .ll, .bc, .kernel; with --json files of recorded launches (.json)
     #[arg(required = true, value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
     /// Which launches are verified.
@@ -100,7 +100,7 @@ pub struct RecordedArguments {
 /// `lockstep inspect`.
 #[derive(Debug, Args)]
 pub struct InspectArguments {
-    /// A file: .cl, .cu, .hip, .ll, .bc
+    /// A file: .cl, .cu, .hip, .ll, .bc, .kernel
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
     /// What to print
@@ -124,7 +124,7 @@ pub struct InspectArguments {
 /// `lockstep run`.
 #[derive(Debug, Args)]
 pub struct RunArguments {
-    /// A file: .cl, .cu, .hip, .ll, .bc
+    /// A file: .cl, .cu, .hip, .ll, .bc, .kernel
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
     /// The value of a parameter: a number; of an array zeros:float*1024, iota:int*1024, random:float*1024 (random@7: with

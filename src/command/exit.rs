@@ -58,7 +58,7 @@ impl Culprit {
             InputError::Unreadable { .. } | InputError::UnknownKind { .. } => Self::CommandLine,
             InputError::Clang(_) => Self::Compiler,
             InputError::DoesNotCompile { .. } => Self::Source,
-            InputError::InvalidLlvm { .. } => Self::Bitcode,
+            InputError::InvalidLlvm { .. } | InputError::InvalidText { .. } => Self::Bitcode,
             InputError::NoKernel { .. } => Self::NoKernel,
         }
     }

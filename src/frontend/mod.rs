@@ -1,6 +1,7 @@
 //! From a source file to kernels.
 //!
-//! `.cl`, `.cu` and `.hip` go through Clang ([`clang`]) to LLVM IR; `.ll` and `.bc` are LLVM IR already. [`llvm`] cleans
+//! `.cl`, `.cu` and `.hip` go through Clang ([`clang`]) to LLVM IR; `.ll` and `.bc` are LLVM IR already, and `.kernel` is
+//! kernel IR ([`text`]). [`llvm`] cleans
 //! that up (inlining, SSA construction, nothing that moves, merges or deletes an access) and imports it;
 //! [`opencl`] and [`cuda`] know what the languages' built-in functions mean.
 
@@ -12,6 +13,7 @@ pub mod cuda;
 pub mod llvm;
 pub mod names;
 pub mod opencl;
+pub mod text;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -162,7 +164,7 @@ pub enum InputError {
         cause: std::io::Error,
     },
     /// The file's ending is not one we know.
-    #[error("{}: not a kind of file Lockstep reads (.cl, .cu, .hip, .ll, .bc; -x says which language others are in)", path.display())]
+    #[error("{}: not a kind of file Lockstep reads (.cl, .cu, .hip, .ll, .bc, .kernel; -x says which language others are in)", path.display())]
     UnknownKind {
         /// Which.
         path: PathBuf,
@@ -181,6 +183,14 @@ pub enum InputError {
     /// The LLVM IR cannot be read.
     #[error("{}: not valid LLVM IR: {cause}", path.display())]
     InvalidLlvm {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        cause: String,
+    },
+    /// The kernel IR cannot be read.
+    #[error("{}: not valid kernel IR: {cause}", path.display())]
+    InvalidText {
         /// Which.
         path: PathBuf,
         /// Why.
@@ -218,6 +228,13 @@ fn launches(path: &Path, language: Language, text: &[u8], options: &FrontendOpti
 pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputError> {
     let unreadable = |cause| InputError::Unreadable { path: path.to_owned(), cause };
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    if ending == "kernel" {
+        let bytes = std::fs::read(path).map_err(unreadable)?;
+        let module = text::import(path, &bytes, options)
+            .map_err(|cause| InputError::InvalidText { path: path.to_owned(), cause })?;
+        let has_some = !module.kernels.is_empty();
+        return has_some.then_some(module).ok_or_else(|| InputError::NoKernel { path: path.to_owned() });
+    }
     let language = match (ending, options.language) {
         ("ll" | "bc", _) => Language::Llvm,
         (_, Some(language)) => language,

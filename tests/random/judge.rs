@@ -55,7 +55,7 @@ impl Way {
             format!("--local-size={}", size(program.local_size)),
             format!("--num-groups={}", size(program.num_groups)),
             // What is defective takes all the time there is, if no defect is looked for.
-            format!("--timeout={}", if self.proof_alone { 1 } else { 10 }),
+            format!("--timeout={}", if self.proof_alone { "0.2" } else { "10" }),
         ];
         if !self.tolerant {
             flags.push("--no-benign-tolerance".to_owned());

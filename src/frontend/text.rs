@@ -1,0 +1,70 @@
+//! Kernels in the kernel IR's own text, as `lockstep inspect --stage kernel` prints it.
+//!
+//! What the command line says of a source's language, macros and annotations means nothing here: that was decided when the
+//! text was made. Only verified kernels are handed on.
+
+use std::path::Path;
+
+use lockstep_ir::kernel::{self, Kernel};
+
+use super::names;
+use super::{FrontendOptions, ImportedKernel, Module};
+
+/// How a kernel begins.
+const BEGINNING: &str = "kernel \"";
+
+/// Reads the kernels of a file. The error says what is wrong, and where.
+pub fn import(path: &Path, bytes: &[u8], options: &FrontendOptions) -> Result<Module, String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| format!("it is not UTF-8: {error}"))?;
+    let mut kernels = Vec::new();
+    for (line, text) in parts(text) {
+        let kernel = kernel::parse(text).map_err(|error| moved(&error, line))?;
+        let kernel = kernel::verify(kernel).map_err(|problems| {
+            let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            format!("the kernel of line {} breaks rules of the kernel IR: {}", line + 1, all.join("; "))
+        })?;
+        kernels.push(imported(path, kernel, line, options));
+    }
+    Ok(Module { kernels, diagnostics: String::new(), clang_seconds: 0.0 })
+}
+
+/// The texts of the kernels, and how many lines stand before each.
+fn parts(text: &str) -> Vec<(u32, &str)> {
+    let mut starts: Vec<(u32, usize)> = Vec::new();
+    let mut at = 0;
+    for (line, content) in (0..).zip(text.split_inclusive('\n')) {
+        if content.starts_with(BEGINNING) {
+            starts.push((line, at));
+        }
+        at += content.len();
+    }
+    let ends = starts.iter().skip(1).map(|(_, at)| *at).chain([text.len()]);
+    starts.iter().zip(ends).map(|(&(line, start), end)| (line, &text[start..end])).collect()
+}
+
+/// The error with its line in the file.
+fn moved(error: &kernel::ParseError, before: u32) -> String {
+    format!("line {}: {}", error.line.saturating_add(before), error.message)
+}
+
+fn imported(path: &Path, kernel: kernel::VerifiedKernel, line: u32, options: &FrontendOptions) -> ImportedKernel {
+    let (file, declared) = declared_at(&kernel).unwrap_or_else(|| (path.display().to_string(), line + 1));
+    ImportedKernel {
+        name: kernel.name.clone(),
+        names: vec![names::normalised(&kernel.name)],
+        parameter_types: None,
+        symbol: kernel.name.clone(),
+        file,
+        line: declared,
+        assumptions: vec!["the kernel is given as kernel IR: what its import took for granted is not known".to_owned()],
+        launches: Vec::new(),
+        escapes: Vec::new(),
+        assumed: options.assume.iter().map(|_| Err("the kernel is given as kernel IR".to_owned())).collect(),
+        kernel: Ok(kernel),
+    }
+}
+
+fn declared_at(kernel: &Kernel) -> Option<(String, u32)> {
+    let data = &kernel.locations[kernel.location?];
+    Some((kernel.files[data.file].clone(), data.line))
+}
