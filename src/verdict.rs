@@ -81,6 +81,8 @@ pub struct KernelReport {
     pub assumptions: Vec<String>,
     /// What it cost.
     pub statistics: Statistics,
+    /// What a second solver says of the proof, if it was asked (`--recheck`).
+    pub rechecked: Option<Rechecked>,
     /// Where the construct stands that is not supported, file and line, if that is why the verdict is unknown.
     pub refused_at: Option<(String, u32)>,
     /// Of a verdict that is unknown or an error: what [`Finding::fingerprint`] is of a finding.
@@ -228,4 +230,25 @@ pub struct Statistics {
     pub queries: usize,
     /// The process's peak memory so far, in bytes.
     pub peak_rss_bytes: u64,
+}
+
+/// What a second solver says of a proof.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rechecked {
+    /// The command.
+    pub solver: String,
+    /// Seconds that it had for a question.
+    pub limit_seconds: f64,
+    /// Questions that it answered as the proof needs it, by `unsat`.
+    pub unsatisfiable: usize,
+    /// Questions that it did not decide in time.
+    pub undecided: usize,
+    /// Questions to which it gave no answer, ...
+    pub failed: usize,
+    /// ... and what it did instead the first time.
+    pub failure: Option<String>,
+    /// Claims that are true by construction, which it is not asked about.
+    pub by_construction: usize,
+    /// Seconds that all of it took.
+    pub seconds: f64,
 }

@@ -14,7 +14,9 @@ fn a_missing_file_is_named() {
 
 #[test]
 fn a_folder_is_no_file() {
-    check(&Folder::new(&[]), &["verify", "."], 3, &["error: "]);
+    for command in ["inspect", "run"] {
+        check(&Folder::new(&[]), &[command, "."], 3, &[&format!("error: . is a folder: `{command}` takes one file")]);
+    }
 }
 
 #[test]
@@ -81,7 +83,7 @@ fn help_and_version_are_no_errors() {
 fn a_file_that_must_not_be_read() {
     let folder = Folder::new(&[]);
     fs::create_dir(folder.path("folder.cl")).expect("a folder can be made");
-    check(&folder, &["verify", "folder.cl"], 3, &["cannot read folder.cl"]);
+    check(&folder, &["inspect", "folder.cl"], 3, &["folder.cl is a folder"]);
     std::os::unix::fs::symlink("itself.cl", folder.path("itself.cl")).expect("a link can be made");
     check(&folder, &["verify", "itself.cl"], 3, &["cannot read itself.cl"]);
 }
@@ -249,4 +251,17 @@ fn the_help_names_every_kind_of_file() {
             assert!(line.contains(ending), "`{ending}` is missing in `{line}`");
         }
     }
+}
+
+#[test]
+fn a_code_is_explained() {
+    let folder = Folder::new(&[]);
+    for words in [&["verify", "--explain", "ls0102"][..], &["verify", "--explain=LS0102"], &["explain", "LS0102"]] {
+        let output = folder.run(words);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(text.starts_with("LS0102: Barrier that not every thread reaches (barrier-divergence)\n\n"), "{text}");
+    }
+    check(&folder, &["verify", "--explain", "LS9999"], 3, &["no finding has the code `LS9999`", "LS0101", "LS0205"]);
+    check(&folder, &["verify", "--explain", "LS0101", "a.cl"], 3, &["--explain", "cannot be used with"]);
 }

@@ -9,6 +9,7 @@ use lockstep_ir::kernel::Language;
 
 use super::exit::ExitCodes;
 use super::given::{KernelArrays, KernelValues, parse_kernel_arrays, parse_kernel_values};
+use super::pipeline::NO_LIMIT;
 use super::run::{Saved, parse_saved, parse_schedule};
 use crate::cache::Cache;
 use crate::checks::{Check, Checks};
@@ -16,6 +17,7 @@ use crate::frontend::assume::Assumption;
 use crate::interpreter::Schedule;
 use crate::interpreter::arguments::{Given, parse_given};
 use crate::launch::{LaunchRequest, Size, parse_size};
+use crate::solver::SecondSolver;
 use crate::techniques::{Technique, Techniques};
 use crate::version;
 
@@ -43,14 +45,22 @@ pub enum Command {
     Run(RunArguments),
     /// Run a folder of kernels with expected verdicts in their first lines
     Suite(SuiteArguments),
+    /// Print the manual page of a code such as LS0101
+    Explain {
+        /// The code, or the name of the kind: LS0101, race
+        code: String,
+    },
 }
 
 /// `lockstep verify`.
 #[derive(Debug, Args)]
 pub struct VerifyArguments {
-    /// Files: .cl, .cu, .hip, .ll, .bc, .kernel; with --json files of recorded launches (.json)
-    #[arg(required = true, value_name = "INPUT")]
+    /// Files: .cl, .cu, .hip, .ll, .bc, .kernel; folders of such; compile_commands.json; with --json files of recorded launches (.json)
+    #[arg(required_unless_present = "explain", value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
+    /// Print the manual page of this code of a finding (LS0101, or its kind: race), and do nothing else
+    #[arg(long, value_name = "CODE", conflicts_with = "inputs")]
+    pub explain: Option<String>,
     /// Which launches are verified.
     #[command(flatten)]
     pub recorded: RecordedArguments,
@@ -70,12 +80,41 @@ pub struct VerifyArguments {
     /// Print nothing if every kernel is verified, or what is to say of it is in the baseline
     #[arg(long)]
     pub silent: bool,
+    /// Say only what is wrong, a line for each finding and for each kernel without an answer (text); no progress, no notes, no
+    /// warnings of the compiler
+    #[arg(short, long)]
+    pub quiet: bool,
     /// Whose exit statuses are used
     #[arg(long, value_enum, value_name = "WHOSE", default_value = "lockstep")]
     pub exit_codes: ExitCodes,
     /// Where proofs are remembered.
     #[command(flatten)]
     pub cache: CacheArguments,
+    /// Who checks proofs besides Z3.
+    #[command(flatten)]
+    pub recheck: RecheckArguments,
+}
+
+/// Who checks proofs besides Z3.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "A second opinion")]
+pub struct RecheckArguments {
+    /// Have every proof checked by this solver, too: a command that is given a file of SMT-LIB 2 (`{}` in it, or last) and answers
+    /// sat, unsat or unknown. Nothing remembered is used. If it finds a model the kernel's verdict is `error`
+    #[arg(long, value_name = "CMD")]
+    pub recheck: Option<String>,
+    /// Seconds for each question to it
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds, allow_negative_numbers = true)]
+    pub recheck_timeout: Duration,
+}
+
+impl RecheckArguments {
+    /// The solver, if there is to be one.
+    pub fn solver(&self) -> anyhow::Result<Option<SecondSolver>> {
+        let limit = if self.recheck_timeout.is_zero() { NO_LIMIT } else { self.recheck_timeout.min(NO_LIMIT) };
+        let solver = self.recheck.as_ref().map(|command| SecondSolver::new(command, limit));
+        solver.transpose().map_err(|cause| anyhow::anyhow!("--recheck: {cause}"))
+    }
 }
 
 /// Recorded launches.

@@ -12,6 +12,7 @@ use lockstep_ir::source::{File, Location, LocationData};
 use super::arguments::{InspectArguments, PairName, Stage};
 use super::exit::ExitStatus;
 use super::given::Given;
+use super::inputs::refuse_folder;
 use super::pipeline::Settings;
 use super::{dot, write_file};
 use crate::frontend::{self, ImportedKernel};
@@ -22,6 +23,7 @@ use crate::verdict::Undecided;
 
 /// Prints the stage asked for, of every kernel asked for.
 pub fn inspect(arguments: &InspectArguments) -> anyhow::Result<ExitStatus> {
+    refuse_folder(&arguments.input, "inspect")?;
     let settings = Settings::of(&arguments.kernel)?;
     let jobs = settings.jobs;
     let (text, status) = Settings::on_workers(jobs, || print_all(arguments, &settings))??;

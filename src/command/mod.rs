@@ -9,12 +9,14 @@ mod dot;
 pub mod exit;
 mod fault;
 pub mod given;
+mod inputs;
 mod inspect;
 mod memory;
 pub mod pipeline;
 mod quote;
 mod recorded;
 mod run;
+mod whole;
 pub mod words;
 
 use std::ffi::OsString;
@@ -30,9 +32,11 @@ use clap::error::ErrorKind;
 use crate::axioms::AxiomError;
 use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
 use crate::suite;
+use crate::verdict::KernelReport;
 use arguments::{Arguments, Command, FormatName, RecordedArguments, VerifyArguments};
 use compatibility::Translated;
-use exit::{Culprit, ExitStatus};
+use exit::{Culprit, ExitStatus, InputFault};
+use inputs::Inputs;
 use recorded::Recordings;
 
 /// The whole program.
@@ -55,7 +59,8 @@ fn run(words: Vec<OsString>) -> ExitStatus {
         Ok(arguments) => arguments,
         Err(status) => return status,
     };
-    for note in notes {
+    let quiet = matches!(&arguments.command, Command::Verify(arguments) if arguments.quiet);
+    for note in notes.iter().filter(|_| !quiet) {
         report::say(&format!("note: {note}"));
     }
     let status = fault::guarded(|| execute(arguments)).unwrap_or_else(|message| {
@@ -87,11 +92,22 @@ fn execute(arguments: Arguments) -> anyhow::Result<ExitStatus> {
         Command::Inspect(arguments) => inspect::inspect(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Suite(arguments) => suite::suite(&arguments),
+        Command::Explain { code } => explain(&code),
     }
 }
 
+/// Prints a manual page.
+fn explain(code: &str) -> anyhow::Result<ExitStatus> {
+    report::show(&report::manual::page(code)?);
+    Ok(ExitStatus::Verified)
+}
+
 fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
+    if let Some(code) = &arguments.explain {
+        return explain(code);
+    }
     let format = match arguments.format {
+        FormatName::Text if arguments.quiet => Format::Quiet,
         FormatName::Text => Format::Text,
         FormatName::Json => Format::Json,
         FormatName::Sarif => Format::Sarif,
@@ -99,6 +115,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     };
     let baseline = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
     let settings = pipeline::Settings { cache: arguments.cache.cache(), ..pipeline::Settings::of(&arguments.kernel)? };
+    let settings = pipeline::Settings { recheck: arguments.recheck.solver()?, ..settings };
     let RecordedArguments { json, list_intercepted, verify_intercepted, verify_all_intercepted } = arguments.recorded;
     // Clap does not require what conflicts with another option that is there.
     if !json && (list_intercepted || verify_intercepted.is_some() || verify_all_intercepted) {
@@ -107,19 +124,22 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     let mut recordings =
         if json { recorded::read(&arguments.inputs, verify_intercepted) } else { Recordings::default() };
     let inputs = match (json, list_intercepted) {
-        (true, true) => Vec::new(),
-        (true, false) => recordings.inputs(&settings),
-        (false, _) => arguments.inputs.iter().map(|path| settings.input(path)).collect(),
+        (true, true) => Inputs::default(),
+        (true, false) => Inputs { files: recordings.inputs(&settings), ..Inputs::default() },
+        (false, _) => inputs::find(&arguments.inputs, &settings),
     };
-    let progress = Progress::new();
-    let mut outcome = pipeline::verify(&inputs, &settings, &progress)?;
+    let progress = if arguments.quiet { Progress::none() } else { Progress::new() };
+    let mut outcome = pipeline::verify(&inputs.files, &settings, &progress)?;
     progress.finish();
+    outcome.errors.splice(0..0, inputs.faults);
+    outcome.errors.extend(failed_rechecks(&outcome.reports));
+    outcome.diagnostics.splice(0..0, inputs.notes.iter().map(|note| format!("note: {note}")));
     if recordings.faults.is_empty() {
         outcome.errors.extend(outcome.never_launched.iter().map(|name| recorded::never_launched(name)));
     }
     outcome.errors.splice(0..0, mem::take(&mut recordings.faults));
     outcome.diagnostics.extend(recordings.notes.iter().map(|note| format!("note: {note}")));
-    for diagnostics in &outcome.diagnostics {
+    for diagnostics in outcome.diagnostics.iter().filter(|_| !arguments.quiet) {
         report::say(diagnostics.trim_end());
     }
     let errors: Vec<&str> = outcome.errors.iter().map(|error| error.message.as_str()).collect();
@@ -146,6 +166,16 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         None => report::show(&report::render(format, &document, Colour::IfTerminal)?),
     }
     Ok(status)
+}
+
+/// That a second solver gave no answers, if so.
+fn failed_rechecks(reports: &[KernelReport]) -> Option<InputFault> {
+    let rechecked = || reports.iter().filter_map(|report| report.rechecked.as_ref());
+    let first = rechecked().find_map(|rechecked| Some((&rechecked.solver, rechecked.failure.as_ref()?)));
+    let questions = report::count(rechecked().map(|rechecked| rechecked.failed).sum::<usize>(), "question");
+    first.map(|(solver, what)| {
+        InputFault::command_line(format!("--recheck: `{solver}` gave no answer to {questions}; of the first it {what}"))
+    })
 }
 
 /// Writes what was asked for with `-o` or `--json`.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use lockstep_ir::kernel::{InstructionData, Kernel, Operation, Space, Terminator, VerifiedKernel};
+use lockstep_ir::kernel::{InstructionData, Kernel, Operation, Terminator, VerifiedKernel};
 use lockstep_ir::sequential::{Obligation, ObligationKind, Pair, Program, VerifiedProgram};
 use lockstep_ir::source::Location;
 use rayon::prelude::*;
@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use super::arguments::{CheckArguments, ExitedThreads, KernelArguments};
 use super::exit::{Culprit, InputFault};
 use super::given::{Given, KernelArrays, KernelValues};
+use super::whole::Whole;
 use super::{fault, memory, quote};
 use crate::analysis::fences::might_order;
 use crate::analysis::placement::misplaced;
@@ -28,14 +29,16 @@ use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, InputE
 use crate::launch::recorded::RecordedArgument;
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower_for_proof};
-use crate::prove::{BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, is_out_of_time, none_found};
+use crate::prove::{
+    BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, conclude_and_recheck, is_out_of_time, none_found,
+};
 use crate::replay::Replay;
 use crate::report::{self, Progress};
-use crate::solver;
-use crate::verdict::{Finding, KernelReport, Known, Statistics, Undecided, Verdict};
+use crate::solver::{self, SecondSolver};
+use crate::verdict::{Finding, KernelReport, Known, Rechecked, Statistics, Undecided, Verdict};
 
 /// The time that stands for "no limit".
-const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
+pub const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
 
 /// Everything the command line decides about kernels.
 #[derive(Clone, Debug)]
@@ -66,6 +69,8 @@ pub struct Settings {
     pub jobs: usize,
     /// Where proofs are remembered.
     pub cache: Option<Cache>,
+    /// Who is asked about proofs besides Z3.
+    pub recheck: Option<SecondSolver>,
 }
 
 impl Settings {
@@ -123,6 +128,7 @@ impl Settings {
             equality_abstraction: checks.equality_abstraction,
             jobs: arguments.jobs.unwrap_or(0),
             cache: None,
+            recheck: None,
         })
     }
 
@@ -142,7 +148,7 @@ impl Settings {
 
     /// A file whose kernels are launched as the command line or the source says.
     pub fn input(&self, path: &Path) -> Input {
-        Input { path: path.to_owned(), frontend: self.frontend.clone(), recorded: Vec::new() }
+        Input { path: path.to_owned(), frontend: self.frontend.clone(), recorded: Vec::new(), found_in: None }
     }
 
     /// Runs `work` on as many workers as asked for.
@@ -196,6 +202,8 @@ pub struct Input {
     pub frontend: FrontendOptions,
     /// Recorded launches, and the names of the kernels that they are of. Where there is none, all kernels are meant.
     pub recorded: Vec<(String, AskedLaunch)>,
+    /// The folder or compilation database in which it was found, if it was not named itself: it need not have a kernel.
+    pub found_in: Option<PathBuf>,
 }
 
 impl Input {
@@ -239,13 +247,52 @@ pub fn verify(inputs: &[Input], settings: &Settings, progress: &Progress) -> any
     Settings::on_workers(settings.jobs, || verify_here(inputs, settings, progress))
 }
 
+/// How many files are in memory at the same time. What is said of all inputs together needs little of each.
+const AT_ONCE: usize = 128;
+
 /// Decides every kernel of the inputs on the workers of the current pool.
 pub fn verify_here(inputs: &[Input], settings: &Settings, progress: &Progress) -> RunOutcome {
-    let files: Vec<Imported> = inputs.par_iter().map(import).collect();
+    // What axioms say is said of the functions of all files.
+    let at_once = if settings.axioms.is_empty() { AT_ONCE } else { inputs.len().max(1) };
     let mut outcome = RunOutcome::default();
+    let mut whole = Whole::new(settings);
+    let mut of_kernels = Vec::new();
+    progress.reading(inputs.len());
+    for inputs in inputs.chunks(at_once) {
+        match verify_some(inputs, settings, progress, &mut whole, &mut outcome) {
+            Ok(faults) => of_kernels.extend(faults),
+            Err(fault) => {
+                outcome.errors.push(fault);
+                return outcome;
+            }
+        }
+    }
+    outcome.never_launched = whole.never_launched();
+    outcome.errors.extend(whole.faults());
+    outcome.errors.extend(of_kernels);
+    outcome
+}
+
+/// Decides every kernel of files that are in memory at the same time, and says what is wrong with these kernels. The error is one of
+/// the axioms: nothing is decided.
+fn verify_some<'a>(
+    inputs: &'a [Input],
+    settings: &Settings,
+    progress: &Progress,
+    whole: &mut Whole<'a>,
+    outcome: &mut RunOutcome,
+) -> Result<Vec<InputFault>, InputFault> {
+    let read = |input: &Input| {
+        progress.begin(&input.path.display().to_string());
+        let imported = import(input);
+        progress.read();
+        imported
+    };
+    let files: Vec<Imported> = inputs.par_iter().map(read).collect();
     let mut work = Vec::new();
     let mut known = Vec::new();
     for (input, file) in inputs.iter().zip(&files) {
+        whole.add_file(input, matches!(file, Imported::Error(error) if error.culprit == Culprit::NoKernel));
         match file {
             Imported::Module(module, seconds) => {
                 outcome.clang_seconds += module.clang_seconds;
@@ -261,49 +308,32 @@ pub fn verify_here(inputs: &[Input], settings: &Settings, progress: &Progress) -
                     }
                 }
             }
+            Imported::Error(error) if error.culprit == Culprit::NoKernel && input.found_in.is_some() => {}
             Imported::Error(error) => outcome.errors.push(error.clone()),
             Imported::Fault(message) => outcome.reports.push(fault_in_import(&input.path, message)),
         }
     }
-    let settings = &match settings.with_axioms(&known) {
-        Ok(settings) => settings,
-        Err(error) => {
-            outcome.errors.push(error);
-            return outcome;
-        }
-    };
-    let with_values = settings.kernel_values.iter().map(|given| &given.kernel);
-    let with_sizes = settings.kernel_arrays.iter().map(|given| &given.kernel);
-    let named = settings.kernels.iter().chain(with_values).chain(with_sizes);
-    let unknown = |name: &&String| !known.is_empty() && !known.iter().any(|kernel| kernel.is_called(name));
-    for name in named.filter(unknown) {
-        let names: BTreeSet<&str> = known.iter().map(|kernel| kernel.name.as_str()).collect();
-        let names: Vec<&str> = names.into_iter().collect();
-        let message = format!("no kernel `{name}` in the input; there are: {}", names.join(", "));
-        outcome.errors.push(InputFault::command_line(message));
-    }
-    let launched = |name: &str| work.iter().any(|(kernel, ..)| kernel.is_called(name));
-    let named = settings.kernels.iter().filter(|name| known.iter().any(|kernel| kernel.is_called(name)));
-    outcome.never_launched.extend(named.filter(|name| !launched(name)).cloned());
-    outcome.errors.extend(missing_arrays(settings, &known).into_iter().map(InputFault::kernel));
-    let unused = unused_assumptions(settings, work.iter().map(|(kernel, ..)| *kernel));
-    outcome.errors.extend(unused.into_iter().map(InputFault::command_line));
+    let settings = &settings.with_axioms(&known)?;
+    let launched: Vec<&ImportedKernel> = work.iter().map(|(kernel, ..)| *kernel).collect();
+    whole.add_kernels(&known, &launched);
     progress.start(work.len());
     let decided: Vec<Result<KernelReport, InputFault>> = work
         .par_iter()
         .map(|(kernel, frontend_seconds, launch)| {
+            progress.begin(&format!("{} ({})", kernel.name, kernel.file));
             let report = decide_guarded(kernel, *frontend_seconds, launch, settings);
-            progress.done(&kernel.name);
+            progress.done();
             report
         })
         .collect();
+    let mut faults = Vec::new();
     for report in decided {
         match report {
             Ok(report) => outcome.reports.push(report),
-            Err(error) => outcome.errors.push(error),
+            Err(error) => faults.push(error),
         }
     }
-    outcome
+    Ok(faults)
 }
 
 /// Decides a kernel that comes from no file of the input, on the workers of the current pool, for the first of its launches.
@@ -312,49 +342,6 @@ pub fn decide_alone(kernel: &ImportedKernel, settings: &Settings) -> Result<Kern
     let launches = settings.launches(kernel);
     let launch = launches.first().ok_or_else(|| InputFault::command_line("the kernel has no launch".to_owned()))?;
     decide_guarded(kernel, 0.0, launch, settings)
-}
-
-/// What is wrong with `--check-arrays`: each name must be that of an array that threads share.
-fn missing_arrays(settings: &Settings, kernels: &[&ImportedKernel]) -> Vec<String> {
-    let read: Vec<&VerifiedKernel> = kernels.iter().filter_map(|kernel| kernel.kernel.as_ref().ok()).collect();
-    if read.len() < kernels.len() || read.is_empty() {
-        // What could not be read may have it.
-        return Vec::new();
-    }
-    let arrays = read.iter().flat_map(|kernel| kernel.arrays.values());
-    let shared = arrays.filter(|array| matches!(array.space, Space::Global | Space::Local | Space::Constant));
-    let names: BTreeSet<&str> = shared.map(|array| array.name.as_str()).collect();
-    let chosen = settings.lockstep.check_arrays.iter().flatten();
-    let listed = || names.iter().copied().collect::<Vec<_>>().join(", ");
-    chosen
-        .filter(|name| !names.contains(name.as_str()))
-        .map(|name| format!("--check-arrays: no kernel has an array `{name}`; there are: {}", listed()))
-        .collect()
-}
-
-/// What is wrong with `--assume`: each must be about some kernel.
-fn unused_assumptions<'a>(settings: &Settings, kernels: impl Iterator<Item = &'a ImportedKernel>) -> Vec<String> {
-    let kernels: Vec<&ImportedKernel> = kernels.collect();
-    let mut errors = Vec::new();
-    for (index, assumption) in settings.frontend.assume.iter().enumerate().filter(|_| !kernels.is_empty()) {
-        let mut about_one = false;
-        for kernel in &kernels {
-            match kernel.assumed.get(index) {
-                Some(Ok(is_about)) => about_one |= is_about,
-                Some(Err(why)) => {
-                    errors.push(format!("--assume '{}': {why} (kernel {})", assumption.text, kernel.name));
-                    about_one = true;
-                }
-                // The kernel could not be read so far.
-                None => about_one = true,
-            }
-        }
-        if !about_one {
-            let names: Vec<&str> = assumption.names().into_iter().collect();
-            errors.push(format!("--assume '{}': no kernel has parameters named {}", assumption.text, names.join(", ")));
-        }
-    }
-    errors
 }
 
 /// A launch that a kernel is verified for.
@@ -467,6 +454,7 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         findings: Vec::new(),
         assumptions: Vec::new(),
         statistics: Statistics::default(),
+        rechecked: None,
         refused_at: None,
         fingerprint: String::new(),
         known: Known::default(),
@@ -535,7 +523,7 @@ fn decide(
     report.assumptions.extend(unchecked(settings, &options));
     let pairs = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone]
         .map(|pair| (pair != Pair::DifferentGroups || !settings.only_intra_group).then_some(pair));
-    let decided = decide_pairs(kernel, &resolved.launch, pairs, &options, settings);
+    let (decided, rechecked) = decide_pairs(kernel, &resolved.launch, pairs, &options, settings);
     report.statistics.lower_seconds = decided.iter().map(|pair| pair.lower_seconds).sum();
     let results = decided.map(|pair| pair.result);
     if let Some(contradiction) = contradiction(&results) {
@@ -558,6 +546,9 @@ fn decide(
         report.verdict = Verdict::Unknown;
         report.reason = Some(none_found(depth));
         report.undecided = Some(Undecided::NoDefectFound);
+    }
+    if let Some(rechecked) = rechecked.filter(|_| report.verdict == Verdict::Verified) {
+        note_recheck(&mut report, rechecked);
     }
     quote::quote_source(&mut report.assumptions, Path::new(&imported.file));
     Ok(report)
@@ -647,6 +638,20 @@ struct Decided {
     lower_seconds: f64,
 }
 
+/// What a second solver says of the proofs of a kernel, or to what it found a model.
+type Recheck = Result<Rechecked, String>;
+
+fn note_recheck(report: &mut KernelReport, rechecked: Recheck) {
+    match rechecked {
+        Ok(rechecked) => report.rechecked = Some(rechecked),
+        Err(model) => {
+            report.verdict = Verdict::Error;
+            report.reason =
+                Some(format!("the proof is not confirmed, so Lockstep or the second solver is wrong: {model}"));
+        }
+    }
+}
+
 /// Lowers the kernel for the kinds of pairs asked for, and decides the programs side by side.
 fn decide_pairs(
     kernel: &VerifiedKernel,
@@ -654,15 +659,19 @@ fn decide_pairs(
     pairs: [Option<Pair>; 3],
     options: &LockstepOptions,
     settings: &Settings,
-) -> [Decided; 3] {
+) -> ([Decided; 3], Option<Recheck>) {
     let lowered = pairs.map(|pair| {
         let started = Instant::now();
         let lowered = pair.map_or(Ok(None), |pair| lower_for_proof(kernel, launch, pair, options));
         (lowered, started.elapsed().as_secs_f64())
     });
     let tasks = [0, 1, 2].map(|index| lowered[index].0.as_ref().ok()?.as_ref().map(Task::from));
-    let mut proofs = conclude_all(&tasks, &settings.prove, settings.cache.as_ref()).into_iter();
-    lowered.map(|(lowered, lower_seconds)| {
+    let (proofs, rechecked) = match &settings.recheck {
+        None => (conclude_all(&tasks, &settings.prove, settings.cache.as_ref()), None),
+        Some(solver) => conclude_and_recheck(&tasks, &settings.prove, solver),
+    };
+    let mut proofs = proofs.into_iter();
+    let decided = lowered.map(|(lowered, lower_seconds)| {
         let proof = proofs.next().flatten();
         let result = match (lowered, proof) {
             (Err(unsupported), _) => Pairwise::Refused(unsupported),
@@ -670,7 +679,8 @@ fn decide_pairs(
             (Ok(_), _) => Pairwise::Nothing,
         };
         Decided { result, lower_seconds }
-    })
+    });
+    (decided, rechecked)
 }
 
 /// The verdict where neither a pair of threads nor one thread by itself has anything to check.

@@ -137,7 +137,7 @@ fn add(
     };
     let Some((_, input)) = inputs.iter_mut().find(same) else {
         let frontend = flags.added_to(options, language);
-        inputs.push((flags.clone(), Input { path, frontend, recorded: vec![(kernel, asked)] }));
+        inputs.push((flags.clone(), Input { path, frontend, recorded: vec![(kernel, asked)], found_in: None }));
         return;
     };
     let same = |(name, known): &&mut (String, AskedLaunch)| {

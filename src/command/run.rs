@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::arguments::RunArguments;
 use super::exit::ExitStatus;
+use super::inputs::refuse_folder;
 use super::pipeline::{AskedLaunch, Settings};
 use crate::frontend::{self, ImportedKernel};
 use crate::interpreter::arguments::{Prepared, npy_header, prepare};
@@ -33,6 +34,7 @@ const MOST_BYTES: u64 = 8 << 30;
 
 /// Runs every kernel asked for.
 pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitStatus> {
+    refuse_folder(&arguments.input, "run")?;
     let settings = Settings::of(&arguments.kernel)?;
     let module = frontend::import(&arguments.input, &settings.frontend)?;
     report::say_unless_empty(&module.diagnostics);

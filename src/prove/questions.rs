@@ -60,7 +60,7 @@ pub fn questions(program: &VerifiedProgram, options: &ProveOptions) -> Questions
 }
 
 /// Runs of goals that are asked about together.
-fn groups(encoding: &Encoding) -> Vec<Vec<usize>> {
+pub(super) fn groups(encoding: &Encoding) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut last = None;
     for (index, goal) in encoding.goals.iter().enumerate() {
@@ -109,7 +109,8 @@ fn question(program: &Program, encoding: &mut Encoding, goals: &[usize], statuse
     Question { title, claims, assertions, satisfiable }
 }
 
-fn claim(program: &Program, subject: Subject) -> String {
+/// A goal in words.
+pub(super) fn claim(program: &Program, subject: Subject) -> String {
     match subject {
         Subject::Obligation(obligation) => format!("{obligation}: {}", obligation_in_words(program, obligation)),
         Subject::Invariant(check, index, _) => {

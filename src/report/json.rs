@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Comparison, Document, Sources, underlined};
-use crate::verdict::{AccessShown, Finding, KernelReport, Statistics};
+use crate::verdict::{AccessShown, Finding, KernelReport, Rechecked};
 use crate::version;
 
 /// The document.
@@ -66,7 +66,7 @@ struct Kernel<'a> {
     #[serde(skip_serializing_if = "is_zero")]
     in_baseline: usize,
     assumptions: &'a [String],
-    statistics: JsonStatistics,
+    statistics: JsonStatistics<'a>,
 }
 
 /// Sizes per dimension; `null` is open.
@@ -140,12 +140,27 @@ struct Frame<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonStatistics {
+struct JsonStatistics<'a> {
     seconds: Seconds,
     candidates: Candidates,
     obligations: usize,
     queries: usize,
     peak_rss_bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recheck: Option<Recheck<'a>>,
+}
+
+/// What a second solver says of the proof.
+#[derive(Serialize)]
+struct Recheck<'a> {
+    solver: &'a str,
+    unsat: usize,
+    undecided: usize,
+    failed: usize,
+    /// Claims that it was not asked about.
+    by_construction: usize,
+    limit_seconds: f64,
+    seconds: f64,
 }
 
 /// The stages are sums over the programs of a kernel, which are decided side by side; `wall` is what passed.
@@ -192,7 +207,7 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
         findings: report.findings.iter().map(|found| finding(found, sources)).collect(),
         in_baseline: report.known.findings.len() + usize::from(report.known.verdict),
         assumptions: &report.assumptions,
-        statistics: statistics(&report.statistics),
+        statistics: statistics(report),
     }
 }
 
@@ -237,7 +252,22 @@ fn access<'a>(access: &'a AccessShown, sources: &mut Sources) -> Access<'a> {
     }
 }
 
-fn statistics(statistics: &Statistics) -> JsonStatistics {
+fn recheck(rechecked: &Rechecked) -> Recheck<'_> {
+    let &Rechecked {
+        ref solver,
+        limit_seconds,
+        unsatisfiable,
+        undecided,
+        failed,
+        failure: _,
+        by_construction,
+        seconds,
+    } = rechecked;
+    Recheck { solver, unsat: unsatisfiable, undecided, failed, by_construction, limit_seconds, seconds }
+}
+
+fn statistics(report: &KernelReport) -> JsonStatistics<'_> {
+    let statistics = &report.statistics;
     JsonStatistics {
         seconds: Seconds {
             wall: statistics.wall_seconds,
@@ -250,5 +280,6 @@ fn statistics(statistics: &Statistics) -> JsonStatistics {
         obligations: statistics.obligations,
         queries: statistics.queries,
         peak_rss_bytes: statistics.peak_rss_bytes,
+        recheck: report.rechecked.as_ref().map(recheck),
     }
 }

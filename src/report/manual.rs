@@ -2,6 +2,8 @@
 //!
 //! A page begins with a line of its own that has the code and, in bold, what it is: `` `LS0101`, a **data race**. ``
 
+use crate::report::{finding, undecided};
+
 /// A kind of finding, or of a missing answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
@@ -11,6 +13,33 @@ pub struct Kind {
     pub name: &'static str,
     /// The text of its file.
     pub source: &'static str,
+}
+
+/// All kinds, in the order of the codes.
+pub fn every_kind() -> impl Iterator<Item = &'static Kind> {
+    finding::KINDS.iter().chain(&undecided::KINDS)
+}
+
+/// There is no such code.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no finding has the code `{0}`; there are:\n{list}", list = list())]
+pub struct UnknownCode(String);
+
+fn list() -> String {
+    let lines = every_kind().map(|kind| format!("  {}  {}", kind.code, kind.name));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The manual page of the kind that has this code or this name, in letters of either case, for people to read.
+pub fn page(code: &str) -> Result<String, UnknownCode> {
+    let asked = code.trim();
+    let is_meant = |kind: &&Kind| [kind.code, kind.name].iter().any(|name| name.eq_ignore_ascii_case(asked));
+    let kind = every_kind().find(is_meant).ok_or_else(|| UnknownCode(code.to_owned()))?;
+    let title = capitalised(&kind.page().title);
+    // The first paragraph is the title.
+    let text = kind.text();
+    let text = text.split_once("\n\n").map_or("", |(_, rest)| rest);
+    Ok(format!("{}: {title} ({})\n\n{}\n", kind.code, kind.name, text.trim_end()))
 }
 
 /// The kinds of these modules, each of which has a `CODE` and a `KIND`.
@@ -37,10 +66,15 @@ pub struct Page {
 }
 
 impl Kind {
+    /// The doc comment of its file.
+    fn text(&self) -> String {
+        let lines = self.source.lines().map_while(|line| line.strip_prefix("//!"));
+        lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n")
+    }
+
     /// Its manual page.
     pub fn page(&self) -> Page {
-        let lines = self.source.lines().map_while(|line| line.strip_prefix("//!"));
-        let text = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n");
+        let text = self.text();
         let mut paragraphs = text.split("\n\n").map(|paragraph| in_one_line(paragraph.trim()));
         let first = paragraphs.next().unwrap_or_default();
         let rest: Vec<String> = paragraphs.collect();
@@ -68,7 +102,6 @@ pub fn capitalised(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{finding, undecided};
 
     #[test]
     fn a_page_is_the_doc_comment_of_a_file() {
@@ -80,13 +113,23 @@ mod tests {
 
     #[test]
     fn every_kind_has_a_page_under_its_code() {
-        let kinds = finding::KINDS.iter().chain(&undecided::KINDS);
-        let codes: Vec<&str> = kinds.clone().map(|kind| kind.code).collect();
+        let codes: Vec<&str> = every_kind().map(|kind| kind.code).collect();
         assert!(codes.is_sorted_by(|a, b| a < b), "{codes:?}");
-        for kind in kinds {
+        for kind in every_kind() {
             let page = kind.page();
             assert!(kind.source.starts_with(&format!("//! `{}`, a", kind.code)), "{}", kind.code);
             assert!(!page.title.contains(kind.code) && !page.summary.is_empty(), "{page:?}");
         }
+    }
+    #[test]
+    fn a_page_is_found_by_code_and_by_name() {
+        let race = page("LS0101").expect("it is there");
+        assert!(race.starts_with("LS0101: Data race (race)\n\nTwo threads access the same bytes,"), "{race}");
+        assert!(!race.contains("//!") && race.ends_with("race with each other.\n"), "{race}");
+        for other in ["ls0101", " race", "Race"] {
+            assert_eq!(page(other).as_ref(), Ok(&race));
+        }
+        let unknown = page("LS0199").expect_err("there is none").to_string();
+        assert!(unknown.contains("`LS0199`") && every_kind().all(|kind| unknown.contains(kind.code)), "{unknown}");
     }
 }

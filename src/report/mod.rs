@@ -11,8 +11,10 @@ pub mod fingerprint;
 mod json;
 pub mod manual;
 mod progress;
+mod quiet;
 mod sarif;
 mod sources;
+mod summary;
 mod text;
 pub mod undecided;
 mod underlined;
@@ -30,6 +32,8 @@ use crate::verdict::KernelReport;
 pub enum Format {
     /// For people.
     Text,
+    /// For people, in lines: only what is wrong.
+    Quiet,
     /// For programs.
     Json,
     /// For services and editors that show what analysers find.
@@ -62,6 +66,7 @@ pub enum Colour {
 pub fn render(format: Format, document: &Document<'_>, colour: Colour) -> anyhow::Result<String> {
     match format {
         Format::Text => Ok(text::render(document, colour)),
+        Format::Quiet => Ok(quiet::render(document, colour)),
         Format::Json => json::render(document),
         Format::Sarif => sarif::render(document),
     }

@@ -1,47 +1,69 @@
 //! Tells on stderr how far a run has come.
 
+use std::ffi::OsStr;
 use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A line on stderr while several kernels are worked on; nothing where stderr is no terminal.
+/// A line on stderr while several files are read and several kernels are worked on; nothing where stderr is no terminal that can
+/// redraw a line.
 #[derive(Debug, Default)]
 pub struct Progress {
     bar: OnceLock<ProgressBar>,
     silent: bool,
+    files: AtomicU64,
+    files_read: AtomicU64,
+    pieces: AtomicU64,
+    pieces_done: AtomicU64,
 }
+
+/// How often the seconds are shown anew.
+const TICK: Duration = Duration::from_millis(200);
 
 impl Progress {
     /// A progress line that appears when the work starts.
     pub fn new() -> Self {
-        Self { bar: OnceLock::new(), silent: !stderr().is_terminal() }
+        let can_redraw = is_capable(stderr().is_terminal(), std::env::var_os("TERM").as_deref());
+        Self { silent: !can_redraw, ..Self::default() }
     }
 
     /// None at all.
     pub fn none() -> Self {
-        Self { bar: OnceLock::new(), silent: true }
+        Self { silent: true, ..Self::default() }
     }
 
-    /// The work starts: so many pieces.
+    /// So many files are going to be read.
+    pub fn reading(&self, files: usize) {
+        self.files.store(files.try_into().unwrap_or(u64::MAX), Ordering::Relaxed);
+        self.show("reading", &self.files_read, &self.files);
+    }
+
+    /// A file has been read.
+    pub fn read(&self) {
+        self.files_read.fetch_add(1, Ordering::Relaxed);
+        self.show("reading", &self.files_read, &self.files);
+    }
+
+    /// The work starts, or more of it: so many pieces.
     pub fn start(&self, pieces: usize) {
-        if self.silent || pieces < 2 {
-            return;
+        self.pieces.fetch_add(pieces.try_into().unwrap_or(u64::MAX), Ordering::Relaxed);
+        self.show("proving", &self.pieces_done, &self.pieces);
+    }
+
+    /// Something is looked at now.
+    pub fn begin(&self, name: &str) {
+        if let Some(bar) = self.bar.get() {
+            bar.set_message(name.to_owned());
         }
-        let pieces = u64::try_from(pieces).unwrap_or(u64::MAX);
-        let bar = ProgressBar::with_draw_target(Some(pieces), ProgressDrawTarget::stderr());
-        if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {bar:30} {msg}") {
-            bar.set_style(style);
-        }
-        self.bar.get_or_init(|| bar);
     }
 
     /// A piece is done.
-    pub fn done(&self, name: &str) {
-        if let Some(bar) = self.bar.get() {
-            bar.set_message(name.to_owned());
-            bar.inc(1);
-        }
+    pub fn done(&self) {
+        self.pieces_done.fetch_add(1, Ordering::Relaxed);
+        self.show("proving", &self.pieces_done, &self.pieces);
     }
 
     /// All is done: the line disappears.
@@ -49,5 +71,42 @@ impl Progress {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
+    }
+
+    /// Shows how many are done of how many, once there are several.
+    fn show(&self, what: &'static str, done: &AtomicU64, all: &AtomicU64) {
+        let (done, all) = (done.load(Ordering::Relaxed), all.load(Ordering::Relaxed));
+        if self.silent || all < 2 && self.bar.get().is_none() {
+            return;
+        }
+        let bar = self.bar.get_or_init(new_bar);
+        bar.set_prefix(what);
+        bar.set_length(all);
+        bar.set_position(done);
+    }
+}
+
+fn new_bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{prefix} {pos}/{len} {bar:30} {elapsed} {wide_msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(TICK);
+    bar
+}
+
+/// Whether a line on stderr can be drawn over another.
+fn is_capable(is_terminal: bool, kind: Option<&OsStr>) -> bool {
+    is_terminal && kind != Some(OsStr::new("dumb"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_terminals_that_redraw_have_a_bar() {
+        assert!(is_capable(true, Some(OsStr::new("xterm"))) && is_capable(true, None));
+        assert!(!is_capable(true, Some(OsStr::new("dumb"))) && !is_capable(false, Some(OsStr::new("xterm"))));
     }
 }

@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::{Colour, Comparison, Document, Sources, count, underlined};
-use crate::verdict::{AccessShown, Finding, KernelReport, LoopIteration, Verdict};
+use super::{Colour, Comparison, Document, Sources, count, summary, underlined};
+use crate::verdict::{AccessShown, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
 
 /// Columns of the excerpts where the terminal does not say.
 const WIDTH: usize = 120;
 
-/// All reports, and a line that counts them where there are several.
+/// All reports, and a table of them where there are several.
 pub fn render(document: &Document<'_>, colour: Colour) -> String {
     let reports = document.reports;
     let mut text = String::new();
@@ -21,7 +21,7 @@ pub fn render(document: &Document<'_>, colour: Colour) -> String {
         text.push('\n');
     }
     if reports.len() > 1 {
-        text.push_str(&total(reports));
+        text.push_str(&summary::render(document, colour, summary::width(colour)));
     }
     if let Some(comparison) = document.comparison {
         text.push_str(&left_out(comparison));
@@ -37,18 +37,6 @@ fn left_out(comparison: &Comparison) -> String {
         several => format!("; {several} of it not found any more"),
     };
     format!("left out, as the baseline {file} has them: {}, {unknown} unknown{gone}\n", count(*findings, "finding"))
-}
-
-fn total(reports: &[KernelReport]) -> String {
-    let all = [Verdict::Verified, Verdict::Defect, Verdict::Unknown, Verdict::Error];
-    let parts: Vec<String> = all
-        .into_iter()
-        .filter_map(|verdict| {
-            let number = reports.iter().filter(|report| report.verdict == verdict).count();
-            (number > 0).then(|| format!("{number} {}", verdict.name()))
-        })
-        .collect();
-    format!("{} kernels: {}\n", reports.len(), parts.join(", "))
 }
 
 fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colour: Colour) {
@@ -83,6 +71,22 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
         count(statistics.queries, "solver query"),
         statistics.wall_seconds,
     );
+    if let Some(rechecked) = &report.rechecked {
+        let _ = writeln!(text, "  {}", recheck_in_words(rechecked));
+    }
+}
+
+/// `re-checked by cvc5: 41 queries unsat, 2 not decided in 10 s`
+fn recheck_in_words(rechecked: &Rechecked) -> String {
+    let Rechecked { solver, unsatisfiable, undecided, failed, limit_seconds, .. } = rechecked;
+    let mut text = format!("re-checked by {solver}: {} unsat", count(*unsatisfiable, "query"));
+    if *undecided > 0 {
+        let _ = write!(text, ", {undecided} not decided in {limit_seconds} s");
+    }
+    if *failed > 0 {
+        let _ = write!(text, ", {failed} not answered");
+    }
+    text
 }
 
 /// A line, and the file that it is of if that is not the kernel's.
@@ -134,7 +138,8 @@ fn headline(report: &KernelReport) -> String {
     format!(" ({place}){findings}")
 }
 
-fn verdict(verdict: Verdict, colour: Colour) -> String {
+/// The word, coloured.
+pub(super) fn verdict(verdict: Verdict, colour: Colour) -> String {
     let code = match verdict {
         Verdict::Verified => "1;32",
         Verdict::Defect | Verdict::Error => "1;31",

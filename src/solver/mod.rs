@@ -1,14 +1,16 @@
-//! Z3. The only folder that names the `z3` crate.
+//! Z3, and programs that are asked for a second opinion ([`second`]). The only folder that names the `z3` crate.
 //!
 //! The rest of the program sees [`Expression`](lockstep_ir::sequential::Expression)s: a [`Session`] translates them,
 //! a [`Solver`] holds some as facts, and a [`Model`] evaluates others.
 
 mod applications;
 mod integers;
+mod second;
 mod translate;
 mod version;
 mod z3;
 
+pub use second::{Answer, SecondSolver};
 pub use version::{version, version_in_full};
 pub use z3::{
     Checked, Effort, Model, Products, QUICK_EFFORT, STACK_BYTES, Session, Solver, effort_of, in_fresh_context,

@@ -58,8 +58,9 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     let _ready = solver::warm_up();
     let rows: Vec<anyhow::Result<Option<Row>>> = Settings::on_workers(arguments.jobs.unwrap_or(0), || {
         let run = |path: &PathBuf| {
+            progress.begin(&name(path));
             let row = run_file(path, &name(path), arguments, &explanations);
-            progress.done(&name(path));
+            progress.done();
             row
         };
         files.par_iter().map(run).collect()
@@ -175,7 +176,9 @@ fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Result<Se
     let arguments = Arguments::try_parse_from(words).map_err(|error| first_line(&error.to_string()))?;
     match arguments.command {
         Command::Verify(arguments) => Settings::of(&arguments.kernel).map_err(|error| error.to_string()),
-        Command::Inspect(_) | Command::Run(_) | Command::Suite(_) => Err("the flags name another command".into()),
+        Command::Inspect(_) | Command::Run(_) | Command::Suite(_) | Command::Explain { .. } => {
+            Err("the flags name another command".into())
+        }
     }
 }
 

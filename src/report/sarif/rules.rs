@@ -1,22 +1,17 @@
 //! The rules: each kind of finding and each kind of missing answer, with its manual page.
 
 use super::schema::{Configuration, Help, Rule, RuleProperties, Text};
-use crate::report::manual::{Kind, Page, capitalised};
+use crate::report::manual::{Kind, Page, capitalised, every_kind};
 use crate::report::{finding, undecided};
-
-/// All kinds, in the order of the codes.
-pub fn kinds() -> impl Iterator<Item = &'static Kind> {
-    finding::KINDS.iter().chain(&undecided::KINDS)
-}
 
 /// All rules, in the order of the codes.
 pub fn rules() -> Vec<Rule> {
-    kinds().map(rule).collect()
+    every_kind().map(rule).collect()
 }
 
 /// Where a rule stands among all.
 pub fn index(code: &str) -> usize {
-    kinds().position(|kind| kind.code == code).expect("every code is that of a kind")
+    every_kind().position(|kind| kind.code == code).expect("every code is that of a kind")
 }
 
 /// How bad a result of a rule is. That nothing was found where nothing was to be proved is no reason to worry.
@@ -93,7 +88,7 @@ mod tests {
 
     #[test]
     fn only_findings_are_errors() {
-        for kind in kinds() {
+        for kind in every_kind() {
             assert_eq!(level(kind.code) == "error", kind.code.starts_with("LS01"), "{}", kind.code);
         }
         assert_eq!(level(undecided::no_defect_found::CODE), "note");

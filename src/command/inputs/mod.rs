@@ -1,0 +1,104 @@
+//! What the inputs of `verify` are: files, folders of files, and compilation databases.
+//!
+//! A file that is named must have a kernel. In a [`folder`] and in a [`database`] there may be files without: they are
+//! left out, as long as one has a kernel.
+
+mod database;
+mod flags;
+mod folder;
+
+use std::path::{Path, PathBuf};
+
+use super::exit::{Culprit, InputFault};
+use super::pipeline::{Input, Settings};
+use database::Database;
+
+/// The name of a compilation database.
+const DATABASE: &str = "compile_commands.json";
+
+/// The files to read.
+#[derive(Debug, Default)]
+pub struct Inputs {
+    /// In the order of the command line; those of a folder sorted, those of a database in its order.
+    pub files: Vec<Input>,
+    /// What is wrong with folders and databases.
+    pub faults: Vec<InputFault>,
+    /// What is done that may not be expected.
+    pub notes: Vec<String>,
+}
+
+/// The files that these paths stand for.
+pub fn find(paths: &[PathBuf], settings: &Settings) -> Inputs {
+    let mut inputs = Inputs::default();
+    for path in paths {
+        if path.is_dir() {
+            inputs.add_folder(path, settings);
+        } else if path.file_name().is_some_and(|name| name == DATABASE) {
+            let files = inputs.read_database(path, path, settings);
+            inputs.add_found(path, files.unwrap_or_default());
+        } else {
+            inputs.files.push(settings.input(path));
+        }
+    }
+    inputs
+}
+
+/// That a folder was given to a command that takes a file.
+pub fn refuse_folder(path: &Path, command: &str) -> anyhow::Result<()> {
+    if path.is_dir() {
+        anyhow::bail!("{} is a folder: `{command}` takes one file (`verify` takes folders)", path.display());
+    }
+    Ok(())
+}
+
+impl Inputs {
+    /// The files of a folder: those of its compilation database with their options, if that has kernels; otherwise all
+    /// below it.
+    fn add_folder(&mut self, folder: &Path, settings: &Settings) {
+        let database = folder.join(DATABASE);
+        if database.is_file() {
+            let Some(files) = self.read_database(&database, folder, settings) else { return };
+            let (shown, count) = (database.display(), files.len());
+            if count > 0 {
+                self.notes.push(format!("{shown} says what is read, and how: {}", crate::report::count(count, "file")));
+                return self.add_found(folder, files);
+            }
+            self.notes
+                .push(format!("{shown} names no CUDA, HIP or OpenCL source: all files below the folder are read"));
+        }
+        let (paths, faults) = folder::kernel_files(folder);
+        // What cannot be read may have the kernels.
+        let whole = faults.is_empty();
+        self.faults.extend(faults);
+        let found = |path: &PathBuf| Input { found_in: Some(folder.to_owned()), ..settings.input(path) };
+        let files: Vec<Input> = paths.iter().map(found).collect();
+        if whole || !files.is_empty() {
+            self.add_found(folder, files);
+        }
+    }
+
+    /// The sources of kernels that a database names; `None` if it is none, which is noted.
+    fn read_database(&mut self, path: &Path, given: &Path, settings: &Settings) -> Option<Vec<Input>> {
+        match Database::read(path, given, &settings.frontend) {
+            Ok(Database { files, faults, notes }) => {
+                self.faults.extend(faults.into_iter().map(InputFault::command_line));
+                self.notes.extend(notes);
+                Some(files)
+            }
+            Err(message) => {
+                self.faults.push(InputFault::command_line(message));
+                None
+            }
+        }
+    }
+
+    fn add_found(&mut self, place: &Path, files: Vec<Input>) {
+        // What is wrong with a database has been said.
+        if files.is_empty() && self.faults.is_empty() {
+            let endings = folder::ENDINGS.join(", .");
+            let message = format!("{}: no source of kernels here (.{endings})", place.display());
+            self.faults.push(InputFault { culprit: Culprit::NoKernel, message });
+        }
+        self.files.extend(files);
+    }
+}

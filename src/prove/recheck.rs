@@ -1,0 +1,207 @@
+//! Has a proof checked by a second solver.
+//!
+//! **What is asked.** A proof by induction rests on the invariants that were kept and on nothing else that inference did. So the
+//! program with these at its loops' heads is encoded anew, with its loops cut, and asked about as [`super::questions`] does: do
+//! the invariants hold before each loop, does an iteration keep them, does each assertion hold? A proof by execution rests
+//! on the loops' having been executed to their ends: that encoding is made anew, and its assertions are asked about. Where there is no
+//! such pair of threads, that the preconditions contradict each other is asked.
+//!
+//! **How.** The text has bit-vectors, arrays and uninterpreted functions, whatever our solver was asked about (integers, digits).
+//! Claims about the same accesses are asked about together, from the facts about these alone: leaving out facts is sound for a proof.
+//! If that is not answered by `unsat`, each claim is asked about by itself, with every fact; only then does `sat` count.
+//!
+//! **What is not checked**: claims that are true by the construction of the expressions (they are counted), that the program
+//! is that of the kernel, and that it has an execution.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::rc::Rc;
+use std::time::Instant;
+
+use lockstep_ir::sequential::{Expression, Program, Site, emit_smtlib};
+use tempfile::NamedTempFile;
+
+use crate::prove::encode::{Encoding, Mode, encode};
+use crate::prove::questions::{claim, groups};
+use crate::prove::sites::Sites;
+use crate::prove::unroll::ROUNDS;
+use crate::prove::{Conclusion, Outcome, Proof, ProveOptions, Task, prove_all};
+use crate::solver::{Answer, SecondSolver};
+use crate::verdict::Rechecked;
+
+/// Decides the programs of a kernel without recalling anything. If all are proved, the proofs are checked; the error says to
+/// what the second solver found a model.
+pub fn conclude_and_recheck(
+    tasks: &[Option<Task<'_>>],
+    options: &ProveOptions,
+    solver: &SecondSolver,
+) -> (Vec<Option<Conclusion>>, Option<Result<Rechecked, String>>) {
+    let proofs = prove_all(tasks, options);
+    let is_proof = |proof: &Proof| matches!(proof.outcome, Outcome::Proved | Outcome::Impossible(_));
+    let proved = options.only_defects.is_none() && proofs.iter().flatten().all(is_proof);
+    let rechecked = proved.then(|| {
+        let mut check = Recheck::new(solver);
+        let begun = Instant::now();
+        for (task, proof) in tasks.iter().zip(&proofs) {
+            if let (Some(task), Some(proof)) = (task, proof) {
+                check.proof(task, proof)?;
+            }
+        }
+        check.result.seconds = begun.elapsed().as_secs_f64();
+        Ok(check.result)
+    });
+    let conclusion = |proof: Proof| Conclusion { outcome: proof.outcome, statistics: proof.statistics };
+    (proofs.into_iter().map(|proof| proof.map(conclusion)).collect(), rechecked)
+}
+
+struct Recheck<'a> {
+    solver: &'a SecondSolver,
+    result: Rechecked,
+}
+
+impl<'a> Recheck<'a> {
+    fn new(solver: &'a SecondSolver) -> Self {
+        let limit_seconds = solver.limit.as_secs_f64();
+        Self { solver, result: Rechecked { solver: solver.command.clone(), limit_seconds, ..Rechecked::default() } }
+    }
+
+    fn proof(&mut self, task: &Task<'_>, proof: &Proof) -> Result<(), String> {
+        match proof.outcome {
+            Outcome::Impossible(_) => self.contradiction(task.program),
+            _ if proof.executed => {
+                let mut encodings = ROUNDS.iter().map(|&bounds| encode(task.program, &[], Mode::Unroll(bounds)));
+                match encodings.find(|encoding| encoding.complete) {
+                    Some(encoding) => self.encoding(task.program, encoding),
+                    None => Err("the proof is one by execution, and no execution of the loops is complete".to_owned()),
+                }
+            }
+            _ => self.encoding(&proof.annotated, encode(&proof.annotated, &[], Mode::Cut)),
+        }
+    }
+
+    /// That there is no such pair of threads.
+    fn contradiction(&mut self, program: &Program) -> Result<(), String> {
+        let conditions = program.preconditions.iter().chain(&program.exact);
+        let conditions: Vec<Expression> = conditions.map(|precondition| precondition.condition).collect();
+        let script = emit_smtlib(&program.expressions, &conditions);
+        self.ask_for_good(&format!("; {}: the preconditions contradict each other\n{script}", one_line(&program.name)))
+    }
+
+    fn encoding(&mut self, program: &Program, mut encoding: Encoding) -> Result<(), String> {
+        self.result.by_construction += encoding.trivial_goals;
+        let mut sites = Sites::default();
+        for group in groups(&encoding) {
+            for goals in by_sites(&mut sites, &encoding, group) {
+                let all = facts_at(&encoding, goals[0]);
+                let own = own_facts(&mut sites, &encoding, &all, &goals);
+                // What is left out may be missing.
+                let says_all = goals.len() == 1 && own.len() == all.len();
+                let script = script(program, &mut encoding, own, &goals);
+                if says_all {
+                    self.ask_for_good(&script)?;
+                    continue;
+                }
+                match self.ask(&script).0 {
+                    Answer::Satisfiable | Answer::Undecided => self.one_by_one(program, &mut encoding, &goals)?,
+                    answer => self.count(answer),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Each claim by itself, with everything that is known where it stands.
+    fn one_by_one(&mut self, program: &Program, encoding: &mut Encoding, goals: &[usize]) -> Result<(), String> {
+        for &goal in goals {
+            let facts = facts_at(encoding, goal);
+            self.ask_for_good(&script(program, encoding, facts, &[goal]))?;
+        }
+        Ok(())
+    }
+
+    /// Asks a question whose answer counts; the error is a model, with the question's file, which is kept.
+    fn ask_for_good(&mut self, script: &str) -> Result<(), String> {
+        let (answer, file) = self.ask(script);
+        if answer != Answer::Satisfiable {
+            self.count(answer);
+            return Ok(());
+        }
+        let what = script.lines().next().unwrap_or_default().trim_start_matches("; ");
+        let place = file.and_then(|file| file.keep().ok()).map_or_else(
+            || "(its file could not be kept)".to_owned(),
+            |(_, path)| format!("the question is in {}", path.display()),
+        );
+        Err(format!("`{}` answers sat where the proof needs unsat: {what}; {place}", self.solver.command))
+    }
+
+    /// The answer to a script, and its file.
+    fn ask(&self, script: &str) -> (Answer, Option<NamedTempFile>) {
+        let file = tempfile::Builder::new().prefix("lockstep-recheck-").suffix(".smt2").tempfile();
+        let written = file.and_then(|mut file| file.write_all(script.as_bytes()).map(|()| file));
+        match written {
+            Ok(file) => (self.solver.ask(file.path()), Some(file)),
+            Err(cause) => (Answer::Failed(format!("is not asked: a script cannot be written: {cause}")), None),
+        }
+    }
+
+    fn count(&mut self, answer: Answer) {
+        match answer {
+            Answer::Unsatisfiable => self.result.unsatisfiable += 1,
+            Answer::Satisfiable | Answer::Undecided => self.result.undecided += 1,
+            Answer::Failed(what) => {
+                self.result.failed += 1;
+                self.result.failure.get_or_insert(what);
+            }
+        }
+    }
+}
+
+/// The goals of a group, those that speak of the same sites together.
+fn by_sites(sites: &mut Sites, encoding: &Encoding, group: Vec<usize>) -> Vec<Vec<usize>> {
+    let mut parts: BTreeMap<Rc<BTreeSet<Site>>, Vec<usize>> = BTreeMap::new();
+    for goal in group {
+        parts.entry(sites.of(&encoding.expressions, encoding.goals[goal].condition)).or_default().push(goal);
+    }
+    parts.into_values().collect()
+}
+
+/// What holds where a goal stands: what has been claimed before, too.
+fn facts_at(encoding: &Encoding, goal: usize) -> Vec<Expression> {
+    let mut facts: Vec<Expression> =
+        encoding.facts_before(encoding.goals[goal].position).map(|(_, fact)| fact.condition).collect();
+    facts.reverse();
+    facts
+}
+
+/// Of these facts those that speak of no other sites than some goals, and matter to them.
+fn own_facts(sites: &mut Sites, encoding: &Encoding, facts: &[Expression], goals: &[usize]) -> Vec<Expression> {
+    let e = &encoding.expressions;
+    let (mut spoken_of, mut concerned) = (BTreeSet::new(), Some(BTreeSet::new()));
+    for &goal in goals {
+        let goal = &encoding.goals[goal];
+        spoken_of.extend(sites.of(e, goal.condition).iter().copied());
+        // Where something else than an access is asserted, all may matter.
+        concerned = concerned.zip(goal.checked).map(|(mut all, site)| {
+            all.insert(site);
+            all
+        });
+    }
+    let concerned = concerned.map_or_else(BTreeSet::new, |checked| &checked | &spoken_of);
+    let mut is_own = |fact: Expression| sites.of(e, fact).is_subset(&spoken_of) && encoding.matters(fact, &concerned);
+    facts.iter().copied().filter(|&fact| is_own(fact)).collect()
+}
+
+/// A script that asks whether one of some goals can fail under these facts, and says so in its first line.
+fn script(program: &Program, encoding: &mut Encoding, facts: Vec<Expression>, goals: &[usize]) -> String {
+    let claims: Vec<String> = goals.iter().map(|&goal| claim(program, encoding.goals[goal].subject)).collect();
+    let Encoding { expressions: e, goals: all, .. } = encoding;
+    let failing: Vec<Expression> = goals.iter().map(|&goal| e.not(all[goal].condition)).collect();
+    let one_fails = e.or(failing);
+    let assertions: Vec<Expression> = facts.into_iter().chain([one_fails]).collect();
+    let claims = claims.iter().map(|claim| one_line(claim)).collect::<Vec<_>>().join("\n; ");
+    format!("; {}: {claims}\n{}", one_line(&program.name), emit_smtlib(e, &assertions))
+}
+
+fn one_line(text: &str) -> String {
+    text.replace(|c: char| c.is_control(), " ")
+}

@@ -1,0 +1,34 @@
+//! The report for people who want to know only what is wrong: a line for each finding, and for each kernel without an answer, in
+//! the form of a compiler's messages.
+
+use super::{Colour, Document, Sources, text, undecided, underlined};
+use crate::verdict::{Finding, KernelReport};
+
+/// What is wrong; nothing if nothing is.
+pub fn render(document: &Document<'_>, colour: Colour) -> String {
+    let mut sources = Sources::default();
+    let wrong = document.reports.iter().filter(|report| !report.is_known());
+    wrong.flat_map(|report| lines(report, &mut sources, colour)).map(|line| line + "\n").collect()
+}
+
+fn lines(report: &KernelReport, sources: &mut Sources, colour: Colour) -> Vec<String> {
+    let verdict = text::verdict(report.verdict, colour);
+    let findings = report.findings.iter().map(|finding| {
+        let what = format!("{}: {}", finding.code, text::title(finding));
+        format!("{}: {verdict} {}: {what}", place(report, finding, sources), report.name)
+    });
+    let reason = report.reason.iter().map(|reason| {
+        let first = reason.lines().next().unwrap_or_default();
+        let code = undecided::code(report).map_or(String::new(), |code| format!("{code}: "));
+        format!("{}:{}: {verdict} {}: {code}{first}", report.file, report.line, report.name)
+    });
+    findings.chain(reason).collect()
+}
+
+/// Where the first access is, or else the kernel.
+fn place(report: &KernelReport, finding: &Finding, sources: &mut Sources) -> String {
+    match finding.accesses.iter().find(|access| access.line > 0) {
+        Some(access) => format!("{}:{}:{}", access.file, access.line, underlined::column(access, sources)),
+        None => format!("{}:{}", report.file, report.line),
+    }
+}
