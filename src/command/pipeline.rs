@@ -17,7 +17,8 @@ use rayon::prelude::*;
 use super::arguments::{CheckArguments, ExitedThreads, KernelArguments};
 use super::exit::{Culprit, InputFault};
 use super::given::{Given, KernelArrays, KernelValues};
-use super::{fault, memory, quote};
+use super::listing::listing;
+use super::{fault, memory, picture, quote};
 use crate::analysis::fences::might_order;
 use crate::analysis::placement::misplaced;
 use crate::analysis::structure::Structure;
@@ -39,6 +40,7 @@ const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
 
 /// Everything the command line decides about kernels.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent choices")]
 pub struct Settings {
     /// How files are read.
     pub frontend: FrontendOptions,
@@ -66,6 +68,8 @@ pub struct Settings {
     pub jobs: usize,
     /// Where proofs are remembered.
     pub cache: Option<Cache>,
+    /// Whether findings get pictures, and reports the programs that were proved.
+    pub drawn: bool,
 }
 
 impl Settings {
@@ -123,6 +127,7 @@ impl Settings {
             equality_abstraction: checks.equality_abstraction,
             jobs: arguments.jobs.unwrap_or(0),
             cache: None,
+            drawn: false,
         })
     }
 
@@ -462,6 +467,7 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         refused_at: None,
         fingerprint: String::new(),
         known: Known::default(),
+        listings: Vec::new(),
     }
 }
 
@@ -653,7 +659,7 @@ fn decide_pairs(
         (lowered, started.elapsed().as_secs_f64())
     });
     let tasks = [0, 1, 2].map(|index| lowered[index].0.as_ref().ok()?.as_ref().map(Task::from));
-    let mut proofs = conclude_all(&tasks, &settings.prove, settings.cache.as_ref()).into_iter();
+    let mut proofs = conclude_all(&tasks, &settings.prove, settings.cache.as_ref(), settings.drawn).into_iter();
     lowered.map(|(lowered, lower_seconds)| {
         let proof = proofs.next().flatten();
         let result = match (lowered, proof) {
@@ -755,6 +761,7 @@ fn merge(
             Pairwise::Proof(decided) => {
                 let (program, proof) = *decided;
                 add_statistics(&mut report.statistics, &proof);
+                report.listings.extend(proof.annotated.map(|annotated| listing(annotated, &proof.outcome)));
                 for assumption in &program.assumptions {
                     add_assumption(&mut report.assumptions, assumption);
                 }
@@ -769,6 +776,9 @@ fn merge(
                         report.findings.extend(found.into_iter().map(|(mut finding, counterexample)| {
                             if let Some(replay) = replay {
                                 replay.replay(&mut finding, counterexample);
+                            }
+                            if settings.drawn {
+                                finding.picture = Some(picture::of(&finding, &program, counterexample, kernel, replay));
                             }
                             finding
                         }));
