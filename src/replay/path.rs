@@ -21,13 +21,8 @@ type Thread = (u64, u32);
 impl Replay<'_> {
     /// What a picture of a confirmed finding shows; `None` if its witness does not show it again.
     pub fn picture(&self, finding: &Finding) -> Option<Told> {
-        let words = &finding.witness.as_ref()?.words;
-        let given: Vec<Given> = words
-            .iter()
-            .filter_map(|word| word.strip_prefix("--arg="))
-            .map(parse_given)
-            .collect::<Result<_, _>>()
-            .ok()?;
+        let arguments = finding.witness.as_ref()?.words.iter().filter_map(|word| word.strip_prefix("--arg="));
+        let given: Vec<Given> = arguments.map(parse_given).collect::<Result<_, _>>().ok()?;
         let grid = self.grid_of(&finding.block, &finding.grid)?;
         let threads: Vec<Thread> =
             finding.accesses.iter().map(|access| thread(&grid, access)).collect::<Option<_>>()?;
@@ -36,37 +31,39 @@ impl Replay<'_> {
         if interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
             return None;
         }
-        let arrays = self.kernel.arrays.iter();
-        let array =
-            arrays.filter(|(_, data)| finding.array.as_ref() == Some(&data.name)).map(|(array, _)| array).next();
-        let about = array.zip(finding.offset_bytes);
-        for schedule in [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::RoundRobin(TURN)] {
-            let races = Races {
-                tolerant: !self.options.no_benign_tolerance,
-                within_groups: self.options.only_intra_group,
-                between: Some(threads),
-            };
-            let groups = BTreeSet::from(threads.map(|(group, _)| group));
-            let how = How {
-                most_steps: STEPS,
-                schedule,
-                warps_in_lock_step: self.options.warps_in_lock_step,
-                races: None,
-                groups: Some(groups.into_iter().collect()),
-            };
-            let diary = Diary::new(threads, about);
-            let (ran, diary) = interpreter::run_with_diary((&self.code, &grid), input.clone(), how, races, diary)?;
-            let places = Places {
-                kernel: self.kernel,
-                code: &self.code,
-                grid: &grid,
-                returned_count_as_come: self.options.exited_threads_arrive,
-            };
-            if let Some(told) = of_run(&places, finding, &ran, &diary) {
-                return Some(told);
-            }
-        }
-        None
+        let mut arrays = self.kernel.arrays.iter();
+        let array = arrays.find(|(_, data)| finding.array.as_ref() == Some(&data.name)).map(|(array, _)| array);
+        let diary = Diary::new(threads, array.zip(finding.offset_bytes));
+        let places = Places {
+            kernel: self.kernel,
+            code: &self.code,
+            grid: &grid,
+            returned_count_as_come: self.options.exited_threads_arrive,
+        };
+        [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::RoundRobin(TURN)].into_iter().find_map(|schedule| {
+            let (how, races) = self.how_again(schedule, threads);
+            let code = (&self.code, &grid);
+            let (ran, diary) = interpreter::run_with_diary(code, input.clone(), how, races, diary.clone())?;
+            of_run(&places, finding, &ran, &diary)
+        })
+    }
+
+    /// How the groups of two threads are run, and which races are looked for.
+    fn how_again(&self, schedule: Schedule, threads: [Thread; 2]) -> (How, Races) {
+        let groups = BTreeSet::from(threads.map(|(group, _)| group));
+        let how = How {
+            most_steps: STEPS,
+            schedule,
+            warps_in_lock_step: self.options.warps_in_lock_step,
+            races: None,
+            groups: Some(groups.into_iter().collect()),
+        };
+        let races = Races {
+            tolerant: !self.options.no_benign_tolerance,
+            within_groups: self.options.only_intra_group,
+            between: Some(threads),
+        };
+        (how, races)
     }
 
     fn grid_of(&self, block: &[u64], grid: &[u64]) -> Option<Grid> {
