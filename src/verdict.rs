@@ -1,6 +1,10 @@
 //! What Lockstep has to say about a kernel, as plain data. The renderers in [`crate::report`] show it.
 
+pub mod picture;
+
 use indexmap::IndexMap;
+
+use picture::{Listing, Picture};
 
 /// The verdict on a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,6 +93,8 @@ pub struct KernelReport {
     pub fingerprint: String,
     /// What of this report is in the baseline.
     pub known: Known,
+    /// The sequential programs, if the report has room for them.
+    pub listings: Vec<Listing>,
 }
 
 impl KernelReport {
@@ -147,6 +153,8 @@ pub struct Finding {
     pub grid: Vec<u64>,
     /// Says that a finding of another run is the same one ([`crate::report::fingerprint`]); empty until it is computed.
     pub fingerprint: String,
+    /// What a picture of it shows, if the report is drawn.
+    pub picture: Option<Picture>,
 }
 
 /// A launch that reproduces a finding.

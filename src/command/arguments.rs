@@ -474,8 +474,7 @@ pub enum FormatName {
     Json,
     /// For code scanning: SARIF 2.1.0.
     Sarif,
-    /// Not available yet.
-    #[value(hide = true)]
+    /// For people, to keep or send: one page with pictures.
     Html,
 }
 

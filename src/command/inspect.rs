@@ -150,7 +150,7 @@ fn print_sequential(
     })
 }
 
-fn outcome_in_words(program: &Program, outcome: &Outcome) -> String {
+pub(super) fn outcome_in_words(program: &Program, outcome: &Outcome) -> String {
     match outcome {
         Outcome::Proved => match program.obligations.len() {
             0 => "Proved: nothing is asserted that could fail.".to_owned(),
@@ -208,7 +208,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// The text of each source line that is mentioned.
-fn source_lines(
+pub(super) fn source_lines(
     files: &PrimaryMap<File, String>,
     locations: &PrimaryMap<Location, LocationData>,
 ) -> impl Fn(&str, u32) -> Option<String> + use<> {

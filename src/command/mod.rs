@@ -11,7 +11,9 @@ mod fault;
 pub mod given;
 mod inputs;
 mod inspect;
+mod listing;
 mod memory;
+mod picture;
 pub mod pipeline;
 mod quote;
 mod recorded;
@@ -111,11 +113,15 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         FormatName::Text => Format::Text,
         FormatName::Json => Format::Json,
         FormatName::Sarif => Format::Sarif,
-        FormatName::Html => anyhow::bail!("--format html is not available yet; there are text, json and sarif"),
+        FormatName::Html => Format::Html,
     };
     let baseline = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
-    let settings = pipeline::Settings { cache: arguments.cache.cache(), ..pipeline::Settings::of(&arguments.kernel)? };
-    let settings = pipeline::Settings { recheck: arguments.recheck.solver()?, ..settings };
+    let settings = pipeline::Settings {
+        cache: arguments.cache.cache(),
+        drawn: format == Format::Html,
+        recheck: arguments.recheck.solver()?,
+        ..pipeline::Settings::of(&arguments.kernel)?
+    };
     let RecordedArguments { json, list_intercepted, verify_intercepted, verify_all_intercepted } = arguments.recorded;
     // Clap does not require what conflicts with another option that is there.
     if !json && (list_intercepted || verify_intercepted.is_some() || verify_all_intercepted) {
@@ -153,11 +159,13 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         report::show(&recordings.list());
         return Ok(status);
     }
+    let command: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let document = Document {
         reports: &outcome.reports,
         errors: &errors,
         diagnostics: &outcome.diagnostics,
         comparison: comparison.as_ref(),
+        command: &command,
     };
     let silent = arguments.silent && status == ExitStatus::Verified;
     match &arguments.output {

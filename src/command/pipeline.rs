@@ -17,8 +17,9 @@ use rayon::prelude::*;
 use super::arguments::{CheckArguments, ExitedThreads, KernelArguments};
 use super::exit::{Culprit, InputFault};
 use super::given::{Given, KernelArrays, KernelValues};
+use super::listing::listing;
 use super::whole::Whole;
-use super::{fault, memory, quote};
+use super::{fault, memory, picture, quote};
 use crate::analysis::fences::might_order;
 use crate::analysis::placement::misplaced;
 use crate::analysis::structure::Structure;
@@ -42,6 +43,7 @@ pub const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
 
 /// Everything the command line decides about kernels.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent choices")]
 pub struct Settings {
     /// How files are read.
     pub frontend: FrontendOptions,
@@ -71,6 +73,8 @@ pub struct Settings {
     pub cache: Option<Cache>,
     /// Who is asked about proofs besides Z3.
     pub recheck: Option<SecondSolver>,
+    /// Whether findings get pictures, and reports the programs that were proved.
+    pub drawn: bool,
 }
 
 impl Settings {
@@ -129,6 +133,7 @@ impl Settings {
             jobs: arguments.jobs.unwrap_or(0),
             cache: None,
             recheck: None,
+            drawn: false,
         })
     }
 
@@ -458,6 +463,7 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         refused_at: None,
         fingerprint: String::new(),
         known: Known::default(),
+        listings: Vec::new(),
     }
 }
 
@@ -667,8 +673,8 @@ fn decide_pairs(
     });
     let tasks = [0, 1, 2].map(|index| lowered[index].0.as_ref().ok()?.as_ref().map(Task::from));
     let (proofs, rechecked) = match &settings.recheck {
-        None => (conclude_all(&tasks, &settings.prove, settings.cache.as_ref()), None),
-        Some(solver) => conclude_and_recheck(&tasks, &settings.prove, solver),
+        None => (conclude_all(&tasks, &settings.prove, settings.cache.as_ref(), settings.drawn), None),
+        Some(solver) => conclude_and_recheck(&tasks, &settings.prove, solver, settings.drawn),
     };
     let mut proofs = proofs.into_iter();
     let decided = lowered.map(|(lowered, lower_seconds)| {
@@ -773,6 +779,7 @@ fn merge(
             Pairwise::Proof(decided) => {
                 let (program, proof) = *decided;
                 add_statistics(&mut report.statistics, &proof);
+                report.listings.extend(proof.annotated.map(|annotated| listing(annotated, &proof.outcome)));
                 for assumption in &program.assumptions {
                     add_assumption(&mut report.assumptions, assumption);
                 }
@@ -787,6 +794,9 @@ fn merge(
                         report.findings.extend(found.into_iter().map(|(mut finding, counterexample)| {
                             if let Some(replay) = replay {
                                 replay.replay(&mut finding, counterexample);
+                            }
+                            if settings.drawn {
+                                finding.picture = Some(picture::of(&finding, &program, counterexample, kernel, replay));
                             }
                             finding
                         }));

@@ -8,7 +8,7 @@ use lockstep_ir::kernel::{BarrierKind, GroupOp, SpaceSet};
 
 use super::code::{Position, Step};
 use super::machine::{Reach, Stop, Thread, Wrong};
-use super::races::GroupWatch;
+use super::races::{Barrier, GroupWatch};
 use super::warp::{self, Lane};
 
 /// A group of the launch while it runs.
@@ -141,6 +141,7 @@ impl Group {
             (Stop::Barrier(BarrierKind::Group, at), None) => {
                 let spaces = ordered(reach, at, self.threads.iter());
                 if let Some(watch) = &mut reach.watch {
+                    watch.detector.note_barrier(Barrier::Group, watch.group, self.threads.iter());
                     watch.detector.group_barrier(watch.group, &mut self.threads, spaces);
                 }
                 self.go_on(|_| true);
@@ -302,6 +303,8 @@ impl Group {
             image: all.image && one.image,
         });
         if let Some(watch) = &mut reach.watch {
+            let threads = lanes.iter().map(|&lane| &self.threads[lane]);
+            watch.detector.note_barrier(Barrier::Warp, watch.group, threads);
             watch.detector.warp_barrier(&mut self.threads, lanes, spaces);
         }
     }

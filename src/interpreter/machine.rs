@@ -214,6 +214,9 @@ impl Reach<'_> {
         let same = |event: &Event| event.at == at && kind(&event.what) == kind(&what) && same_thread(event);
         if self.events.len() < MOST_EVENTS && !self.events.iter().any(same) {
             self.events.push(Event { what, at, group: self.group, thread: thread.local_id });
+            if let Some(watch) = &mut self.watch {
+                watch.detector.note_event(self.events.len() - 1);
+            }
         }
     }
 

@@ -34,7 +34,7 @@ use machine::Thread;
 pub use machine::{Event, Wrong};
 use memory::Region;
 use races::Detector;
-pub use races::{Access, Race};
+pub use races::{Access, Barrier, Diary, Pass, Race, Touch};
 
 /// The sizes of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,16 +183,44 @@ fn run_by(code: &Code, grid: &Grid, input: Input, how: How, run: impl FnOnce(&mu
         Some(races) => Some(Detector::new(code, grid, races, how.warps_in_lock_step)?),
         None => None,
     };
+    Some(run_with((code, grid), input, how, detector, run).0)
+}
+
+/// Runs a kernel and looks for these races, while a diary is kept. `None` if there are too many threads.
+pub fn run_with_diary(
+    (code, grid): (&Code, &Grid),
+    input: Input,
+    how: How,
+    races: Races,
+    diary: Diary,
+) -> Option<(Ran, Diary)> {
+    let mut detector = Detector::new(code, grid, races, how.warps_in_lock_step)?;
+    detector.diary = Some(diary);
+    let (ran, diary) =
+        run_with((code, grid), input, How { races: Some(races), ..how }, Some(detector), |launch, how| {
+            launch.run(how.schedule);
+        });
+    Some((ran, diary?))
+}
+
+fn run_with(
+    (code, grid): (&Code, &Grid),
+    input: Input,
+    how: How,
+    detector: Option<Detector>,
+    run: impl FnOnce(&mut Launch<'_>, &How),
+) -> (Ran, Option<Diary>) {
     let start = registers_at_start(code, &input.values);
     let mut launch = Launch::new(code, grid, input, start, &how, detector);
     run(&mut launch, &how);
-    let Launch { regions, events, left, broken_off, detector, .. } = launch;
+    let Launch { regions, events, left, broken_off, mut detector, .. } = launch;
+    let diary = detector.as_mut().and_then(|detector| detector.diary.take());
     let watched = detector.map(|detector| Watched {
         bytes: detector.bytes(),
         exhausted: detector.exhausted,
         unsure: detector.unsure.into_iter().collect(),
     });
-    Some(Ran { regions, events, steps: how.most_steps - left, broken_off, watched })
+    (Ran { regions, events, steps: how.most_steps - left, broken_off, watched }, diary)
 }
 
 fn has_grid_barrier(code: &Code) -> bool {

@@ -35,6 +35,7 @@ pub fn conclude_and_recheck(
     tasks: &[Option<Task<'_>>],
     options: &ProveOptions,
     solver: &SecondSolver,
+    annotated: bool,
 ) -> (Vec<Option<Conclusion>>, Option<Result<Rechecked, String>>) {
     let proofs = prove_all(tasks, options);
     let is_proof = |proof: &Proof| matches!(proof.outcome, Outcome::Proved | Outcome::Impossible(_));
@@ -50,7 +51,11 @@ pub fn conclude_and_recheck(
         check.result.seconds = begun.elapsed().as_secs_f64();
         Ok(check.result)
     });
-    let conclusion = |proof: Proof| Conclusion { outcome: proof.outcome, statistics: proof.statistics };
+    let conclusion = |proof: Proof| Conclusion {
+        outcome: proof.outcome,
+        statistics: proof.statistics,
+        annotated: annotated.then_some(proof.annotated),
+    };
     (proofs.into_iter().map(|proof| proof.map(conclusion)).collect(), rechecked)
 }
 

@@ -23,7 +23,7 @@ use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::{Cache, Key};
-use crate::prove::{ArrayContents, Counterexample, Outcome, ProofStatistics, ProveOptions, Task, prove_all};
+use crate::prove::{ArrayContents, Counterexample, Outcome, Proof, ProofStatistics, ProveOptions, Task, prove_all};
 
 /// What a report needs of a proof.
 #[derive(Clone, Debug)]
@@ -32,16 +32,20 @@ pub struct Conclusion {
     pub outcome: Outcome,
     /// What it cost, or had cost when it was decided; the seconds are those of now.
     pub statistics: ProofStatistics,
+    /// The program with the invariants that were proved, where it was asked for.
+    pub annotated: Option<Program>,
 }
 
-/// Decides the programs of a kernel as [`prove_all`] does, unless that is remembered.
+/// Decides the programs of a kernel as [`prove_all`] does, unless that is remembered. With `annotated` the programs with their
+/// invariants are returned too, which are not remembered: then all is decided anew.
 pub fn conclude_all(
     tasks: &[Option<Task<'_>>],
     options: &ProveOptions,
     cache: Option<&Cache>,
+    annotated: bool,
 ) -> Vec<Option<Conclusion>> {
     let started = Instant::now();
-    let Some(cache) = cache else { return decide(tasks, options) };
+    let Some(cache) = cache.filter(|_| !annotated) else { return decide(tasks, options, annotated) };
     let all: Vec<Option<[Option<&Program>; 3]>> = tasks.iter().map(|task| task.map(bare)).collect();
     let key = Key::of("proof", &(all, options));
     if let Some(mut known) = recall(cache, &key, tasks) {
@@ -51,7 +55,7 @@ pub fn conclude_all(
         return known;
     }
     let begun = Instant::now();
-    let conclusions = decide(tasks, options);
+    let conclusions = decide(tasks, options, false);
     if begun.elapsed() + MARGIN < options.timeout {
         remember(cache, &key, &conclusions);
     }
@@ -67,9 +71,13 @@ fn bare(task: Task<'_>) -> [Option<&Program>; 3] {
 /// same moment, that of the timeout.
 const MARGIN: Duration = Duration::from_millis(200);
 
-fn decide(tasks: &[Option<Task<'_>>], options: &ProveOptions) -> Vec<Option<Conclusion>> {
-    let proofs = prove_all(tasks, options).into_iter();
-    proofs.map(|proof| proof.map(|proof| Conclusion { outcome: proof.outcome, statistics: proof.statistics })).collect()
+fn decide(tasks: &[Option<Task<'_>>], options: &ProveOptions, annotated: bool) -> Vec<Option<Conclusion>> {
+    let conclusion = |proof: Proof| Conclusion {
+        outcome: proof.outcome,
+        statistics: proof.statistics,
+        annotated: annotated.then_some(proof.annotated),
+    };
+    prove_all(tasks, options).into_iter().map(|proof| proof.map(conclusion)).collect()
 }
 
 fn remember(cache: &Cache, key: &Key, conclusions: &[Option<Conclusion>]) {
@@ -190,7 +198,7 @@ impl ConclusionEntry {
             obligations: self.obligations,
             queries: self.queries,
         };
-        Some(Conclusion { outcome, statistics })
+        Some(Conclusion { outcome, statistics, annotated: None })
     }
 }
 

@@ -148,9 +148,10 @@ impl Places<'_> {
             (false, true) => (there, here),
             (false, false) => return false,
         };
-        for access in &mut finding.accesses {
-            let side = if access.access == "reaches" { reaches } else { missing };
-            tell(access, side);
+        let waits = |access: &AccessShown| ["reaches", kinds::warp_divergence::WAITS].contains(&access.access.as_str());
+        let waiting = finding.accesses.iter().position(waits).unwrap_or(0);
+        for (index, access) in finding.accesses.iter_mut().enumerate() {
+            tell(access, if index == waiting { reaches } else { missing });
         }
         true
     }
@@ -158,7 +159,7 @@ impl Places<'_> {
     // --- Places -------------------------------------------------------------------------------------
 
     /// Whether a step stands where the finding says.
-    fn is_at(&self, access: &AccessShown, at: Position) -> bool {
+    pub(super) fn is_at(&self, access: &AccessShown, at: Position) -> bool {
         let Some(location) = self.code.place(at) else { return false };
         let data = &self.kernel.locations[location];
         (access.line, access.column) == (data.line, data.column) && access.file == self.kernel.files[data.file]

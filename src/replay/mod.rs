@@ -15,6 +15,7 @@
 
 mod contents;
 mod matching;
+mod path;
 
 use std::collections::BTreeSet;
 

@@ -140,6 +140,7 @@ mod tests {
             block: vec![64],
             grid: vec![1],
             fingerprint: String::new(),
+            picture: None,
         }
     }
 

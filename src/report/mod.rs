@@ -1,4 +1,4 @@
-//! Shows verdicts: as text, as JSON, as SARIF.
+//! Shows verdicts: as text, as JSON, as SARIF, as a page of HTML.
 //!
 //! A counterexample becomes a [`crate::verdict::Finding`] in [`finding`], with one file per kind; [`undecided`] has the same
 //! for kernels without an answer. Each format has one renderer. [`fingerprint`] says which findings of two runs are the same,
@@ -8,6 +8,7 @@ pub mod arithmetic;
 mod dialect;
 pub mod finding;
 pub mod fingerprint;
+mod html;
 mod json;
 pub mod manual;
 mod progress;
@@ -38,6 +39,8 @@ pub enum Format {
     Json,
     /// For services and editors that show what analysers find.
     Sarif,
+    /// For people, with pictures: one page.
+    Html,
 }
 
 /// What is shown of a run.
@@ -51,6 +54,8 @@ pub struct Document<'a> {
     pub diagnostics: &'a [String],
     /// How the run compares with an earlier one.
     pub comparison: Option<&'a Comparison>,
+    /// The words behind the program's name in the command line, as they were given.
+    pub command: &'a [String],
 }
 
 /// Whether text is coloured.
@@ -69,6 +74,7 @@ pub fn render(format: Format, document: &Document<'_>, colour: Colour) -> anyhow
         Format::Quiet => Ok(quiet::render(document, colour)),
         Format::Json => json::render(document),
         Format::Sarif => sarif::render(document),
+        Format::Html => html::render(document),
     }
 }
 

@@ -100,7 +100,8 @@ fn without_beginning(text: &str, width: usize) -> Cow<'_, str> {
     format!("…{end}").into()
 }
 
-fn total(document: &Document<'_>) -> String {
+/// How many kernels have which verdict.
+pub(super) fn total(document: &Document<'_>) -> String {
     let all = [Verdict::Verified, Verdict::Defect, Verdict::Unknown, Verdict::Error];
     let number = |verdict| document.reports.iter().filter(|report| report.verdict == verdict).count();
     let mut parts: Vec<String> = all

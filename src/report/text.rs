@@ -30,7 +30,7 @@ pub fn render(document: &Document<'_>, colour: Colour) -> String {
 }
 
 /// What is not shown since it is in the baseline, and what is there in vain.
-fn left_out(comparison: &Comparison) -> String {
+pub(super) fn left_out(comparison: &Comparison) -> String {
     let Comparison { file, findings, unknown, gone, .. } = comparison;
     let gone = match gone {
         0 => String::new(),
@@ -59,25 +59,25 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
             let _ = writeln!(text, "    - {assumption}");
         }
     }
-    let statistics = &report.statistics;
-    let invariants = match statistics.candidates_proposed {
-        0 => String::new(),
-        proposed => format!("{} of {} kept, ", statistics.candidates_kept, count(proposed, "candidate invariant")),
-    };
-    let _ = writeln!(
-        text,
-        "  {} proved, {invariants}{}, {:.2} s",
-        count(statistics.obligations, "check"),
-        count(statistics.queries, "solver query"),
-        statistics.wall_seconds,
-    );
+    let _ = writeln!(text, "  {}", statistics(report));
     if let Some(rechecked) = &report.rechecked {
         let _ = writeln!(text, "  {}", recheck_in_words(rechecked));
     }
 }
 
+/// What a verdict took, in a line.
+pub(super) fn statistics(report: &KernelReport) -> String {
+    let statistics = &report.statistics;
+    let invariants = match statistics.candidates_proposed {
+        0 => String::new(),
+        proposed => format!("{} of {} kept, ", statistics.candidates_kept, count(proposed, "candidate invariant")),
+    };
+    let (checks, queries) = (count(statistics.obligations, "check"), count(statistics.queries, "solver query"));
+    format!("{checks} proved, {invariants}{queries}, {:.2} s", statistics.wall_seconds)
+}
+
 /// `re-checked by cvc5: 41 queries unsat, 2 not decided in 10 s`
-fn recheck_in_words(rechecked: &Rechecked) -> String {
+pub(super) fn recheck_in_words(rechecked: &Rechecked) -> String {
     let Rechecked { solver, unsatisfiable, undecided, failed, limit_seconds, .. } = rechecked;
     let mut text = format!("re-checked by {solver}: {} unsat", count(*unsatisfiable, "query"));
     if *undecided > 0 {
@@ -95,7 +95,7 @@ fn line(report: &KernelReport, (file, line): &(String, u32)) -> String {
 }
 
 /// Where the source launches the kernel so. A recorded launch comes from other files than the kernel's.
-fn launched_at(report: &KernelReport) -> String {
+pub(super) fn launched_at(report: &KernelReport) -> String {
     let recorded = !report.recorded_at.is_empty();
     let place = |place: &(String, u32)| if recorded { format!("{}:{}", place.0, place.1) } else { line(report, place) };
     let places: Vec<String> = report.launched_at.iter().map(place).collect();
@@ -108,7 +108,7 @@ fn launched_at(report: &KernelReport) -> String {
 }
 
 /// Where the kernel's address goes to somebody who may launch it.
-fn escapes_at(report: &KernelReport) -> String {
+pub(super) fn escapes_at(report: &KernelReport) -> String {
     let lines: Vec<String> = report.escapes_at.iter().map(|place| line(report, place)).collect();
     match lines.as_slice() {
         [] => String::new(),
@@ -118,7 +118,7 @@ fn escapes_at(report: &KernelReport) -> String {
 }
 
 /// Where the launch is recorded.
-fn recorded_at(report: &KernelReport) -> String {
+pub(super) fn recorded_at(report: &KernelReport) -> String {
     let places: Vec<String> = report.recorded_at.iter().map(|(file, line)| format!("{file}:{line}")).collect();
     if places.is_empty() { String::new() } else { format!(", recorded in {}", places.join(", ")) }
 }
@@ -128,14 +128,20 @@ fn headline(report: &KernelReport) -> String {
         0 => report.file.clone(),
         line => format!("{}:{line}", report.file),
     };
-    let findings = match (report.findings.len(), report.known.findings.len()) {
-        (0, 0) if report.known.verdict => ": in the baseline".to_owned(),
+    let findings = findings_in_words(report);
+    let joint = if findings.is_empty() { "" } else { ": " };
+    format!(" ({place}){joint}{findings}")
+}
+
+/// How many findings there are, and how many of them in the baseline; empty if there is nothing to count.
+pub(super) fn findings_in_words(report: &KernelReport) -> String {
+    match (report.findings.len(), report.known.findings.len()) {
+        (0, 0) if report.known.verdict => "in the baseline".to_owned(),
         (0, 0) => String::new(),
-        (several, 0) => format!(": {}", count(several, "finding")),
-        (0, known) => format!(": {} in the baseline", count(known, "finding")),
-        (several, known) => format!(": {}, {known} more in the baseline", count(several, "finding")),
-    };
-    format!(" ({place}){findings}")
+        (several, 0) => count(several, "finding"),
+        (0, known) => format!("{} in the baseline", count(known, "finding")),
+        (several, known) => format!("{}, {known} more in the baseline", count(several, "finding")),
+    }
 }
 
 /// The word, coloured.
@@ -324,19 +330,25 @@ pub(super) fn loop_(iteration: &LoopIteration) -> String {
     }
 }
 
-fn tuple(ids: &[u64]) -> String {
+/// Ids in parentheses: `(3, 0)`.
+pub(super) fn tuple(ids: &[u64]) -> String {
     format!("({})", ids.iter().map(u64::to_string).collect::<Vec<_>>().join(", "))
+}
+
+/// The launch of a finding, if it is known: `2 groups of 8x8 threads`.
+pub(super) fn sizes_of_run(finding: &Finding) -> Option<String> {
+    let numbers = |sizes: &[u64]| sizes.iter().map(u64::to_string).collect::<Vec<_>>().join("x");
+    let (block, grid) = (numbers(&finding.block), numbers(&finding.grid));
+    let plural = if finding.grid.iter().all(|&groups| groups == 1) { "" } else { "s" };
+    let threads = if finding.block.iter().all(|&threads| threads == 1) { "thread" } else { "threads" };
+    (!finding.block.is_empty()).then(|| format!("{grid} group{plural} of {block} {threads}"))
 }
 
 /// The launch, the parameters, and how sure the finding is.
 pub(super) fn notes(finding: &Finding) -> Vec<String> {
     let mut notes = Vec::new();
-    let numbers = |sizes: &[u64]| sizes.iter().map(u64::to_string).collect::<Vec<_>>().join("x");
-    if !finding.block.is_empty() {
-        let (block, grid) = (numbers(&finding.block), numbers(&finding.grid));
-        let plural = if finding.grid.iter().all(|&groups| groups == 1) { "" } else { "s" };
-        let threads = if finding.block.iter().all(|&threads| threads == 1) { "thread" } else { "threads" };
-        notes.push(format!("in a launch of {grid} group{plural} of {block} {threads}"));
+    if let Some(sizes) = sizes_of_run(finding) {
+        notes.push(format!("in a launch of {sizes}"));
     }
     if !finding.parameters.is_empty() {
         let values = finding.parameters.iter().map(|(name, value)| format!("{name} = {value}"));

@@ -25,6 +25,7 @@
 //!   what was learned so, a race may be missed there, and that is told.
 
 mod clock;
+mod diary;
 mod shadow;
 mod sync;
 #[cfg(test)]
@@ -36,6 +37,7 @@ use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, Ordering, Scope, SpaceSe
 
 use self::clock::{BySpace, Clock, GroupClock, Layout, Stamp, Unit, Who};
 pub use self::clock::{ThreadClock, Time};
+pub use self::diary::{Barrier, Diary, Pass, Touch};
 use self::shadow::{Shadow, Stamps};
 use self::sync::{Level, Means, Place, Released, Sequence};
 use super::code::{Code, Position, Step};
@@ -213,6 +215,8 @@ pub struct Detector {
     pub exhausted: bool,
     /// The most bytes that local memory's shadows took.
     local_bytes: u64,
+    /// What two threads do, if somebody wants to know.
+    pub diary: Option<Diary>,
 }
 
 fn usize_of(number: u32) -> usize {
@@ -257,6 +261,7 @@ impl Detector {
             unsure: BTreeSet::new(),
             exhausted: false,
             local_bytes: 0,
+            diary: None,
         })
     }
 
@@ -301,6 +306,10 @@ impl Detector {
         if !is_watched((watch.clock.group, number)) {
             return;
         }
+        if let Some(diary) = &mut self.diary {
+            let who = Who { group: watch.clock.group, number };
+            diary.touch(who, thread.own, accessed.at, accessed.array, (accessed.offset, accessed.bytes));
+        }
         let array = usize_of(accessed.array.as_u32());
         let mut shadow =
             std::mem::take(if accessed.local { &mut watch.shadows[array] } else { &mut self.shadows[array] });
@@ -318,11 +327,39 @@ impl Detector {
                 // Of two threads every place is told, as far as anybody would look.
                 let place = if self.races.between.is_some() { at } else { 0 };
                 if self.told.len() < MOST_TOLD && self.told.insert((a, b, place)) {
+                    self.note_race(me, earlier);
                     found(self.race(accessed, earlier, at));
                 }
             }
         });
         *(if accessed.local { &mut watch.shadows[array] } else { &mut self.shadows[array] }) = shadow;
+    }
+
+    fn note_race(&mut self, later: Who, earlier: Stamp) {
+        let layout = self.layout;
+        if let Some(diary) = &mut self.diary {
+            diary.race(later, layout.who(earlier), layout.time(earlier), position(layout.site(earlier)));
+        }
+    }
+
+    /// An event is told, which has this number.
+    pub fn note_event(&mut self, number: usize) {
+        if let Some(diary) = &mut self.diary {
+            diary.event(number);
+        }
+    }
+
+    /// Threads of a group pass a barrier of their warp or of the group.
+    pub fn note_barrier<'a>(
+        &mut self,
+        barrier: Barrier,
+        watch: &GroupWatch,
+        threads: impl Iterator<Item = &'a Thread>,
+    ) {
+        if let Some(diary) = &mut self.diary {
+            diary.meet();
+            threads.for_each(|thread| diary.pass(barrier, watch.clock.group, thread));
+        }
     }
 
     fn race(&self, accessed: Accessed, earlier: Stamp, at: u64) -> Race {
@@ -498,6 +535,12 @@ impl Detector {
     /// All threads of the launch have come to its barrier: those of all groups, given one after the other.
     pub fn launch_barrier<'a>(&mut self, groups: impl Iterator<Item = (&'a mut GroupWatch, &'a mut [Thread])>) {
         let mut groups: Vec<_> = groups.collect();
+        if let Some(diary) = &mut self.diary {
+            diary.meet();
+            for (watch, threads) in &groups {
+                threads.iter().for_each(|thread| diary.pass(Barrier::Launch, watch.clock.group, thread));
+            }
+        }
         let all = |groups: &[(&mut GroupWatch, &mut [Thread])]| {
             groups.iter().flat_map(|(_, threads)| threads.iter().map(|thread| thread.clock.own)).max()
         };

@@ -42,6 +42,7 @@ impl Run<'_> {
             block: self.counterexample.local_sizes.clone(),
             grid: self.counterexample.num_groups.clone(),
             fingerprint: String::new(),
+            picture: None,
         }
     }
 

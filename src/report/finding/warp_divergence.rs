@@ -14,6 +14,9 @@ pub const CODE: &str = "LS0110";
 /// The name of the kind.
 pub const KIND: &str = "warp-divergence";
 
+/// What the thread does that is there.
+pub const WAITS: &str = "waits for the other, which its mask names";
+
 /// The finding: where each of the threads is.
 pub(super) fn finding(run: &Run<'_>) -> Finding {
     let location = run.program.obligations[run.counterexample.obligation].location;
@@ -22,9 +25,7 @@ pub(super) fn finding(run: &Run<'_>) -> Finding {
     let words = match arrives {
         // The masks differ.
         [true, true] => ["arrives with a mask that names the other", "arrives with another mask"],
-        _ => {
-            arrives.map(|arrives| if arrives { "waits for the other, which its mask names" } else { "does not arrive" })
-        }
+        _ => arrives.map(|arrives| if arrives { WAITS } else { "does not arrive" }),
     };
     for (thread, word) in words.into_iter().enumerate() {
         finding.accesses.push(run.access(thread, location, word));

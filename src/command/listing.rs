@@ -1,0 +1,70 @@
+//! The sequential program of a kernel with the invariants that were proved, for reports that show it.
+
+use lockstep_ir::sequential::{self, Pair, PrintOptions, Program, print_expression};
+
+use super::inspect::{outcome_in_words, source_lines};
+use crate::prove::{Outcome, leave_out_implied};
+use crate::verdict::picture::{Listing, LoopShown};
+
+/// The most lines of a program that are shown.
+const MOST_LINES: usize = 600;
+
+/// The most invariants that are shown by themselves.
+const MOST_INVARIANTS: usize = 100;
+
+/// The longest invariant that is shown by itself, in bytes.
+const LONGEST: usize = 2_000;
+
+/// The program and its invariants, as far as there is room for them.
+pub fn listing(mut program: Program, outcome: &Outcome) -> Listing {
+    leave_out_implied(&mut program);
+    let source_line = source_lines(&program.files, &program.locations);
+    let options = PrintOptions { source_line: Some(&source_line), legend: true, ..PrintOptions::default() };
+    let all = sequential::print(&program, &options);
+    let lines = all.lines().count();
+    let text: Vec<&str> = all.lines().take(MOST_LINES).collect();
+    let (loops, more_invariants) = invariants(&program);
+    Listing {
+        pair: match program.pair {
+            Pair::SameGroup => "two threads of the same group",
+            Pair::DifferentGroups => "two threads of different groups",
+            Pair::Alone => "a thread by itself",
+        },
+        outcome: match outcome {
+            Outcome::Proved => outcome_in_words(&program, outcome),
+            Outcome::Refuted(_) => "Refuted: an assertion of it can fail.".to_owned(),
+            Outcome::Unknown(_) | Outcome::Vacuous(_) => {
+                "Not proved: what is said above of the kernel is why.".to_owned()
+            }
+            Outcome::Impossible(_) => "There are no such threads in this launch.".to_owned(),
+        },
+        loops,
+        more_invariants,
+        text: text.join("\n"),
+        more_lines: lines - text.len(),
+    }
+}
+
+/// The invariants by loop, and how many of them are left out.
+fn invariants(program: &Program) -> (Vec<LoopShown>, usize) {
+    let (mut loops, mut shown, mut left_out) = (Vec::new(), 0, 0);
+    for data in program.loops.values().filter(|data| !data.invariants.is_empty()) {
+        let line = data.location.map_or(0, |location| program.locations[location].line);
+        let mut of_loop = LoopShown { line, invariants: Vec::new() };
+        for invariant in &data.invariants {
+            let text = if shown < MOST_INVARIANTS {
+                print_expression(&program.expressions, invariant.condition)
+            } else {
+                String::new()
+            };
+            if text.is_empty() || text.len() > LONGEST {
+                left_out += 1;
+            } else {
+                shown += 1;
+                of_loop.invariants.push((invariant.family.clone(), text));
+            }
+        }
+        loops.push(of_loop);
+    }
+    (loops, left_out)
+}
