@@ -386,7 +386,7 @@ const MOST_SOURCE_LAUNCHES: usize = 8;
 impl Settings {
     /// The launches that a kernel is verified for: the one that the command line describes, or those in the source. Where there may be
     /// others in the source one of any size stands for them.
-    pub(super) fn launches(&self, kernel: &ImportedKernel) -> Vec<AskedLaunch> {
+    pub fn launches(&self, kernel: &ImportedKernel) -> Vec<AskedLaunch> {
         let mut launches: Vec<AskedLaunch> = Vec::new();
         let known = kernel.kernel.as_ref().ok().map(|kernel| &**kernel);
         for launch in &kernel.launches {

@@ -34,6 +34,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, Ordering, Scope, SpaceSet};
+use smallvec::SmallVec;
 
 use self::clock::{BySpace, Clock, GroupClock, Layout, Stamp, Unit, Who};
 pub use self::clock::{ThreadClock, Time};
@@ -107,6 +108,10 @@ struct Kind {
 }
 
 impl Kind {
+    fn is_plain_write(self) -> bool {
+        self.writes && self.strong.is_none()
+    }
+
     /// Whether accesses of these kinds by these threads conflict.
     fn conflicts(self, other: Self, a: Who, b: Who, layout: Layout) -> bool {
         let both_strong = match (self.strong, other.strong) {
@@ -189,6 +194,8 @@ pub struct Detector {
     layout: Layout,
     /// Of each step: in which way it is atomic.
     strong: Vec<Option<(Level, u8)>>,
+    /// Of each step: whether it writes and reads nothing.
+    only_writes: Vec<bool>,
     /// Of each step: a plain load or store beside a fence.
     beside_fence: Vec<bool>,
     /// What orders threads in this kernel.
@@ -244,6 +251,7 @@ impl Detector {
         Some(Self {
             layout,
             strong,
+            only_writes: code.steps.iter().map(only_writes).collect(),
             beside_fence: beside_fences(code),
             order: match (learns, in_lock_step || code.steps.iter().any(is_of_lanes)) {
                 (true, _) => Order::Memory,
@@ -373,7 +381,8 @@ impl Detector {
             array: accessed.array,
             offset: at,
             later: access(accessed.at, accessed.writes),
-            earlier: access(position(site), self.kind(site).writes),
+            // A write that is kept as if it had read is one all the same.
+            earlier: access(position(site), self.kind(site).writes || self.only_writes[usize_of(position(site))]),
             at: position(site),
             group: who.group,
             thread: who.number,
@@ -395,15 +404,18 @@ impl Detector {
     ) -> Stamps {
         let layout = self.layout;
         let (mut races, mut learned, mut dropped) = (Stamps::new(), false, false);
+        let is_marker = |stamp: &Stamp| layout.time(*stamp) == 0;
+        let few: SmallVec<[Kind; 2]> =
+            stamps.iter().filter(|stamp| is_marker(stamp)).map(|stamp| self.kind(layout.site(*stamp))).collect();
         stamps.retain(|stamp| {
             let old = self.kind(layout.site(*stamp));
-            if layout.time(*stamp) == 0 {
+            if is_marker(stamp) {
                 dropped |= now.kind.conflicts(old, now.me, now.me, layout);
-                return !now.kind.covers(old, now.me, now.me, (self.finest, layout));
+                return true;
             }
             let knows = self.knows(group, thread, now, *stamp);
             if knows == Knows::Not {
-                let both_plain_writes = [old, now.kind].iter().all(|kind| kind.writes && kind.strong.is_none());
+                let both_plain_writes = old.is_plain_write() && now.kind.is_plain_write();
                 let who = layout.who(*stamp);
                 let conflicts = old.conflicts(now.kind, who, now.me, layout);
                 let is_meant = who.group == now.me.group || !self.races.within_groups;
@@ -413,15 +425,78 @@ impl Detector {
                 return true;
             }
             learned |= knows == Knows::Learned;
-            let is_covered = now.kind.covers(old, now.me, layout.who(*stamp), (self.finest, layout));
-            let is_done_with = is_covered && self.races.between.is_none();
-            !is_done_with && !self.is_known_to_all(group, now.space, *stamp)
+            if knows == Knows::Learned && few.contains(&old) && !old.writes && !now.kind.writes {
+                // It does not stand for those that were dropped.
+                return true;
+            }
+            if self.races.between.is_none() && now.kind.covers(old, now.me, layout.who(*stamp), (self.finest, layout)) {
+                match self.left_under_tolerance(now, old, *stamp, &same) {
+                    Some(left) => *stamp = left,
+                    None => return false,
+                }
+            }
+            !self.is_known_to_all(group, now.space, *stamp)
         });
+        if now.kind.is_plain_write() && self.races.tolerant {
+            self.drop_dominated(group, now, stamps);
+        }
+        if !few.is_empty() {
+            let left: SmallVec<[Kind; 4]> =
+                stamps.iter().filter(|stamp| !is_marker(stamp)).map(|stamp| self.kind(layout.site(*stamp))).collect();
+            // Those that were dropped need no marker any more if all that were kept are known, and they with them, or
+            // if what was just written conflicts with all that they conflict with.
+            let is_settled = |kind: Kind| {
+                let is_covered = now.kind.covers(kind, now.me, now.me, (self.finest, layout));
+                let is_written = now.kind.writes && is_covered && !(self.races.tolerant && now.kind.is_plain_write());
+                is_written || (!learned && !left.contains(&kind))
+            };
+            stamps.retain(|stamp| !is_marker(stamp) || !is_settled(self.kind(layout.site(*stamp))));
+        }
         if dropped && learned && races.is_empty() {
             self.unsure.insert(position(layout.site(now.stamp)));
         }
         self.keep(now, stamps);
         races
+    }
+
+    /// What an access that this one covers leaves behind where two writes of one value are no race: then this one, if it is a
+    /// plain write, covers nothing but writes of the same value. An older write of another value is kept as if it had
+    /// read: whatever another thread writes differs from one of the two.
+    fn left_under_tolerance(&self, now: Now, old: Kind, stamp: Stamp, same: &impl Fn() -> bool) -> Option<Stamp> {
+        if !self.races.tolerant || !now.kind.is_plain_write() || (old.is_plain_write() && same()) {
+            return None;
+        }
+        let site = self.layout.site(stamp);
+        let as_read = self.layout.stamp(self.layout.who(stamp), self.layout.time(stamp), site & !1);
+        Some(if old.is_plain_write() { as_read } else { stamp })
+    }
+
+    /// Drops plain reads that a write does not cover because of tolerance, where another one does: a later one of the same
+    /// thread, or one of the group where all of the group know of the dropped one. Who does not know of that does not know
+    /// of the other one either.
+    fn drop_dominated(&self, group: &GroupClock, now: Now, stamps: &mut Stamps) {
+        let layout = self.layout;
+        let is_read = |stamp: Stamp| {
+            let kind = self.kind(layout.site(stamp));
+            layout.time(stamp) > 0 && !kind.writes && kind.strong.is_none()
+        };
+        let known = group.known[now.space];
+        let mut at = 0;
+        while at < stamps.len() {
+            let (one, who, time) = (stamps[at], layout.who(stamps[at]), layout.time(stamps[at]));
+            let dominates = |(other_at, other): (usize, &Stamp)| {
+                let (other_who, other_time) = (layout.who(*other), layout.time(*other));
+                let is_later = other_time > time || (other_time == time && other_at > at);
+                let of_group = who.group == now.me.group && other_who.group == who.group && time <= known;
+                let after_barrier = of_group && other_time > known;
+                is_read(*other) && ((other_who == who && is_later) || after_barrier)
+            };
+            if is_read(one) && stamps.iter().enumerate().any(dominates) {
+                stamps.remove(at);
+            } else {
+                at += 1;
+            }
+        }
     }
 
     /// Whether every access that is made from now on comes after this one.
@@ -744,7 +819,7 @@ fn let_known(known: &BySpace<Clock>, at: usize, means: Means) -> BySpace<Clock> 
 }
 
 /// Positions of stamps in a cell.
-type SmallIndices = smallvec::SmallVec<[usize; 5]>;
+type SmallIndices = SmallVec<[usize; 5]>;
 
 fn earlier_first(a: u64, b: u64) -> (u64, u64) {
     (a.min(b), a.max(b))
@@ -757,6 +832,11 @@ fn position(site: u64) -> Position {
 /// The memories that a barrier or a fence orders.
 fn ordered(spaces: SpaceSet) -> impl Iterator<Item = usize> {
     [(spaces.local, LOCAL), (spaces.global, GLOBAL)].into_iter().filter(|(is, _)| *is).map(|(_, space)| space)
+}
+
+/// Whether a step writes to memory and reads nothing there.
+fn only_writes(step: &Step) -> bool {
+    matches!(step, Step::Store { .. } | Step::StorePointer { .. } | Step::MemorySet { .. })
 }
 
 /// In which way a step is atomic. A volatile access is so for the PTX model, and in old code it is how threads that pass fences
