@@ -14,7 +14,7 @@ mod memory;
 pub mod pipeline;
 mod quote;
 mod recorded;
-mod run;
+pub mod run;
 pub mod words;
 
 use std::ffi::OsString;
@@ -30,6 +30,7 @@ use clap::error::ErrorKind;
 use crate::axioms::AxiomError;
 use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
 use crate::suite;
+use crate::witness;
 use arguments::{Arguments, Command, FormatName, RecordedArguments, VerifyArguments};
 use compatibility::Translated;
 use exit::{Culprit, ExitStatus};
@@ -97,6 +98,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         FormatName::Sarif => Format::Sarif,
         FormatName::Html => anyhow::bail!("--format html is not available yet; there are text, json and sarif"),
     };
+    arguments.witness.as_deref().map_or(Ok(()), witness::check)?;
     let baseline = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
     let settings = pipeline::Settings { cache: arguments.cache.cache(), ..pipeline::Settings::of(&arguments.kernel)? };
     let RecordedArguments { json, list_intercepted, verify_intercepted, verify_all_intercepted } = arguments.recorded;
@@ -144,6 +146,12 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         Some(path) => write_file(path, &report::render(format, &document, Colour::Never)?)?,
         None if silent => {}
         None => report::show(&report::render(format, &document, Colour::IfTerminal)?),
+    }
+    if let Some(folder) = &arguments.witness {
+        let notes = witness::write(folder, &outcome.reports, &inputs, &settings)?;
+        for note in notes {
+            report::say(&note);
+        }
     }
     Ok(status)
 }

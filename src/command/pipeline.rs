@@ -245,7 +245,7 @@ pub fn verify_here(inputs: &[Input], settings: &Settings, progress: &Progress) -
     let mut outcome = RunOutcome::default();
     let mut work = Vec::new();
     let mut known = Vec::new();
-    for (input, file) in inputs.iter().zip(&files) {
+    for (number, (input, file)) in inputs.iter().zip(&files).enumerate() {
         match file {
             Imported::Module(module, seconds) => {
                 outcome.clang_seconds += module.clang_seconds;
@@ -256,7 +256,7 @@ pub fn verify_here(inputs: &[Input], settings: &Settings, progress: &Progress) -
                 known.extend(&module.kernels);
                 for asked in input.asked(module, settings) {
                     match asked {
-                        Ok((kernel, launch)) => work.push((kernel, share, launch)),
+                        Ok((kernel, launch)) => work.push((kernel, share, launch, number)),
                         Err(fault) => outcome.errors.push(fault),
                     }
                 }
@@ -291,10 +291,10 @@ pub fn verify_here(inputs: &[Input], settings: &Settings, progress: &Progress) -
     progress.start(work.len());
     let decided: Vec<Result<KernelReport, InputFault>> = work
         .par_iter()
-        .map(|(kernel, frontend_seconds, launch)| {
+        .map(|(kernel, frontend_seconds, launch, input)| {
             let report = decide_guarded(kernel, *frontend_seconds, launch, settings);
             progress.done(&kernel.name);
-            report
+            report.map(|report| KernelReport { input: *input, ..report })
         })
         .collect();
     for report in decided {
@@ -386,7 +386,7 @@ const MOST_SOURCE_LAUNCHES: usize = 8;
 impl Settings {
     /// The launches that a kernel is verified for: the one that the command line describes, or those in the source. Where there may be
     /// others in the source one of any size stands for them.
-    pub(super) fn launches(&self, kernel: &ImportedKernel) -> Vec<AskedLaunch> {
+    pub fn launches(&self, kernel: &ImportedKernel) -> Vec<AskedLaunch> {
         let mut launches: Vec<AskedLaunch> = Vec::new();
         let known = kernel.kernel.as_ref().ok().map(|kernel| &**kernel);
         for launch in &kernel.launches {
@@ -444,6 +444,7 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         name: name.to_owned(),
         file: file.to_owned(),
         line,
+        input: 0,
         block: Vec::new(),
         grid: Vec::new(),
         threads: Vec::new(),

@@ -25,8 +25,8 @@ use crate::interpreter::arguments::{Given, prepare};
 use crate::interpreter::{self, Code, Event, Grid, How, Input, Races, Schedule, Wrong};
 use crate::lockstep::LockstepOptions;
 use crate::prove::Counterexample;
-use crate::report::finding::NOT_REPLAYED;
-use crate::verdict::{Finding, Witness};
+use crate::report::finding::{self as kinds, NOT_REPLAYED};
+use crate::verdict::{AccessShown, Finding, Witness};
 use contents::{CONTENTS, Contents, Telling};
 pub use matching::Places;
 
@@ -48,8 +48,8 @@ struct Trial {
     grid: Grid,
     threads: Option<[(u64, u32); 2]>,
     left: u64,
-    /// What a run had, if with other numbers than those that the finding tells.
-    found: Option<Finding>,
+    /// What a run had, if with other numbers than those that the finding tells, and who ran when.
+    found: Option<(Finding, Schedule)>,
 }
 
 /// Runs counterexamples of one kernel.
@@ -88,8 +88,9 @@ impl<'a> Replay<'a> {
                 }
                 let before = trial.found.is_some();
                 let exactly = self.try_one(finding, &mut trial, &input, only_these);
-                if let Some(found) = trial.found.as_mut().filter(|_| exactly || !before) {
-                    found.witness = Some(witness(&grid, arguments));
+                if let Some((found, schedule)) = trial.found.as_mut().filter(|_| exactly || !before) {
+                    let racing = racing(&grid, found);
+                    found.witness = Some(witness(&grid, arguments, *schedule, racing));
                 }
                 if exactly || before || trial.left == 0 {
                     break;
@@ -99,7 +100,7 @@ impl<'a> Replay<'a> {
                 break;
             }
         }
-        if let Some(found) = trial.found {
+        if let Some((found, _)) = trial.found {
             *finding = Finding { confirmed: true, because: None, ..found };
         }
     }
@@ -118,7 +119,7 @@ impl<'a> Replay<'a> {
             let is_found = places.confirm(&mut found, &self.defined(&ran.events), only_these);
             let exactly = is_found && found.accesses == finding.accesses;
             if exactly || (is_found && trial.found.is_none()) {
-                trial.found = Some(found);
+                trial.found = Some((found, schedule));
             }
             if exactly || trial.left == 0 || !(is_found || ran.broken_off) {
                 return exactly;
@@ -214,7 +215,7 @@ impl<'a> Replay<'a> {
 }
 
 /// The words that let `lockstep run` run it again.
-fn witness(grid: &Grid, arguments: Vec<Given>) -> Witness {
+fn witness(grid: &Grid, arguments: Vec<Given>, schedule: Schedule, racing: Option<[(u64, u32); 2]>) -> Witness {
     let dimensions = usize::try_from(grid.dimensions).expect("three dimensions");
     let size = |sizes: [u32; 3]| sizes[..dimensions].iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     let size = |sizes| {
@@ -226,12 +227,37 @@ fn witness(grid: &Grid, arguments: Vec<Given>) -> Witness {
     if grid.global_offset != [0; 3] {
         words.push(format!("--global-offset={}", size(grid.global_offset)));
     }
+    words.extend(match schedule {
+        Schedule::InOrder => None,
+        Schedule::RoundRobin(steps) => Some(format!("--schedule=round-robin={steps}")),
+        Schedule::Random(seed) => Some(format!("--schedule=random={seed}")),
+    });
+    // Of all threads together not every pair of places is told.
+    words
+        .extend(racing.map(|[(group, thread), (other_group, other)]| {
+            format!("--between={group}:{thread},{other_group}:{other}")
+        }));
     words.extend(arguments.into_iter().map(|given| format!("--arg={}={}", given.name, given.value)));
     Witness { words }
 }
 
-/// The two threads: the group's number, the thread's number in it.
+/// The two threads of a counterexample.
 fn threads(grid: &Grid, counterexample: &Counterexample) -> Option<[(u64, u32); 2]> {
+    let thread = |index: usize| thread(grid, &counterexample.group_ids[index], &counterexample.local_ids[index]);
+    // Of a thread by itself there is no other one.
+    let first = thread(0)?;
+    Some([first, thread(1).unwrap_or(first)])
+}
+
+/// The two threads that race, if the finding is a race.
+fn racing(grid: &Grid, finding: &Finding) -> Option<[(u64, u32); 2]> {
+    let [first, second] = finding.accesses.as_slice() else { return None };
+    let thread = |access: &AccessShown| thread(grid, &access.block, &access.thread);
+    (finding.kind == kinds::race::KIND).then(|| Some([thread(first)?, thread(second)?]))?
+}
+
+/// A thread by its ids: the group's number, the thread's number in it.
+fn thread(grid: &Grid, group: &[u64], local: &[u64]) -> Option<(u64, u32)> {
     let number = |ids: &[u64], sizes: [u32; 3]| -> Option<u64> {
         let mut number = 0u64;
         for (dimension, &size) in sizes.iter().enumerate().rev() {
@@ -240,12 +266,5 @@ fn threads(grid: &Grid, counterexample: &Counterexample) -> Option<[(u64, u32); 
         }
         Some(number)
     };
-    let thread = |thread: usize| {
-        let group = number(&counterexample.group_ids[thread], grid.num_groups)?;
-        let local = number(&counterexample.local_ids[thread], grid.local_size)?;
-        Some((group, u32::try_from(local).ok()?))
-    };
-    // Of a thread by itself there is no other one.
-    let first = thread(0)?;
-    Some([first, thread(1).unwrap_or(first)])
+    Some((number(group, grid.num_groups)?, u32::try_from(number(local, grid.local_size)?).ok()?))
 }
