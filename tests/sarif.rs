@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use command::{Folder, SIZES, check, lockstep};
+use command::{Folder, SIZES, check};
 use jsonschema::Validator;
 use serde_json::Value;
 

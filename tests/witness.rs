@@ -184,7 +184,8 @@ fn on_device(witness: &Path) -> String {
     let told = String::from_utf8_lossy(&ran.stdout).into_owned() + &String::from_utf8_lossy(&ran.stderr);
     // At a barrier that not all reach anything may happen.
     let expected: &[i32] = if witness.to_string_lossy().ends_with("LS0102") { &[0, 124, 125] } else { &[0] };
-    assert!(ran.status.code().is_some_and(|code| expected.contains(&code)), "{}: {told}", ran.status);
+    let is_expected = ran.status.code().map_or(expected.len() > 1, |code| expected.contains(&code));
+    assert!(is_expected, "{}: {told}", ran.status);
     told
 }
 

@@ -29,7 +29,7 @@ use crate::launch::recorded::RecordedArgument;
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
 use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower_for_proof};
 use crate::prove::{BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, is_out_of_time, none_found};
-use crate::replay::Replay;
+use crate::replay::{Replay, Replayed};
 use crate::report::{self, Progress};
 use crate::solver;
 use crate::verdict::{Finding, KernelReport, Known, Statistics, Undecided, Verdict};
@@ -767,12 +767,21 @@ fn merge(
                             .into_iter()
                             .partition(|found| ordered_by_fence(kernel, &program, found.obligation).is_some());
                         let found = report::findings(&program, &certain);
-                        report.findings.extend(found.into_iter().map(|(mut finding, counterexample)| {
-                            if let Some(replay) = replay {
-                                replay.replay(&mut finding, counterexample);
+                        for (mut finding, counterexample) in found {
+                            match replay.map(|replay| replay.replay(&mut finding, counterexample)) {
+                                Some(Replayed::Contradicted) => {
+                                    undecided = undecided.max(Undecided::Unproved);
+                                    reasons.push(Replay::contradicted(&finding));
+                                }
+                                Some(Replayed::Confirmed) => {
+                                    if let Some(replay) = replay {
+                                        replay.minimise(&mut finding, &program, counterexample);
+                                    }
+                                    report.findings.push(finding);
+                                }
+                                Some(Replayed::Possible) | None => report.findings.push(finding),
                             }
-                            finding
-                        }));
+                        }
                         if !perhaps.is_empty() {
                             undecided = undecided.max(Undecided::Unproved);
                         }

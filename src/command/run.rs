@@ -292,6 +292,9 @@ fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid, ev
         Wrong::Divergence { .. } => ("error", "waits for ever".to_owned()),
         Wrong::InactiveSource => ("error", "reads the value of a lane that does not take part".to_owned()),
         Wrong::NotInMask => ("error", "is not among the lanes that the mask names".to_owned()),
+        Wrong::Unwritten { array: of, offset } => {
+            ("error", format!("read of local memory that nobody has written, byte {offset} of {}", array(of)))
+        }
         Wrong::Unreachable => ("error", "comes to what the source says is never reached".to_owned()),
         Wrong::Race(race) => {
             let kinds = format!("{}-{}", race.earlier.name(), race.later.name());

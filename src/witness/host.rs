@@ -17,6 +17,9 @@ const LOCKSTEP_H: &str = include_str!("../../include/lockstep.h");
 /// The file of annotations that are nothing to other compilers.
 pub const ANNOTATIONS: &str = "lockstep.h";
 
+/// The bytes behind what the run touches of an array without a size: threads that wait for ever there may go on elsewhere.
+const ROOM: u64 = 1 << 20;
+
 /// Arrays that the program has room for.
 const MOST_ARRAYS: usize = 64;
 
@@ -134,8 +137,10 @@ fn arguments(executed: &Executed<'_>) -> String {
                         format!("&element_{index}")
                     },
                 );
-                let to = format!("new_array({name}, {size}u, {element})");
-                let filled = fill(executed.start.regions[at].fill(), index, size, &to, &mut data);
+                let region = &executed.ran.regions[at];
+                let room = if region.is_open { size.saturating_add(ROOM).min(region.size) } else { size };
+                let to = format!("new_array({name}, {size}u, {room}u, {element})");
+                let filled = fill(executed.start.regions[at].fill(), index, room, &to, &mut data);
                 format!("    {filled};\n    give_array({index});\n")
             }
             ParameterKind::Opaque => String::new(),

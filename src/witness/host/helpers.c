@@ -265,7 +265,8 @@ struct array {
     const char *name;
     /* NULL: nothing is known of the elements. */
     const struct element *element;
-    size_t size;
+    /* The bytes that are told about, and those that the kernel may access. */
+    size_t size, room;
     unsigned char *bytes;
     cl_mem buffer;
 };
@@ -274,13 +275,14 @@ static struct array arrays[64];
 static int number_of_arrays;
 
 /* An array for a parameter; its bytes are zeros. */
-static unsigned char *new_array(const char *name, size_t size, const struct element *element)
+static unsigned char *new_array(const char *name, size_t size, size_t room, const struct element *element)
 {
     struct array *array = &arrays[number_of_arrays++];
     array->name = name;
     array->element = element;
     array->size = size;
-    array->bytes = memory(size);
+    array->room = room;
+    array->bytes = memory(room);
     return array->bytes;
 }
 
@@ -291,12 +293,12 @@ static void give_array(cl_uint parameter)
     cl_ulong most = 0;
     cl_int error;
     check(clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL), "clGetDeviceInfo");
-    if (array->size > most) {
+    if (array->room > most) {
         fprintf(stderr, "%s needs %llu bytes, of which this device has %llu for a buffer\n", array->name,
-                (unsigned long long)array->size, (unsigned long long)most);
+                (unsigned long long)array->room, (unsigned long long)most);
         exit(3);
     }
-    array->buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, array->size ? array->size : 1,
+    array->buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, array->room ? array->room : 1,
                                    array->bytes, &error);
     check(error, "clCreateBuffer");
     check(clSetKernelArg(kernel, parameter, sizeof array->buffer, &array->buffer), array->name);
