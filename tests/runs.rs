@@ -67,7 +67,8 @@ fn happens_again(path: &Path, header: Header) -> Result<(), Failure> {
     let is_known = UNCONFIRMED.contains(&name);
     ensure(possible.is_empty() != is_known, || format!("not confirmed: {possible:?}"))?;
     let is_size = |flag: &&String| {
-        ["local", "num", "block", "grid", "global"].iter().any(|size| flag.trim_start_matches('-').starts_with(size))
+        let name = flag.strip_prefix("--").unwrap_or_default();
+        ["local", "num", "block", "grid", "global"].iter().any(|size| name.starts_with(size))
     };
     for finding in confirmed {
         let words = finding["witness"].as_array().ok_or("a confirmed finding has a witness")?;

@@ -147,13 +147,28 @@ pub fn execute<'a>(
         races: (!arguments.kernel.checks.only_divergence).then_some(races),
         groups: None,
     };
-    let Some(ran) = interpreter::run(&code, &grid, input.clone(), how) else {
+    let Some(mut ran) = interpreter::run(&code, &grid, input.clone(), how) else {
         bail!(
             "kernel {name}: the accesses of so many threads cannot be told apart; choose a smaller launch, or do not look \
              for races (--only-divergence)"
         );
     };
+    leave_out_early_reads(&mut ran);
     Ok(Executed { kernel, code, grid, start: input, told, elements, ran, seconds: begun.elapsed() })
+}
+
+/// Who reads local memory before another thread writes it races with that one, and comes first by chance: the race is what is wrong.
+/// Where races are not looked for it is not known which of these reads are such.
+fn leave_out_early_reads(ran: &mut Ran) {
+    let races = ran.events.iter().filter_map(|event| match event.what {
+        Wrong::Race(race) => Some(race.array),
+        _ => None,
+    });
+    let (racing, looked): (Vec<_>, bool) = (races.collect(), ran.watched.is_some());
+    ran.events.retain(|event| match event.what {
+        Wrong::Unwritten { array, .. } => looked && !racing.contains(&array),
+        _ => true,
+    });
 }
 
 impl Executed<'_> {

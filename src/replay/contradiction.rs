@@ -33,7 +33,7 @@ use lockstep_ir::kernel::{
 
 use super::contents;
 use crate::analysis::pointers::points_to;
-use crate::interpreter::{Event, Input, Ran, Wrong};
+use crate::interpreter::{Input, Ran};
 use crate::prove::Counterexample;
 use crate::report::finding as kinds;
 use crate::verdict::Finding;
@@ -127,12 +127,10 @@ pub fn is_told(
     })
 }
 
-/// Whether a run came to its end and was one of which the proof speaks (4).
-pub fn is_sound(ran: &Ran) -> bool {
-    let is_harmless =
-        |event: &Event| matches!(event.what, Wrong::Race(_) | Wrong::Divergence { .. } | Wrong::Assertion);
+/// Whether a run came to its end and nothing went wrong in it (4).
+pub fn is_flawless(ran: &Ran) -> bool {
     let saw_all = ran.watched.as_ref().is_some_and(|watched| !watched.exhausted && watched.unsure.is_empty());
-    !ran.broken_off && saw_all && ran.events.iter().all(is_harmless)
+    !ran.broken_off && saw_all && ran.events.is_empty()
 }
 
 /// What is said of a kernel when a run has contradicted a counterexample.
