@@ -25,3 +25,4 @@ pub mod suite;
 pub mod techniques;
 pub mod verdict;
 pub mod version;
+pub mod witness;

@@ -55,6 +55,8 @@ pub struct KernelReport {
     pub file: String,
     /// The line of its declaration; 0 if unknown.
     pub line: u32,
+    /// The number of the input that it was read from, among those of the run.
+    pub input: usize,
     /// Threads per group, per dimension; `None` is open.
     pub block: Vec<Option<u32>>,
     /// Groups, per dimension; `None` is open.

@@ -10,7 +10,7 @@ use lockstep_ir::kernel::Language;
 use super::exit::ExitCodes;
 use super::given::{KernelArrays, KernelValues, parse_kernel_arrays, parse_kernel_values};
 use super::pipeline::NO_LIMIT;
-use super::run::{Saved, parse_saved, parse_schedule};
+use super::run::{Between, Saved, parse_between, parse_saved, parse_schedule};
 use crate::cache::Cache;
 use crate::checks::{Check, Checks};
 use crate::frontend::assume::Assumption;
@@ -41,7 +41,7 @@ pub enum Command {
     Verify(VerifyArguments),
     /// Print a stage of the way from a kernel to its verdict
     Inspect(InspectArguments),
-    /// Run a kernel concretely on all threads (races are not detected yet)
+    /// Run a kernel concretely on all threads, and find the races that it has
     Run(RunArguments),
     /// Run a folder of kernels with expected verdicts in their first lines
     Suite(SuiteArguments),
@@ -77,6 +77,10 @@ pub struct VerifyArguments {
     /// exit status. In SARIF it stays, as `unchanged`
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
+    /// Write each confirmed finding into a folder of its own below this one: the source, a script that runs it again and, for OpenCL,
+    /// a host program in C
+    #[arg(long, value_name = "DIR", conflicts_with = "no_replay")]
+    pub witness: Option<PathBuf>,
     /// Print nothing if every kernel is verified, or what is to say of it is in the baseline
     #[arg(long)]
     pub silent: bool,
@@ -179,6 +183,10 @@ pub struct RunArguments {
     /// next), random or random=SEED (threads drawn by chance)
     #[arg(long, value_name = "SCHEDULE", default_value = "in-order", value_parser = parse_schedule)]
     pub schedule: Schedule,
+    /// Look for races between these two threads only, each by the number of its group and its own in it (counted through the
+    /// dimensions, the first one fastest): then every pair of places where they race is told, and what goes wrong in each thread
+    #[arg(long, value_name = "GROUP:THREAD,GROUP:THREAD", value_parser = parse_between)]
+    pub between: Option<Between>,
     /// How kernels are read, launched and checked.
     #[command(flatten)]
     pub kernel: KernelArguments,

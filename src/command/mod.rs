@@ -17,7 +17,7 @@ mod picture;
 pub mod pipeline;
 mod quote;
 mod recorded;
-mod run;
+pub mod run;
 mod whole;
 pub mod words;
 
@@ -35,6 +35,7 @@ use crate::axioms::AxiomError;
 use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
 use crate::suite;
 use crate::verdict::KernelReport;
+use crate::witness;
 use arguments::{Arguments, Command, FormatName, RecordedArguments, VerifyArguments};
 use compatibility::Translated;
 use exit::{Culprit, ExitStatus, InputFault};
@@ -115,6 +116,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         FormatName::Sarif => Format::Sarif,
         FormatName::Html => Format::Html,
     };
+    arguments.witness.as_deref().map_or(Ok(()), witness::check)?;
     let baseline = arguments.baseline.as_deref().map(Baseline::read).transpose()?;
     let settings = pipeline::Settings {
         cache: arguments.cache.cache(),
@@ -172,6 +174,12 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         Some(path) => write_file(path, &report::render(format, &document, Colour::Never)?)?,
         None if silent => {}
         None => report::show(&report::render(format, &document, Colour::IfTerminal)?),
+    }
+    if let Some(folder) = &arguments.witness {
+        let notes = witness::write(folder, &outcome.reports, &inputs.files, &settings)?;
+        for note in notes {
+            report::say(&note);
+        }
     }
     Ok(status)
 }

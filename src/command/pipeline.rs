@@ -33,7 +33,7 @@ use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower_f
 use crate::prove::{
     BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, conclude_and_recheck, is_out_of_time, none_found,
 };
-use crate::replay::Replay;
+use crate::replay::{Replay, Replayed};
 use crate::report::{self, Progress};
 use crate::solver::{self, SecondSolver};
 use crate::verdict::{Finding, KernelReport, Known, Rechecked, Statistics, Undecided, Verdict};
@@ -263,8 +263,8 @@ pub fn verify_here(inputs: &[Input], settings: &Settings, progress: &Progress) -
     let mut whole = Whole::new(settings);
     let mut of_kernels = Vec::new();
     progress.reading(inputs.len());
-    for inputs in inputs.chunks(at_once) {
-        match verify_some(inputs, settings, progress, &mut whole, &mut outcome) {
+    for (first, inputs) in (0..).step_by(at_once).zip(inputs.chunks(at_once)) {
+        match verify_some((first, inputs), settings, progress, &mut whole, &mut outcome) {
             Ok(faults) => of_kernels.extend(faults),
             Err(fault) => {
                 outcome.errors.push(fault);
@@ -278,10 +278,10 @@ pub fn verify_here(inputs: &[Input], settings: &Settings, progress: &Progress) -
     outcome
 }
 
-/// Decides every kernel of files that are in memory at the same time, and says what is wrong with these kernels. The error is one of
-/// the axioms: nothing is decided.
+/// Decides every kernel of files that are in memory at the same time, of which the first has this number, and says what is
+/// wrong with these kernels. The error is one of the axioms: nothing is decided.
 fn verify_some<'a>(
-    inputs: &'a [Input],
+    (first, inputs): (usize, &'a [Input]),
     settings: &Settings,
     progress: &Progress,
     whole: &mut Whole<'a>,
@@ -296,7 +296,7 @@ fn verify_some<'a>(
     let files: Vec<Imported> = inputs.par_iter().map(read).collect();
     let mut work = Vec::new();
     let mut known = Vec::new();
-    for (input, file) in inputs.iter().zip(&files) {
+    for (number, (input, file)) in (first..).zip(inputs.iter().zip(&files)) {
         whole.add_file(input, matches!(file, Imported::Error(error) if error.culprit == Culprit::NoKernel));
         match file {
             Imported::Module(module, seconds) => {
@@ -308,7 +308,7 @@ fn verify_some<'a>(
                 known.extend(&module.kernels);
                 for asked in input.asked(module, settings) {
                     match asked {
-                        Ok((kernel, launch)) => work.push((kernel, share, launch)),
+                        Ok((kernel, launch)) => work.push((kernel, share, launch, number)),
                         Err(fault) => outcome.errors.push(fault),
                     }
                 }
@@ -324,11 +324,11 @@ fn verify_some<'a>(
     progress.start(work.len());
     let decided: Vec<Result<KernelReport, InputFault>> = work
         .par_iter()
-        .map(|(kernel, frontend_seconds, launch)| {
+        .map(|(kernel, frontend_seconds, launch, input)| {
             progress.begin(&format!("{} ({})", kernel.name, kernel.file));
             let report = decide_guarded(kernel, *frontend_seconds, launch, settings);
             progress.done();
-            report
+            report.map(|report| KernelReport { input: *input, ..report })
         })
         .collect();
     let mut faults = Vec::new();
@@ -444,6 +444,7 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         name: name.to_owned(),
         file: file.to_owned(),
         line,
+        input: 0,
         block: Vec::new(),
         grid: Vec::new(),
         threads: Vec::new(),
@@ -791,15 +792,24 @@ fn merge(
                             .into_iter()
                             .partition(|found| ordered_by_fence(kernel, &program, found.obligation).is_some());
                         let found = report::findings(&program, &certain);
-                        report.findings.extend(found.into_iter().map(|(mut finding, counterexample)| {
-                            if let Some(replay) = replay {
-                                replay.replay(&mut finding, counterexample);
+                        for (mut finding, counterexample) in found {
+                            let replayed = replay.map(|replay| replay.replay(&mut finding, counterexample));
+                            match (replay, replayed) {
+                                (_, Some(Replayed::Contradicted)) => {
+                                    undecided = undecided.max(Undecided::Unproved);
+                                    reasons.push(Replay::contradicted(&finding));
+                                    continue;
+                                }
+                                (Some(replay), Some(Replayed::Confirmed)) => {
+                                    replay.minimise(&mut finding, &program, counterexample);
+                                }
+                                (_, Some(Replayed::Confirmed | Replayed::Possible) | None) => {}
                             }
                             if settings.drawn {
                                 finding.picture = Some(picture::of(&finding, &program, counterexample, kernel, replay));
                             }
-                            finding
-                        }));
+                            report.findings.push(finding);
+                        }
                         if !perhaps.is_empty() {
                             undecided = undecided.max(Undecided::Unproved);
                         }

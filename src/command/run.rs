@@ -1,5 +1,6 @@
 //! `lockstep run`: runs kernels on all threads of a launch and tells what they computed and what went wrong.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -16,9 +17,11 @@ use super::exit::ExitStatus;
 use super::inputs::refuse_folder;
 use super::pipeline::{AskedLaunch, Settings};
 use crate::frontend::{self, ImportedKernel};
-use crate::interpreter::arguments::{Prepared, npy_header, prepare};
+use crate::interpreter::arguments::{Prepared, Told, npy_header, prepare};
 use crate::interpreter::memory::{Element, Region};
-use crate::interpreter::{self, Access, Code, Event, Grid, How, Races, Ran, Schedule, Watched, Wrong, is_of_launch};
+use crate::interpreter::{
+    self, Access, Code, Event, Grid, How, Input, Races, Ran, Schedule, Watched, Wrong, is_of_launch,
+};
 use crate::launch::Extent;
 use crate::report::{self, count};
 use crate::verdict::Undecided;
@@ -73,6 +76,26 @@ fn worse(a: ExitStatus, b: ExitStatus) -> ExitStatus {
     }
 }
 
+/// A kernel that has been run, and what with.
+pub struct Executed<'a> {
+    /// The kernel, with what is said of its arguments.
+    pub kernel: Cow<'a, VerifiedKernel>,
+    /// Its register form.
+    pub code: Code,
+    /// The launch.
+    pub grid: Grid,
+    /// What it started with.
+    pub start: Input,
+    /// Its arguments in words.
+    pub told: Vec<Told>,
+    /// How the elements of each array are shown.
+    pub elements: Vec<Option<Element>>,
+    /// What came of it.
+    pub ran: Ran,
+    /// How long it took.
+    pub seconds: Duration,
+}
+
 fn run_one(
     imported: &ImportedKernel,
     kernel: &VerifiedKernel,
@@ -80,15 +103,31 @@ fn run_one(
     arguments: &RunArguments,
     settings: &Settings,
 ) -> anyhow::Result<ExitStatus> {
+    let executed = execute(imported, kernel, asked, arguments, settings)?;
+    report::show(&format!("{}\n", executed.text(imported)?));
+    for saved in &arguments.save {
+        save(&executed.kernel, &executed.ran.regions, &executed.elements, saved)?;
+    }
+    Ok(executed.status())
+}
+
+/// Runs one kernel in one launch.
+pub fn execute<'a>(
+    imported: &ImportedKernel,
+    kernel: &'a VerifiedKernel,
+    asked: &AskedLaunch,
+    arguments: &RunArguments,
+    settings: &Settings,
+) -> anyhow::Result<Executed<'a>> {
     let name = &imported.name;
     let given = settings.given(imported, kernel, &asked.request).map_err(|error| anyhow!(error))?;
-    let kernel = &*given.kernel;
-    let grid = grid(kernel, asked, settings).with_context(|| format!("kernel {name}"))?;
+    let kernel = given.kernel;
+    let grid = grid(&kernel, asked, settings).with_context(|| format!("kernel {name}"))?;
     let launched = &given.options.arguments;
     let prepared =
-        prepare(kernel, &grid, &arguments.arguments, launched).map_err(|error| anyhow!("kernel {name}: {error}"))?;
+        prepare(&kernel, &grid, &arguments.arguments, launched).map_err(|error| anyhow!("kernel {name}: {error}"))?;
     let Prepared { input, told, elements } = prepared;
-    let code = interpreter::compile(kernel);
+    let code = interpreter::compile(&kernel);
     let bytes = interpreter::bytes_at_once(&code, &grid, &input);
     if bytes > MOST_BYTES {
         bail!("kernel {name}: the threads that run at the same time need {} MiB; choose a smaller launch", bytes >> 20);
@@ -97,11 +136,11 @@ fn run_one(
         timeout if arguments.kernel.timeout.is_zero() || timeout.as_secs() > u64::from(u32::MAX) => u64::MAX,
         timeout => STEPS_PER_SECOND.saturating_mul(timeout.as_secs().max(1)),
     };
-    let start = Instant::now();
+    let begun = Instant::now();
     let races = Races {
         tolerant: !arguments.kernel.checks.no_benign_tolerance,
         within_groups: arguments.kernel.checks.only_intra_group,
-        between: None,
+        between: arguments.between.map(|between| between.checked(&grid)).transpose()?,
     };
     let how = How {
         most_steps,
@@ -110,34 +149,57 @@ fn run_one(
         races: (!arguments.kernel.checks.only_divergence).then_some(races),
         groups: None,
     };
-    let Some(ran) = interpreter::run(&code, &grid, input, how) else {
+    let Some(mut ran) = interpreter::run(&code, &grid, input.clone(), how) else {
         bail!(
             "kernel {name}: the accesses of so many threads cannot be told apart; choose a smaller launch, or do not look \
              for races (--only-divergence)"
         );
     };
-    let seconds = start.elapsed();
-    let mut text = String::new();
-    for event in &ran.events {
-        tell(&mut text, kernel, &code, &grid, event)?;
+    leave_out_early_reads(&mut ran);
+    Ok(Executed { kernel, code, grid, start: input, told, elements, ran, seconds: begun.elapsed() })
+}
+
+/// Who reads local memory before another thread writes it races with that one, and comes first by chance: the race is what is wrong.
+/// Where races are not looked for it is not known which of these reads are such.
+fn leave_out_early_reads(ran: &mut Ran) {
+    let races = ran.events.iter().filter_map(|event| match event.what {
+        Wrong::Race(race) => Some(race.array),
+        _ => None,
+    });
+    let (racing, looked): (Vec<_>, bool) = (races.collect(), ran.watched.is_some());
+    ran.events.retain(|event| match event.what {
+        Wrong::Unwritten { array, .. } => looked && !racing.contains(&array),
+        _ => true,
+    });
+}
+
+impl Executed<'_> {
+    /// What there is to say of it.
+    pub fn text(&self, imported: &ImportedKernel) -> anyhow::Result<String> {
+        let (kernel, grid, ran) = (&*self.kernel, &self.grid, &self.ran);
+        let mut text = String::new();
+        for event in &ran.events {
+            tell(&mut text, kernel, &self.code, grid, event)?;
+        }
+        if let Some(watched) = &ran.watched {
+            tell_unsure(&mut text, kernel, &self.code, watched)?;
+        }
+        writeln!(text, "{} {} ({}:{})", outcome(ran), imported.name, imported.file, imported.line)?;
+        writeln!(text, "  launch: {}", launch_in_words(grid))?;
+        if !self.told.is_empty() {
+            let told: Vec<String> = self.told.iter().map(ToString::to_string).collect();
+            writeln!(text, "  arguments: {}", told.join("; "))?;
+        }
+        let arrays = shown(kernel, &ran.regions, &self.elements);
+        arrays.iter().try_for_each(|array| writeln!(text, "  {array}"))?;
+        writeln!(text, "  {}", cost(grid, ran, self.seconds))?;
+        Ok(text)
     }
-    if let Some(watched) = &ran.watched {
-        tell_unsure(&mut text, kernel, &code, watched)?;
+
+    /// What it comes to.
+    pub fn status(&self) -> ExitStatus {
+        status(&self.ran)
     }
-    writeln!(text, "{} {name} ({}:{})", outcome(&ran), imported.file, imported.line)?;
-    writeln!(text, "  launch: {}", launch_in_words(&grid))?;
-    if !told.is_empty() {
-        let told: Vec<String> = told.iter().map(ToString::to_string).collect();
-        writeln!(text, "  arguments: {}", told.join("; "))?;
-    }
-    let arrays = shown(kernel, &ran.regions, &elements);
-    arrays.iter().try_for_each(|array| writeln!(text, "  {array}"))?;
-    writeln!(text, "  {}", cost(&grid, &ran, seconds))?;
-    report::show(&format!("{text}\n"));
-    for saved in &arguments.save {
-        save(kernel, &ran.regions, &elements, saved)?;
-    }
-    Ok(status(&ran))
 }
 
 /// The sizes, which must be known.
@@ -247,6 +309,9 @@ fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid, ev
         Wrong::Divergence { .. } => ("error", "waits for ever".to_owned()),
         Wrong::InactiveSource => ("error", "reads the value of a lane that does not take part".to_owned()),
         Wrong::NotInMask => ("error", "is not among the lanes that the mask names".to_owned()),
+        Wrong::Unwritten { array: of, offset } => {
+            ("error", format!("read of local memory that nobody has written, byte {offset} of {}", array(of)))
+        }
         Wrong::Unreachable => ("error", "comes to what the source says is never reached".to_owned()),
         Wrong::Race(race) => {
             let kinds = format!("{}-{}", race.earlier.name(), race.later.name());
@@ -322,7 +387,7 @@ fn shown(kernel: &VerifiedKernel, regions: &[Region], elements: &[Option<Element
 }
 
 /// The bytes of an array that are told about: all, or up to the last page touched where it has no size.
-fn length(region: &Region) -> u64 {
+pub fn length(region: &Region) -> u64 {
     if region.is_open { region.reach() } else { region.size }
 }
 
@@ -344,6 +409,32 @@ fn first(region: &Region, element: Element, elements: u64) -> Vec<String> {
 pub struct Saved {
     array: String,
     path: PathBuf,
+}
+
+/// Two threads of which alone races are looked for: each by its group's number and its number in the group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Between(pub [(u64, u32); 2]);
+
+impl Between {
+    /// The two threads, which must be threads of the launch.
+    fn checked(self, grid: &Grid) -> anyhow::Result<[(u64, u32); 2]> {
+        for (group, thread) in self.0 {
+            if group >= grid.groups() || u64::from(thread) >= grid.group_threads() {
+                bail!("--between: there is no thread {thread} of group {group} in {}", launch_in_words(grid));
+            }
+        }
+        Ok(self.0)
+    }
+}
+
+/// Reads `GROUP:THREAD,GROUP:THREAD`.
+pub fn parse_between(text: &str) -> Result<Between, String> {
+    let thread = |text: &str| {
+        let (group, thread) = text.split_once(':')?;
+        Some((group.trim().parse().ok()?, thread.trim().parse().ok()?))
+    };
+    let both = text.split_once(',').and_then(|(first, second)| Some([thread(first)?, thread(second)?]));
+    both.map(Between).ok_or_else(|| "two threads are GROUP:THREAD,GROUP:THREAD, such as 0:5,1:0".to_owned())
 }
 
 /// Reads a schedule: `in-order`, `round-robin`, `round-robin=STEPS`, `random`, `random=SEED`.

@@ -224,27 +224,32 @@ fn launches(path: &Path, language: Language, text: &[u8], options: &FrontendOpti
     llvm::launches(&compiled.bitcode)
 }
 
+/// The language of a file, if it is one that is known.
+pub fn language_of(path: &Path, options: &FrontendOptions) -> Option<Language> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    match (ending, options.language) {
+        ("ll" | "bc", _) => Some(Language::Llvm),
+        (_, Some(language)) => Some(language),
+        ("cl", None) => Some(Language::OpenCl),
+        ("cu" | "cuh", None) => Some(Language::Cuda),
+        ("hip", None) => Some(Language::Hip),
+        _ => None,
+    }
+}
+
 /// Imports every kernel of a file.
 pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputError> {
     let unreadable = |cause| InputError::Unreadable { path: path.to_owned(), cause };
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    if ending == "kernel" {
+    if path.extension().is_some_and(|ending| ending == "kernel") {
         let bytes = std::fs::read(path).map_err(unreadable)?;
         let module = text::import(path, &bytes, options)
             .map_err(|cause| InputError::InvalidText { path: path.to_owned(), cause })?;
         let has_some = !module.kernels.is_empty();
         return has_some.then_some(module).ok_or_else(|| InputError::NoKernel { path: path.to_owned() });
     }
-    let language = match (ending, options.language) {
-        ("ll" | "bc", _) => Language::Llvm,
-        (_, Some(language)) => language,
-        ("cl", None) => Language::OpenCl,
-        ("cu" | "cuh", None) => Language::Cuda,
-        ("hip", None) => Language::Hip,
-        _ => {
-            std::fs::metadata(path).map_err(unreadable)?;
-            return Err(InputError::UnknownKind { path: path.to_owned() });
-        }
+    let Some(language) = language_of(path, options) else {
+        std::fs::metadata(path).map_err(unreadable)?;
+        return Err(InputError::UnknownKind { path: path.to_owned() });
     };
     let is_source = language != Language::Llvm;
     let bytes = std::fs::read(path).map_err(unreadable)?;

@@ -184,9 +184,20 @@ pub fn declared(data: &ArrayData) -> Option<Element> {
     element(&data.element.as_ref()?.name)
 }
 
-/// The type of an array's elements as `--arg` takes it: integers of 32 bits where they are declared as something else.
+/// What an array's elements are made of, where that is one of these types: a `float4` is made of floats.
+pub fn component(data: &ArrayData) -> Option<Element> {
+    let layout = data.element.as_ref()?;
+    // NumPy's `int8` has one byte, OpenCL's has eight integers.
+    if let Some(element) = declared(data).filter(|element| element.bytes() == layout.bytes) {
+        return Some(element);
+    }
+    element(layout.name.trim_end_matches(|c: char| c.is_ascii_digit()))
+}
+
+/// The type of an array's elements, or of what they are made of, as `--arg` takes it: integers of 32 bits where they are
+/// declared as something else.
 pub fn type_of_elements(data: &ArrayData) -> &'static str {
-    match declared(data) {
+    match component(data) {
         Some(Element::Signed(1)) => "char",
         Some(Element::Signed(2)) => "short",
         Some(Element::Signed(8)) => "long",

@@ -199,14 +199,53 @@ pub fn function(name: &str, operands: &[f64]) -> Option<f64> {
     let prefix = ["native_", "half_", "__"].iter().find_map(|prefix| name.strip_prefix(prefix));
     let name = prefix.unwrap_or(name);
     let single = || name.strip_suffix('f').and_then(|name| known(name, operands));
-    known(name, operands).or_else(single)
+    known(name, operands).or_else(single).or_else(|| of_vectors(name.strip_prefix("fast_").unwrap_or(name), operands))
+}
+
+/// A function of vectors, whose components are the operands one after the other.
+fn of_vectors(name: &str, operands: &[f64]) -> Option<f64> {
+    let length = |components: &[f64]| components.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let (a, b) = operands.split_at(operands.len() / 2);
+    let is_pair = a.len() == b.len();
+    Some(match name {
+        "dot" if is_pair => a.iter().zip(b).map(|(x, y)| x * y).sum(),
+        "distance" if is_pair => length(&a.iter().zip(b).map(|(x, y)| x - y).collect::<Vec<_>>()),
+        "length" => length(operands),
+        _ => {
+            let component: usize = name.strip_prefix("normalize.")?.parse().ok()?;
+            let length = length(operands);
+            let component = operands.get(component)?;
+            if length == 0.0 { *component } else { component / length }
+        }
+    })
+}
+
+/// What a conversion from float to an integer gives, by its name: `convert_uchar_sat_rtz`; `None` if it is none that is
+/// known. The integer has this width.
+pub fn conversion(name: &str, ty: FloatType, value: u64, width: u32) -> Option<u64> {
+    let (to, how) = name.strip_prefix("convert_")?.split_once('_')?;
+    let number = number(ty, value);
+    let rounded = match how {
+        // What does not fit and is not to be saturated is undefined.
+        "sat_rtz" => number.trunc(),
+        "sat_rte" | "rte" => number.round_ties_even(),
+        "sat_rtp" | "rtp" => number.ceil(),
+        "sat_rtn" | "rtn" => number.floor(),
+        _ => return None,
+    };
+    let signed = match to {
+        "char" | "short" | "int" | "long" => true,
+        "uchar" | "ushort" | "uint" | "ulong" => false,
+        _ => return None,
+    };
+    Some(to_integer(FloatType::F64, rounded.to_bits(), signed, width))
 }
 
 fn known(name: &str, operands: &[f64]) -> Option<f64> {
     Some(match *operands {
         [x] => match name {
-            "sin" => x.sin(),
-            "cos" => x.cos(),
+            "sin" | "sincos" => x.sin(),
+            "cos" | "sincos.second" => x.cos(),
             "tan" => x.tan(),
             "asin" => x.asin(),
             "acos" => x.acos(),

@@ -7,7 +7,7 @@
 use lockstep_ir::kernel::{BarrierKind, GroupOp, SpaceSet};
 
 use super::code::{Position, Step};
-use super::machine::{Reach, Stop, Thread, Wrong};
+use super::machine::{Local, Reach, Stop, Thread, Wrong};
 use super::races::{Barrier, GroupWatch};
 use super::warp::{self, Lane};
 
@@ -19,8 +19,8 @@ pub struct Group {
     pub threads: Vec<Thread>,
     /// Why each of them has stopped; `None`: it can run.
     pub stops: Vec<Option<Stop>>,
-    /// Its local memory: an array of bytes for each of the kernel's arrays, empty where that lies elsewhere.
-    pub local: Vec<Vec<u8>>,
+    /// Its local memory: an array for each of the kernel's, empty where that lies elsewhere.
+    pub local: Vec<Local>,
     /// What is kept of its accesses.
     pub watch: GroupWatch,
     /// Whether nothing more happens in it.

@@ -9,7 +9,7 @@ use lockstep_ir::kernel::Array;
 
 use super::code::{Code, Position, Step};
 use super::group::{Group, GroupStop};
-use super::machine::{Event, Reach, Thread, Watch, Wrong};
+use super::machine::{Event, Local, Reach, Thread, Watch, Wrong};
 use super::memory::{Addresses, Region, scrambled};
 use super::races::{Detector, GroupWatch, ThreadClock};
 use super::{Grid, How, Input, bytes_of_group, has_grid_barrier};
@@ -262,7 +262,7 @@ impl<'a> Launch<'a> {
             thread
         };
         let threads: Vec<Thread> = (0..self.grid.group_threads()).map(new_thread).collect();
-        let local = |&bytes: &u64| vec![0; usize::try_from(bytes).expect("memory fits")];
+        let local = |&bytes: &u64| Local::new(usize::try_from(bytes).expect("memory fits"));
         Group {
             index: self.grid.group_index(number),
             stops: vec![None; threads.len()],

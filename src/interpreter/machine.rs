@@ -87,6 +87,13 @@ pub enum Wrong {
     Unreachable,
     /// What is not executed here, by its number.
     Refused(u32),
+    /// Local memory is read that nobody has written so far.
+    Unwritten {
+        /// The array.
+        array: Array,
+        /// The first byte read.
+        offset: u64,
+    },
     /// A function whose result had to be made up, by its number.
     Unknown(u32),
     /// An access races with an earlier one.
@@ -106,6 +113,22 @@ pub struct Event {
     pub thread: [u32; 3],
 }
 
+/// An array in the local memory of a group; empty where the array lies elsewhere.
+#[derive(Clone, Debug, Default)]
+pub struct Local {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Of each of them whether anybody has written it.
+    pub written: Vec<bool>,
+}
+
+impl Local {
+    /// Of so many bytes, which nobody has written.
+    pub fn new(bytes: usize) -> Self {
+        Self { bytes: vec![0; bytes], written: vec![false; bytes] }
+    }
+}
+
 /// What a thread can reach.
 pub struct Reach<'a> {
     /// The kernel.
@@ -117,7 +140,7 @@ pub struct Reach<'a> {
     /// Memory of the launch; of arrays that are elsewhere it has empty ones.
     pub regions: &'a mut [Region],
     /// Local memory of the group; of arrays that are elsewhere it has empty ones.
-    pub local: &'a mut [Vec<u8>],
+    pub local: &'a mut [Local],
     /// Addresses in memory.
     pub addresses: Addresses,
     /// What has gone wrong.
@@ -464,6 +487,11 @@ impl Reach<'_> {
         if let (Some(result), Type::Float(ty)) = (result, call.ty) {
             return thread.set(call.to, floats::pattern(ty, result));
         }
+        if let ([(register, Type::Float(from))], Type::Bits(width @ 1..=64)) = (call.operands.as_slice(), call.ty)
+            && let Some(result) = floats::conversion(&call.name, *from, thread.get(*register), width)
+        {
+            return thread.set(call.to, result);
+        }
         // A value made up, the same for the same operands.
         self.wrong(thread, Wrong::Unknown(number), here);
         let width = call.ty.width().unwrap_or(64);
@@ -534,7 +562,7 @@ impl Reach<'_> {
         let place = self.code.arrays[index];
         match place.space {
             Space::Private => place.bytes,
-            Space::Local => u64::try_from(self.local[index].len()).expect("memory fits"),
+            Space::Local => u64::try_from(self.local[index].bytes.len()).expect("memory fits"),
             Space::Global | Space::Constant | Space::Generic => self.regions[index].size,
         }
     }
@@ -549,7 +577,7 @@ impl Reach<'_> {
                 let start = start() + within(place.private);
                 memory::number(&thread.private[start..start + count])
             }
-            Space::Local => memory::number(&self.local[index][start()..start() + count]),
+            Space::Local => memory::number(&self.local[index].bytes[start()..start() + count]),
             Space::Global | Space::Constant | Space::Generic => self.regions[index].load(offset, count),
         }
     }
@@ -564,7 +592,11 @@ impl Reach<'_> {
                 let start = start() + within(place.private);
                 memory::write(&mut thread.private[start..start + count], value);
             }
-            Space::Local => memory::write(&mut self.local[index][start()..start() + count], value),
+            Space::Local => {
+                let (local, cells) = (&mut self.local[index], start()..start() + count);
+                memory::write(&mut local.bytes[cells.clone()], value);
+                local.written[cells].fill(true);
+            }
             Space::Global | Space::Constant | Space::Generic => self.regions[index].store(offset, count, value),
         }
     }
@@ -574,6 +606,7 @@ impl Reach<'_> {
         let place = self.place(thread, pointer, bytes, alignment, false, here);
         if let Some(place) = place {
             self.watch_read(thread, place, bytes, here);
+            self.check_written(thread, place, bytes, here);
         }
         for word in 0..u32::from(bits.div_ceil(64)) {
             let before = u64::from(word) * 8;
@@ -581,6 +614,16 @@ impl Reach<'_> {
             let left = u8::try_from((u32::from(bits) - 64 * word).min(64)).expect("at most 64");
             let value = place.map_or(0, |(array, offset)| self.read(thread, (array, offset + before), count));
             thread.set(to + word, value & mask(left));
+        }
+    }
+
+    /// Local memory that is read has been written.
+    fn check_written(&mut self, thread: &Thread, (array, offset): (Array, u64), bytes: u64, here: Position) {
+        if self.code.arrays[at(array.as_u32())].space == Space::Local {
+            let written = &self.local[at(array.as_u32())].written;
+            if !written[within(offset)..within(offset + bytes)].iter().all(|written| *written) {
+                self.wrong(thread, Wrong::Unwritten { array, offset }, here);
+            }
         }
     }
 

@@ -153,6 +153,11 @@ impl Region {
         Self { size, is_open: false, fill, pages: Vec::new() }
     }
 
+    /// What it holds at first.
+    pub fn fill(&self) -> &Fill {
+        &self.fill
+    }
+
     /// The bytes of pages that exist.
     pub fn touched(&self) -> u64 {
         PAGE * u64::try_from(self.pages.iter().flatten().count()).expect("counted")

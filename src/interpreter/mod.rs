@@ -155,7 +155,7 @@ fn bytes_of_group(code: &Code, grid: &Grid, input: &Input) -> u64 {
     let thread = u64::from(code.registers) * 8 + u64::try_from(size_of::<Thread>()).expect("small");
     let thread = code.private_bytes.saturating_add(thread);
     let local = input.local_bytes.iter().fold(0, |sum: u64, bytes| sum.saturating_add(*bytes));
-    grid.group_threads().saturating_mul(thread).saturating_add(local)
+    grid.group_threads().saturating_mul(thread).saturating_add(local.saturating_mul(2))
 }
 
 /// Runs a kernel. `None` if races are to be found, and there are so many threads that their accesses cannot be told apart.

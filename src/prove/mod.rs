@@ -39,6 +39,7 @@ use serde::{Deserialize, Serialize};
 use crate::lockstep::Programs;
 use crate::solver::{Checked, Session, effort_of, in_fresh_context};
 use crate::techniques::{Technique, Techniques};
+pub use concrete::smaller;
 use concrete::{Explored, Inputs};
 pub use decision::BROKEN_OFF;
 use decision::{Decision, Stage};

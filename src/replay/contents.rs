@@ -5,46 +5,70 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Kernel, Operation, Space, Terminator, Type, Value};
 use num_traits::ToPrimitive;
 
-use crate::interpreter::arguments::{declared, type_of_elements};
+use crate::interpreter::arguments::{component, declared, type_of_elements};
 use crate::interpreter::floats;
-use crate::interpreter::memory::Element;
+use crate::interpreter::memory::{Element, scrambled};
 use crate::prove::ArrayContents;
+use Values::{Among, Count, Flags, Ones, Random, Zeros};
 
-/// Contents that are tried.
+/// Contents that are tried: of arrays, and of parameters that are floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contents {
-    /// What the counterexample says, zeros where it says nothing.
-    Told,
-    /// Element `i` is `i`: values differ, and are indices inside of what is not too small.
-    Count,
+pub struct Contents {
+    /// Whether arrays of which the counterexample says something hold that, and parameters that are floats are what it says.
+    pub told: bool,
+    /// What else integers are.
+    pub integers: Values,
+    /// What else floats are.
+    pub floats: Values,
+}
+
+/// Values of an array's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
     /// All zeros.
     Zeros,
     /// All ones.
     Ones,
+    /// Element `i` is `i`: values differ, and are indices inside of what is not too small.
+    Count,
+    /// Zeros and ones, by a seed: flags that are set here and there, rows of one element or none.
+    Flags(u64),
     /// Any values, by a seed.
     Random(u64),
     /// Any of the values that the kernel compares with, by a seed.
     Among(u64),
 }
 
-/// One after the other.
-pub const CONTENTS: [Contents; 16] = [
-    Contents::Told,
-    Contents::Count,
-    Contents::Zeros,
-    Contents::Ones,
-    Contents::Random(0),
-    Contents::Among(0),
-    Contents::Random(1),
-    Contents::Among(1),
-    Contents::Among(2),
-    Contents::Among(3),
-    Contents::Random(2),
-    Contents::Random(3),
-    Contents::Random(4),
-    Contents::Among(4),
-    Contents::Among(5),
-    Contents::Among(6),
+const fn told(integers: Values, floats: Values) -> Contents {
+    Contents { told: true, integers, floats }
+}
+
+const fn made_up(integers: Values, floats: Values) -> Contents {
+    Contents { told: false, integers, floats }
+}
+
+/// One after the other. Floats decide less than integers do, but two that are equal make two writes no race.
+pub const CONTENTS: [Contents; 20] = [
+    told(Zeros, Zeros),
+    told(Zeros, Random(0)),
+    made_up(Count, Count),
+    made_up(Zeros, Zeros),
+    made_up(Ones, Ones),
+    made_up(Random(0), Random(0)),
+    made_up(Among(0), Among(0)),
+    made_up(Count, Random(0)),
+    made_up(Flags(0), Random(0)),
+    made_up(Random(1), Random(1)),
+    made_up(Among(1), Among(1)),
+    made_up(Among(2), Random(2)),
+    made_up(Flags(1), Random(1)),
+    made_up(Among(3), Among(3)),
+    made_up(Random(2), Random(2)),
+    made_up(Random(3), Random(3)),
+    made_up(Flags(2), Among(2)),
+    made_up(Among(4), Among(4)),
+    made_up(Among(5), Random(5)),
+    made_up(Among(6), Among(6)),
 ];
 
 /// The most values of a kind that are drawn from.
@@ -112,7 +136,7 @@ impl Telling {
 
     /// As elements of this type, in words.
     fn list(&self, data: &ArrayData) -> String {
-        let all: Vec<String> = match declared(data) {
+        let all: Vec<String> = match component(data) {
             Some(Element::Float(_)) => self.floats.iter().map(ToString::to_string).collect(),
             element => {
                 let bytes = element.map_or(4, Element::bytes);
@@ -122,6 +146,25 @@ impl Telling {
         };
         all.join(",")
     }
+
+    /// A parameter that is a float, in words, where something else is tried than what is told; `index` tells it from others.
+    pub fn float(&self, values: Values, index: usize) -> String {
+        let number = match values {
+            Zeros | Count => 0.0,
+            Ones => 1.0,
+            Flags(seed) | Random(seed) => {
+                // A half is exact in every format.
+                let steps = scrambled(seed.wrapping_add(u64::try_from(index).unwrap_or(0))) % 8;
+                f64::from(u32::try_from(steps).expect("small") + 1) / 2.0
+            }
+            Among(seed) => {
+                let drawn = scrambled(seed.wrapping_add(u64::try_from(index).unwrap_or(0)));
+                let count = u64::try_from(self.floats.len()).expect("counted");
+                self.floats[usize::try_from(drawn % count).expect("an index")]
+            }
+        };
+        number.to_string()
+    }
 }
 
 /// An array of the launch as `--arg` takes it; `None` if it is none that can be given.
@@ -130,18 +173,21 @@ pub fn words(data: &ArrayData, contents: Contents, telling: &Telling) -> Option<
         return None;
     }
     let ty = type_of_elements(data);
-    Some(match contents {
-        Contents::Count => format!("iota:{ty}"),
-        Contents::Told => format!("zeros:{ty}"),
-        Contents::Zeros => format!("zeros:{ty}"),
-        Contents::Ones => "1".to_owned(),
-        Contents::Random(seed) => format!("random@{seed}:{ty}"),
-        Contents::Among(seed) => format!("among@{seed}:{ty}[{}]", telling.list(data)),
+    let values = if matches!(component(data), Some(Element::Float(_))) { contents.floats } else { contents.integers };
+    Some(match values {
+        Count => format!("iota:{ty}"),
+        Zeros => format!("zeros:{ty}"),
+        // A number alone has the declared type.
+        Ones if declared(data).is_some() => "1".to_owned(),
+        Ones => format!("among:{ty}[1]"),
+        Flags(seed) => format!("among@{seed}:{ty}[0,1]"),
+        Random(seed) => format!("random@{seed}:{ty}"),
+        Among(seed) => format!("among@{seed}:{ty}[{}]", telling.list(data)),
     })
 }
 
 /// What a counterexample says that an array holds, as `--arg` takes it.
-pub fn told(contents: &ArrayContents) -> Option<String> {
+pub fn in_words(contents: &ArrayContents) -> Option<String> {
     let ty = match contents.cell_bytes {
         1 => "uchar",
         2 => "ushort",

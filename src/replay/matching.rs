@@ -126,6 +126,7 @@ impl Places<'_> {
             Wrong::Assertion => finding.kind == kinds::assertion::KIND,
             Wrong::InactiveSource => finding.kind == kinds::inactive_source::KIND,
             Wrong::NotInMask => finding.kind == kinds::lane_not_in_mask::KIND,
+            Wrong::Unwritten { .. } => finding.kind == kinds::uninitialised_read::KIND,
             Wrong::Divergence { .. }
             | Wrong::Assumption
             | Wrong::Unreachable

@@ -14,21 +14,25 @@
 //! with the threads and the place of the run.
 
 mod contents;
+mod contradiction;
 mod matching;
 mod path;
 
 use std::collections::BTreeSet;
+use std::slice;
 
-use lockstep_ir::kernel::{ArrayOrigin, ParameterKind, VerifiedKernel};
+use lockstep_ir::kernel::{Array, ArrayOrigin, ParameterKind, Type, VerifiedKernel};
+
+use lockstep_ir::sequential::Program;
 
 use crate::checks::Check;
 use crate::interpreter::arguments::{Given, prepare};
 use crate::interpreter::{self, Code, Event, Grid, How, Input, Races, Schedule, Wrong};
 use crate::lockstep::LockstepOptions;
-use crate::prove::Counterexample;
-use crate::report::finding::NOT_REPLAYED;
-use crate::verdict::{Finding, Witness};
-use contents::{CONTENTS, Contents, Telling};
+use crate::prove::{Counterexample, smaller};
+use crate::report::finding::{self as kinds, NOT_REPLAYED};
+use crate::verdict::{AccessShown, Finding, Witness};
+use contents::{CONTENTS, Contents, Telling, Values};
 pub use matching::Places;
 
 /// The most steps of one run.
@@ -37,11 +41,18 @@ const STEPS: u64 = 4_000_000;
 /// The most steps of all runs for one finding.
 const STEPS_IN_ALL: u64 = 40_000_000;
 
+/// The most steps of a run where shorter ones did not come to the end: a loop over all elements of a tile, in every thread.
+const STEPS_OF_LONG: u64 = 60_000_000;
+
+/// How many contents are tried in long runs, and where threads take turns.
+const FEW: usize = 3;
+
 /// The most bytes of registers and memory of the threads that run together.
 const BYTES: u64 = 1 << 30;
 
-/// The steps of a turn where threads take turns.
-const TURN: u64 = 64;
+/// Who runs when: thread after thread, and all in turns if that takes too long to come to the defect, or comes to it with other
+/// numbers.
+const SCHEDULES: [Schedule; 3] = [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::RoundRobin(64)];
 
 /// A counterexample that is tried: its launch, its two threads (the group's number, the thread's number in it), how many
 /// steps may be spent on it still.
@@ -49,8 +60,18 @@ struct Trial {
     grid: Grid,
     threads: Option<[(u64, u32); 2]>,
     left: u64,
-    /// What a run had, if with other numbers than those that the finding tells.
-    found: Option<Finding>,
+    /// The most steps of one run.
+    each: u64,
+    /// Whether a run did not come to its end.
+    broken_off: bool,
+    /// What a run had, if with other numbers than those that the finding tells, and who ran when.
+    found: Option<(Finding, Schedule)>,
+}
+
+impl Trial {
+    fn new(grid: Grid, threads: Option<[(u64, u32); 2]>) -> Self {
+        Self { grid, threads, left: STEPS_IN_ALL, each: STEPS, broken_off: false, found: None }
+    }
 }
 
 /// Runs counterexamples of one kernel.
@@ -61,65 +82,174 @@ pub struct Replay<'a> {
     offset: [u32; 3],
     warp_size: u32,
     telling: Telling,
+    /// The arrays that the kernel loads from, where nothing but its inputs decides what it does.
+    loaded: Option<BTreeSet<Array>>,
+}
+
+/// What came of running a counterexample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replayed {
+    /// A run has the defect.
+    Confirmed,
+    /// No run had it, and that says nothing.
+    Possible,
+    /// There is no such defect: the counterexample tells all that matters, and its run does not have it ([`contradiction`]).
+    Contradicted,
 }
 
 impl<'a> Replay<'a> {
     /// For a kernel that was proved with these options, in a launch whose global ids begin there.
     pub fn new(kernel: &'a VerifiedKernel, options: &'a LockstepOptions, offset: [u32; 3], warp_size: u32) -> Self {
         let telling = Telling::of(kernel);
-        Self { kernel, options, code: interpreter::compile(kernel), offset, warp_size, telling }
+        // Lanes that move together learn of each other's accesses.
+        let loaded = contradiction::loaded(kernel).filter(|_| !options.warps_in_lock_step);
+        Self { kernel, options, code: interpreter::compile(kernel), offset, warp_size, telling, loaded }
     }
 
     /// Runs a counterexample; confirms its finding if a run has the same defect.
-    pub fn replay(&self, finding: &mut Finding, counterexample: &Counterexample) {
+    pub fn replay(&self, finding: &mut Finding, counterexample: &Counterexample) -> Replayed {
         self.try_all(finding, counterexample);
-        if let Some(because) = finding.because.as_mut().filter(|_| !finding.confirmed) {
+        if finding.confirmed {
+            return Replayed::Confirmed;
+        }
+        if self.is_contradicted(finding, counterexample).unwrap_or(false) {
+            return Replayed::Contradicted;
+        }
+        if let Some(because) = &mut finding.because {
             *because = because.replace(NOT_REPLAYED, "no run reproduced it");
         }
+        Replayed::Possible
+    }
+
+    /// Makes a confirmed finding smaller: the same defect in a smaller execution, if a run has exactly that one.
+    pub fn minimise(&self, finding: &mut Finding, program: &Program, counterexample: &Counterexample) {
+        let Some(small) = smaller(program, counterexample) else { return };
+        let Some((told, _)) = kinds::findings(program, slice::from_ref(&small)).into_iter().next() else { return };
+        let mut found = told.clone();
+        let is_confirmed = self.replay(&mut found, &small) == Replayed::Confirmed;
+        if is_confirmed && found.accesses == told.accesses && kinds::same_defect(&found, finding) {
+            *finding = found;
+        }
+    }
+
+    /// Whether the execution that the counterexample tells of does not have the defect; `None` if it cannot be run.
+    fn is_contradicted(&self, finding: &Finding, counterexample: &Counterexample) -> Option<bool> {
+        let (loaded, grid) = (self.loaded.as_ref()?, self.grid(counterexample)?);
+        let threads = threads(&grid, counterexample)?;
+        let (mut input, _) = self.input(&grid, counterexample, CONTENTS[0])?;
+        if !contradiction::is_told(self.kernel, loaded, finding, counterexample, &mut input)
+            || interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES
+        {
+            return None;
+        }
+        for schedule in [SCHEDULES[0], SCHEDULES[1]] {
+            let trial = Trial::new(grid, Some(threads));
+            let ran = interpreter::run(&self.code, &grid, input.clone(), self.how(&trial, schedule, true))?;
+            if !contradiction::is_flawless(&ran) {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    /// What is said of a kernel whose finding is contradicted.
+    pub fn contradicted(finding: &Finding) -> String {
+        contradiction::reason(finding)
+    }
+
+    fn places<'g>(&'g self, grid: &'g Grid) -> Places<'g> {
+        let returned_count_as_come = self.options.exited_threads_arrive;
+        Places { kernel: self.kernel, code: &self.code, grid, returned_count_as_come }
     }
 
     fn try_all(&self, finding: &mut Finding, counterexample: &Counterexample) {
         let Some(grid) = self.grid(counterexample) else { return };
-        let mut trial = Trial { grid, threads: threads(&grid, counterexample), left: STEPS_IN_ALL, found: None };
-        for only_these in [true, false] {
-            for contents in CONTENTS {
-                let Some((input, arguments)) = self.input(&grid, counterexample, contents) else { continue };
-                if interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
-                    break;
-                }
-                let before = trial.found.is_some();
-                let exactly = self.try_one(finding, &mut trial, &input, only_these);
-                if let Some(found) = trial.found.as_mut().filter(|_| exactly || !before) {
-                    found.witness = Some(witness(&grid, arguments));
-                }
-                if exactly || before || trial.left == 0 {
-                    break;
-                }
-            }
-            if trial.found.is_some() {
-                break;
-            }
+        let threads = threads(&grid, counterexample);
+        let mut trial = Trial::new(grid, threads);
+        self.try_with(finding, counterexample, &mut trial, true, &CONTENTS, &SCHEDULES);
+        if trial.found.is_none() {
+            self.try_with(finding, counterexample, &mut trial, false, &CONTENTS, &SCHEDULES);
         }
-        if let Some(found) = trial.found {
+        if trial.found.is_none() {
+            // A later write of one thread may hide an earlier one from the other, unless they take turns.
+            self.try_with(finding, counterexample, &mut trial, true, &CONTENTS[..FEW], &SCHEDULES[1..]);
+        }
+        if trial.found.is_none() && trial.broken_off {
+            (trial.left, trial.each) = (2 * STEPS_OF_LONG, STEPS_OF_LONG);
+            self.try_with(finding, counterexample, &mut trial, true, &CONTENTS[..FEW], &SCHEDULES[..1]);
+        }
+        if let Some((mut found, _)) = trial.found {
+            self.tell_floats(&mut found);
             *finding = Finding { confirmed: true, because: None, ..found };
         }
     }
 
-    /// Runs this input: thread after thread, and all in turns if that takes too long to come to the defect, or comes to it with
-    /// other numbers. Notes what is found; whether it is the very execution that the finding tells.
-    fn try_one(&self, finding: &Finding, trial: &mut Trial, input: &Input, only_these: bool) -> bool {
+    /// Runs it with these contents and schedules, until a run is the very execution that the finding tells, or in want of such has
+    /// its defect, or the steps are spent.
+    fn try_with(
+        &self,
+        finding: &Finding,
+        counterexample: &Counterexample,
+        trial: &mut Trial,
+        only_these: bool,
+        contents: &[Contents],
+        schedules: &[Schedule],
+    ) {
+        for &contents in contents {
+            if trial.left == 0 {
+                return;
+            }
+            let grid = trial.grid;
+            let Some((input, arguments)) = self.input(&grid, counterexample, contents) else { continue };
+            if interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
+                return;
+            }
+            let before = trial.found.is_some();
+            let exactly = self.try_one(finding, trial, &input, only_these, schedules);
+            if let Some((found, schedule)) = trial.found.as_mut().filter(|_| exactly || !before) {
+                let racing = racing(&grid, found);
+                found.witness = Some(witness(&grid, arguments, *schedule, racing));
+            }
+            if exactly || before {
+                return;
+            }
+        }
+    }
+
+    /// The parameters that are floats have the values of the run, and are told as numbers.
+    fn tell_floats(&self, found: &mut Finding) {
+        let Some(witness) = &found.witness else { return };
+        for parameter in &self.kernel.parameters {
+            let ParameterKind::Scalar(Type::Float(_)) = parameter.kind else { continue };
+            let begins = format!("--arg={}=", parameter.name);
+            let value = witness.words.iter().find_map(|word| word.strip_prefix(&begins));
+            if let (Some(value), Some(told)) = (value, found.parameters.get_mut(&parameter.name)) {
+                value.clone_into(told);
+            }
+        }
+    }
+
+    /// Runs this input, by one schedule after the other as long as that does not come to an end, or comes to the defect with other
+    /// numbers. Notes what is found; whether it is the very execution that the finding tells.
+    fn try_one(
+        &self,
+        finding: &Finding,
+        trial: &mut Trial,
+        input: &Input,
+        only_these: bool,
+        schedules: &[Schedule],
+    ) -> bool {
         let grid = trial.grid;
-        for schedule in [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::RoundRobin(TURN)] {
+        for &schedule in schedules {
             let how = self.how(trial, schedule, only_these);
             let Some(ran) = interpreter::run(&self.code, &grid, input.clone(), how) else { return false };
             trial.left = trial.left.saturating_sub(ran.steps.max(1));
-            let returned_count_as_come = self.options.exited_threads_arrive;
-            let places = Places { kernel: self.kernel, code: &self.code, grid: &grid, returned_count_as_come };
+            trial.broken_off |= ran.broken_off;
             let mut found = finding.clone();
-            let is_found = places.confirm(&mut found, &self.defined(&ran.events), only_these);
+            let is_found = self.places(&grid).confirm(&mut found, &self.defined(&ran.events), only_these);
             let exactly = is_found && found.accesses == finding.accesses;
             if exactly || (is_found && trial.found.is_none()) {
-                trial.found = Some(found);
+                trial.found = Some((found, schedule));
             }
             if exactly || trial.left == 0 || !(is_found || ran.broken_off) {
                 return exactly;
@@ -136,7 +266,7 @@ impl<'a> Replay<'a> {
         };
         let groups = trial.threads.map(|threads| BTreeSet::from(threads.map(|(group, _)| group)));
         How {
-            most_steps: trial.left.min(STEPS),
+            most_steps: trial.left.min(trial.each),
             schedule,
             warps_in_lock_step: self.options.warps_in_lock_step,
             races: Some(races),
@@ -167,18 +297,26 @@ impl<'a> Replay<'a> {
     /// What the launch starts with, and the arguments that say so.
     fn input(&self, grid: &Grid, counterexample: &Counterexample, contents: Contents) -> Option<(Input, Vec<Given>)> {
         let mut arguments = Vec::new();
-        for parameter in &self.kernel.parameters {
+        let mut fixed = self.options.arguments.iter();
+        for (index, parameter) in self.kernel.parameters.iter().enumerate() {
             let value = match &parameter.kind {
                 ParameterKind::Scalar(ty) => {
+                    let is_fixed = fixed.next().is_some_and(Option::is_some);
                     let value = counterexample.parameters.iter().find(|(name, _)| *name == parameter.name);
-                    value.and_then(|(_, bits)| contents::number(bits, *ty))
+                    match ty {
+                        // To the proof floats are patterns like any others.
+                        Type::Float(_) if !matches!(contents.floats, Values::Zeros | Values::Count) && !is_fixed => {
+                            Some(self.telling.float(contents.floats, index))
+                        }
+                        _ => value.and_then(|(_, bits)| contents::number(bits, *ty)),
+                    }
                 }
                 ParameterKind::Pointer(array) | ParameterKind::Aggregate(array) => {
                     let data = &self.kernel.arrays[*array];
                     let of_array = counterexample.contents.iter().find(|told| told.array == data.name);
                     // A struct's fields are parameters, whatever else is tried.
-                    let is_told = contents == Contents::Told || data.origin == ArrayOrigin::Aggregate;
-                    let told = of_array.filter(|_| is_told && data.contents.is_none()).and_then(contents::told);
+                    let is_told = contents.told || data.origin == ArrayOrigin::Aggregate;
+                    let told = of_array.filter(|_| is_told && data.contents.is_none()).and_then(contents::in_words);
                     told.or_else(|| contents::words(data, contents, &self.telling))
                 }
                 ParameterKind::Opaque => None,
@@ -197,7 +335,12 @@ impl<'a> Replay<'a> {
             return Vec::new();
         }
         let is_harmless = |event: &Event| match event.what {
-            Wrong::Race(_) | Wrong::Divergence { .. } | Wrong::NotInMask | Wrong::Assertion => true,
+            Wrong::Race(_)
+            | Wrong::Divergence { .. }
+            | Wrong::NotInMask
+            | Wrong::Assertion
+            // Zero is as good as any other value.
+            | Wrong::Unwritten { .. } => true,
             Wrong::Misaligned { .. } => !self.options.checks.has(Check::Alignment),
             // An array of any size may have more before and behind what is accessed, as every proof assumes.
             Wrong::OutOfBounds { array: Some(array), writes: false, .. } => self.kernel.arrays[array].size.is_none(),
@@ -215,7 +358,7 @@ impl<'a> Replay<'a> {
 }
 
 /// The words that let `lockstep run` run it again.
-fn witness(grid: &Grid, arguments: Vec<Given>) -> Witness {
+fn witness(grid: &Grid, arguments: Vec<Given>, schedule: Schedule, racing: Option<[(u64, u32); 2]>) -> Witness {
     let dimensions = usize::try_from(grid.dimensions).expect("three dimensions");
     let size = |sizes: [u32; 3]| sizes[..dimensions].iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     let size = |sizes| {
@@ -227,12 +370,37 @@ fn witness(grid: &Grid, arguments: Vec<Given>) -> Witness {
     if grid.global_offset != [0; 3] {
         words.push(format!("--global-offset={}", size(grid.global_offset)));
     }
+    words.extend(match schedule {
+        Schedule::InOrder => None,
+        Schedule::RoundRobin(steps) => Some(format!("--schedule=round-robin={steps}")),
+        Schedule::Random(seed) => Some(format!("--schedule=random={seed}")),
+    });
+    // Of all threads together not every pair of places is told.
+    words
+        .extend(racing.map(|[(group, thread), (other_group, other)]| {
+            format!("--between={group}:{thread},{other_group}:{other}")
+        }));
     words.extend(arguments.into_iter().map(|given| format!("--arg={}={}", given.name, given.value)));
     Witness { words }
 }
 
-/// The two threads: the group's number, the thread's number in it.
+/// The two threads of a counterexample.
 fn threads(grid: &Grid, counterexample: &Counterexample) -> Option<[(u64, u32); 2]> {
+    let thread = |index: usize| thread(grid, &counterexample.group_ids[index], &counterexample.local_ids[index]);
+    // Of a thread by itself there is no other one.
+    let first = thread(0)?;
+    Some([first, thread(1).unwrap_or(first)])
+}
+
+/// The two threads that race, if the finding is a race.
+fn racing(grid: &Grid, finding: &Finding) -> Option<[(u64, u32); 2]> {
+    let [first, second] = finding.accesses.as_slice() else { return None };
+    let thread = |access: &AccessShown| thread(grid, &access.block, &access.thread);
+    (finding.kind == kinds::race::KIND).then(|| Some([thread(first)?, thread(second)?]))?
+}
+
+/// A thread by its ids: the group's number, the thread's number in it.
+fn thread(grid: &Grid, group: &[u64], local: &[u64]) -> Option<(u64, u32)> {
     let number = |ids: &[u64], sizes: [u32; 3]| -> Option<u64> {
         let mut number = 0u64;
         for (dimension, &size) in sizes.iter().enumerate().rev() {
@@ -241,12 +409,5 @@ fn threads(grid: &Grid, counterexample: &Counterexample) -> Option<[(u64, u32); 
         }
         Some(number)
     };
-    let thread = |thread: usize| {
-        let group = number(&counterexample.group_ids[thread], grid.num_groups)?;
-        let local = number(&counterexample.local_ids[thread], grid.local_size)?;
-        Some((group, u32::try_from(local).ok()?))
-    };
-    // Of a thread by itself there is no other one.
-    let first = thread(0)?;
-    Some([first, thread(1).unwrap_or(first)])
+    Some((number(group, grid.num_groups)?, u32::try_from(number(local, grid.local_size)?).ok()?))
 }

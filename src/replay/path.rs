@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::source::Location;
 
-use super::{BYTES, Places, Replay, STEPS, TURN};
+use super::{BYTES, Places, Replay, SCHEDULES, STEPS};
 use crate::interpreter::arguments::{Given, parse_given, prepare};
 use crate::interpreter::{self, Barrier, Diary, Event, Grid, How, Pass, Position, Races, Ran, Schedule, Wrong};
 use crate::report::finding as kinds;
@@ -40,7 +40,7 @@ impl Replay<'_> {
             grid: &grid,
             returned_count_as_come: self.options.exited_threads_arrive,
         };
-        [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::RoundRobin(TURN)].into_iter().find_map(|schedule| {
+        SCHEDULES.into_iter().find_map(|schedule| {
             let (how, races) = self.how_again(schedule, threads);
             let code = (&self.code, &grid);
             let (ran, diary) = interpreter::run_with_diary(code, input.clone(), how, races, diary.clone())?;

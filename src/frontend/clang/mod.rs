@@ -5,6 +5,7 @@
 //! else each language needs is in [`opencl`] and [`cuda`].
 
 mod cuda;
+mod dependencies;
 mod headers;
 mod opencl;
 
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Instant;
 
+pub use dependencies::dependencies;
 use headers::Headers;
 use lockstep_ir::kernel::Language;
 

@@ -14,6 +14,7 @@ mod machine;
 mod repair;
 mod scan;
 mod scopes;
+mod smaller;
 mod tape;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ use lockstep_ir::source::Location;
 use rustc_hash::FxHashMap;
 
 pub use inputs::{Inputs, carried_over, of_model};
+pub use smaller::smaller;
 
 use crate::prove::{ArrayContents, Counterexample};
 use compile::compile;

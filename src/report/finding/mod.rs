@@ -108,7 +108,7 @@ fn finding(run: &Run<'_>) -> Finding {
 }
 
 /// Whether two findings are about the same defect: the same kind at the same places, whichever thread is first.
-fn same_defect(a: &Finding, b: &Finding) -> bool {
+pub fn same_defect(a: &Finding, b: &Finding) -> bool {
     let places = |finding: &Finding| {
         let mut places: Vec<_> = finding.accesses.iter().map(place).collect();
         places.sort();

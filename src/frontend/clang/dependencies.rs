@@ -1,0 +1,69 @@
+//! Which files a source includes.
+
+use std::path::{Path, PathBuf};
+
+use lockstep_ir::kernel::Language;
+
+use super::headers::Headers;
+use super::{cuda, opencl, run, with_hints};
+use crate::frontend::{FrontendOptions, InputError};
+
+/// The files that a source of this language includes, as Clang names them: not those that Lockstep itself puts before it, and not
+/// those of the system.
+pub fn dependencies(path: &Path, language: Language, options: &FrontendOptions) -> Result<Vec<PathBuf>, InputError> {
+    let headers = Headers::new(language)
+        .map_err(|cause| InputError::Clang(format!("cannot write the files that Clang needs: {cause}")))?;
+    let mut all = match language {
+        Language::Cuda | Language::Hip => cuda::arguments(&headers, language, options),
+        Language::OpenCl | Language::Ptx | Language::Llvm => opencl::arguments(&headers, options),
+    };
+    all.extend(["-MM", "-MT", "it", "-w", "-DLOCKSTEP"].map(Into::into));
+    all.extend(options.defines.iter().map(|define| format!("-D{define}").into()));
+    for folder in &options.includes {
+        all.extend(["-I".into(), folder.into()]);
+    }
+    all.extend(options.clang_arguments.iter().map(Into::into));
+    all.extend(["--".into(), path.into()]);
+    let output = run(options.clang.as_deref(), &all)?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(said) });
+    }
+    let rule = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut found = of_rule(&rule);
+    found.retain(|file| file != path && !file.starts_with(headers.folder()));
+    Ok(found)
+}
+
+/// The prerequisites of a rule of Make's, as Clang writes one.
+fn of_rule(rule: &str) -> Vec<PathBuf> {
+    let (_, rest) = rule.split_once(": ").unwrap_or_default();
+    let mut words = vec![String::new()];
+    let mut characters = rest.chars().peekable();
+    while let Some(character) = characters.next() {
+        let next = characters.peek().copied();
+        let word = words.last_mut().expect("there is one");
+        match (character, next) {
+            ('\\', Some(escaped @ (' ' | '#'))) | ('$', Some(escaped @ '$')) => {
+                characters.next();
+                word.push(escaped);
+            }
+            ('\\', Some('\n')) | ('\n' | ' ', _) => words.push(String::new()),
+            _ => word.push(character),
+        }
+    }
+    words.into_iter().filter(|word| !word.is_empty()).map(PathBuf::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_is_read_as_make_would() {
+        let rule = "it: a.cl inc/b.h \\\n  with\\ blank.h \\\n  price$$.h\n";
+        let expected = ["a.cl", "inc/b.h", "with blank.h", "price$.h"].map(PathBuf::from);
+        assert_eq!(of_rule(rule), expected);
+        assert!(of_rule("").is_empty());
+    }
+}

@@ -1,0 +1,286 @@
+//! Makes a counterexample smaller: fewer threads, smaller ids and parameters, earlier iterations.
+//!
+//! What is found first is seldom what is easiest to read. So the same assertion is tried on smaller inputs: two threads that are
+//! the first ones of a launch as small as its open sizes allow, smaller parameters one by one. Each try executes the program, and what
+//! fails the assertion there and is smaller takes the place of what was known. Sizes that are given stay as they are, and
+//! what the preconditions ask for holds. Effort is counted in steps: the result is the same everywhere.
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::sequential::{Node, Pair, Program, Sort};
+
+use super::compile::compile;
+use super::inputs::{Knobs, Size, arbitrary, set_number};
+use super::tape::{Code, at};
+use super::value::{Rule, Value};
+use super::{Effort, Explored, Inputs, Search};
+use crate::prove::{ArrayContents, Counterexample};
+
+/// What it may cost.
+const EFFORT: Effort =
+    Effort { each: 100_000, variation: 100_000, share: 0, all: 1_000_000, variations: 0, scopes: 0, scope: 0 };
+
+/// Inputs that are tried.
+const MOST_TRIES: usize = 60;
+
+/// Parameters that are made smaller.
+const PARAMETERS: usize = 8;
+
+/// A smaller execution that fails the same assertion and depends on no more arbitrary values, if one is found.
+pub fn smaller(program: &Program, counterexample: &Counterexample) -> Option<Counterexample> {
+    let code = compile(program, &[])?;
+    let knobs = Knobs::of(program);
+    let mut shrink = Shrink { program, code: &code, knobs, left: EFFORT.all, tries: 0 };
+    let mut best = counterexample.clone();
+    while let Some(found) = shrink.step(&best) {
+        best = found;
+    }
+    best.hinges.clone_from(&counterexample.hinges);
+    (size(&best) < size(counterexample)).then_some(best)
+}
+
+/// How large it is: threads of the launch, ids, parameters, iterations; the first one decides.
+fn size(counterexample: &Counterexample) -> [u128; 4] {
+    let product = |sizes: &[u64]| sizes.iter().fold(1, |all: u128, &size| all.saturating_mul(size.into()));
+    let ids = counterexample.local_ids.iter().chain(&counterexample.group_ids).flatten();
+    let parameters = counterexample.parameters.iter().map(|(_, bits)| u128::from(bits.to_u64().unwrap_or(u64::MAX)));
+    let iterations = counterexample.iterations.iter().flatten().map(|(_, iteration)| u128::from(*iteration));
+    [
+        product(&counterexample.local_sizes).saturating_mul(product(&counterexample.num_groups)),
+        ids.map(|&id| u128::from(id)).sum(),
+        parameters.sum(),
+        iterations.sum(),
+    ]
+}
+
+struct Shrink<'a> {
+    program: &'a Program,
+    code: &'a Code,
+    knobs: Knobs,
+    left: u64,
+    tries: usize,
+}
+
+impl Shrink<'_> {
+    /// The first of the smaller inputs that fails the assertion.
+    fn step(&mut self, best: &Counterexample) -> Option<Counterexample> {
+        for change in self.launches(best).into_iter().chain(parameters(best)) {
+            // What is told of other inputs than these is not looked at.
+            if size(&change) >= size(best) && (size(&change), &change.local_ids) != (size(best), &best.local_ids) {
+                continue;
+            }
+            if self.tries >= MOST_TRIES || self.left == 0 {
+                return None;
+            }
+            self.tries += 1;
+            let found = self.execute(&change);
+            let is_better =
+                |found: &Counterexample| size(found) < size(best) && found.unknowns.len() <= best.unknowns.len();
+            if let Some(found) = found.filter(is_better) {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// The same in smaller launches, with other threads.
+    fn launches(&self, best: &Counterexample) -> Vec<Counterexample> {
+        let mut all = Vec::new();
+        // The first two threads, next to each other in one of the dimensions.
+        let dimensions = match self.program.pair {
+            Pair::SameGroup => best.local_sizes.len(),
+            Pair::DifferentGroups => best.num_groups.len(),
+            Pair::Alone => 1,
+        };
+        for dimension in 0..dimensions {
+            for second in [1, 0] {
+                let mut change = best.clone();
+                for ids in change.local_ids.iter_mut().chain(&mut change.group_ids) {
+                    ids.fill(0);
+                }
+                let apart = match self.program.pair {
+                    Pair::SameGroup => change.local_ids[second].get_mut(dimension),
+                    Pair::DifferentGroups => change.group_ids[second].get_mut(dimension),
+                    Pair::Alone => None,
+                };
+                if let Some(id) = apart {
+                    *id = 1;
+                }
+                self.fit(&mut change);
+                all.push(change);
+            }
+        }
+        // The same threads as near to the first one as they are to each other, and where they are.
+        let mut nearer = best.clone();
+        for ids in [&mut nearer.local_ids, &mut nearer.group_ids] {
+            let [first, second] = ids;
+            for (first, second) in first.iter_mut().zip(second) {
+                let both = (*first).min(*second);
+                (*first, *second) = (*first - both, *second - both);
+            }
+        }
+        for mut change in [nearer, best.clone()] {
+            self.fit(&mut change);
+            all.push(change);
+        }
+        all
+    }
+
+    /// Makes sizes that are open just large enough.
+    fn fit(&self, change: &mut Counterexample) {
+        let fitted = |sizes: &mut Vec<u64>, open: &[Size], ids: &[Vec<u64>; 2]| {
+            for (dimension, size) in sizes.iter_mut().enumerate() {
+                if let Some(Size::Open(_)) = open.get(dimension) {
+                    let last = ids.iter().filter_map(|ids| ids.get(dimension)).max().copied().unwrap_or(0);
+                    *size = last.saturating_add(1);
+                }
+            }
+        };
+        fitted(&mut change.local_sizes, &self.knobs.local_sizes, &change.local_ids);
+        fitted(&mut change.num_groups, &self.knobs.num_groups, &change.group_ids);
+    }
+
+    /// Executes the program on these inputs.
+    fn execute(&mut self, change: &Counterexample) -> Option<Counterexample> {
+        let inputs = self.inputs(change);
+        let mut search = Search {
+            program: self.program,
+            code: self.code,
+            effort: EFFORT,
+            left: self.left,
+            out: Explored::default(),
+            origins: rustc_hash::FxHashMap::default(),
+            latest: Vec::new(),
+            exhausted: false,
+        };
+        search.execute(&inputs, 0);
+        self.left = search.left;
+        search.out.defects.into_iter().find(|found| found.obligation == change.obligation)
+    }
+
+    /// The inputs that a counterexample tells of.
+    fn inputs(&self, told: &Counterexample) -> Inputs {
+        let program = self.program;
+        let mut inputs = arbitrary(program, Rule { seed: 0, bits: 0 });
+        let mut set = |expression, value: &Bits| {
+            if let Node::Variable(variable) = *program.expressions.node(expression) {
+                inputs[at(variable)] = Value::of(value.clone());
+            }
+        };
+        let observables = &program.observables;
+        for ((_, parameter), (_, value)) in observables.parameters.iter().zip(&told.parameters) {
+            set(*parameter, value);
+        }
+        for (knobs, sizes) in [(&self.knobs.local_sizes, &told.local_sizes), (&self.knobs.num_groups, &told.num_groups)]
+        {
+            for (knob, &size) in knobs.iter().zip(sizes) {
+                if let Size::Open(variable) = *knob {
+                    set_number(program, &mut inputs, variable, size);
+                }
+            }
+        }
+        for (knobs, ids) in [(&self.knobs.local_ids, &told.local_ids), (&self.knobs.group_ids, &told.group_ids)] {
+            for (dimension, knobs) in knobs.iter().enumerate() {
+                for (knob, ids) in knobs.iter().zip(ids) {
+                    if let (Some(variable), Some(&id)) = (*knob, ids.get(dimension)) {
+                        set_number(program, &mut inputs, variable, id);
+                    }
+                }
+            }
+        }
+        for (variable, data) in program.expressions.variables() {
+            let of_array = ArrayContents::of_variable(program, variable);
+            let contents = of_array.and_then(|array| told.contents.iter().find(|known| known.array == array.array));
+            if let (Some(contents), Sort::Map { index, element }) = (contents, data.sort) {
+                let mut map = inputs[at(variable)].clone();
+                for &(cell, value) in contents.cells.iter().filter(|(_, value)| *value != 0) {
+                    map = map.store(Bits::new(index, cell), Bits::new(element, value));
+                }
+                inputs[at(variable)] = map;
+            }
+        }
+        self.knobs.multiply(program, &mut inputs);
+        inputs
+    }
+}
+
+/// The same with one parameter smaller.
+fn parameters(best: &Counterexample) -> Vec<Counterexample> {
+    let mut all = Vec::new();
+    for (index, (_, value)) in best.parameters.iter().enumerate().take(PARAMETERS) {
+        let Some(now) = value.to_u64() else { continue };
+        let mut tried: Vec<u64> = [0, 1, 2, 3, 4, now / 2, now.saturating_sub(1)].into();
+        tried.dedup();
+        for number in tried.into_iter().filter(|&number| number < now) {
+            let mut change = best.clone();
+            change.parameters[index].1 = Bits::new(value.width(), number);
+            all.push(change);
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::kernel::{parse, verify};
+
+    use super::*;
+    use crate::launch::{Extent, LaunchRequest};
+    use crate::lockstep::{LockstepOptions, lower};
+    use crate::prove::{Outcome, ProveOptions, prove};
+
+    /// A counterexample that is larger than it needs to be, of threads that write `n` bytes apart.
+    fn large_and_small(local_size: Extent) -> (Counterexample, Counterexample) {
+        let text = "kernel \"k\" opencl pointers 64
+            arr0 = global parameter \"out\"
+            parameter \"out\" pointer arr0
+            parameter \"n\" scalar bv64
+            entry block0
+
+            block0:
+                v0: bv64 = query local_id 0
+                v1: bv64 = parameter 1
+                v2: bv64 = constant 8bv64
+                v3: bv64 = unsigned_divide v0, v2
+                v4: bv64 = multiply v3, v1
+                v5: pointer(global) = array_base arr0
+                v6: pointer(global) = pointer_add v5, v4
+                v7: bv8 = truncate v0
+                store v6 align 1, v7
+                return";
+        let kernel = verify(parse(text).expect("a kernel")).expect("a kernel that keeps the rules");
+        let request = LaunchRequest {
+            local_size: Some(vec![local_size]),
+            num_groups: Some(vec![Extent::Known(1)]),
+            ..LaunchRequest::default()
+        };
+        let launch = request.resolve(&kernel).expect("a launch").launch;
+        let options = LockstepOptions::default();
+        let program = lower(&kernel, &launch, Pair::SameGroup, &options).expect("a program").expect("two threads");
+        let Outcome::Refuted(found) = prove(&program, &ProveOptions::default()).outcome else {
+            panic!("there is a race")
+        };
+        let mut large = found[0].clone();
+        large.local_ids = [vec![20, 0, 0], vec![21, 0, 0]];
+        large.local_sizes = vec![64, 1, 1];
+        large.parameters[0].1 = Bits::new(64, 1000u32);
+        let small = smaller(&program, &large).expect("a smaller one");
+        (large, small)
+    }
+
+    #[test]
+    fn open_sizes_ids_and_parameters_get_small() {
+        let (large, small) = large_and_small(Extent::Open);
+        assert_eq!(small.obligation, large.obligation);
+        assert_eq!((&small.local_sizes[..], small.parameters[0].1.to_u64()), (&[2, 1, 1][..], Some(0)));
+        let mut ids = small.local_ids.concat();
+        ids.sort_unstable();
+        assert_eq!(ids, [0, 0, 0, 0, 0, 1]);
+    }
+
+    #[test]
+    fn sizes_that_are_given_stay() {
+        let (_, small) = large_and_small(Extent::Known(64));
+        assert_eq!(small.local_sizes, [64, 1, 1]);
+        assert_eq!(small.local_ids.concat().iter().sum::<u64>(), 1);
+    }
+}

@@ -1,0 +1,220 @@
+//! When a run contradicts a counterexample.
+//!
+//! A run that does not have the defect says in general nothing: the counterexample may rest on values that the proof does not know
+//! and the run has made otherwise (what a load of written memory returns, floats, functions of which only the name is known). It
+//! says something if there is nothing of that kind, so that the counterexample and the run are about one and the same execution.
+//! That is taken to be so only if all of these hold:
+//!
+//! 1. The counterexample depends on no arbitrary value, and has a number for each parameter.
+//! 2. The kernel computes with integers alone and accesses memory by plain loads and stores; of what waits it has the barrier of
+//!    the group alone. No floats, functions by name, undefined values, atomics, fences, images, copies, addresses as numbers.
+//! 3. Each load is of an array that nobody writes and whose contents the counterexample tells (or the source). Of these the run has
+//!    no more than is told: an access beyond it shows, and then nothing is concluded.
+//! 4. The run comes to its end, and nothing goes wrong in it, but races and threads that wait for ever, which leave everything as
+//!    it is. So no assumption is violated, and no access leaves an array.
+//! 5. It does not have the defect, whether thread runs after thread or all in turns.
+//!
+//! *Argument.* By 2 and 3 what a thread does depends on sizes, ids, parameters and told contents only, not on other threads: a barrier
+//! changes when it goes on, not what it does. So the two threads do in any run what they do in the counterexample, up to the
+//! first thing that goes wrong. A race of theirs is found in any run that has both accesses, as the detector orders accesses by
+//! barriers alone here and is asked about these two threads only; threads that part at a barrier do so in every run; what a
+//! thread does wrong by itself it does in every run. (Two writes of the same value are none to both, and the values are exact.) If
+//! the run has no such thing, the two do not agree, and one of them is wrong: the sequential program, or the interpreter. The
+//! finding is then not told. It is no proof either: the kernel is `unknown` unless another finding stands, and the reason says
+//! why, as it is a fault in Lockstep.
+//!
+//! What is left out: where any of this is not so the finding is told as a possible one.
+
+use std::collections::BTreeSet;
+
+use lockstep_ir::kernel::{
+    Array, ArrayOrigin, BarrierKind, ConvertOp, Kernel, Operation, ParameterKind, Space, Type, UnaryOp,
+};
+
+use super::contents;
+use crate::analysis::pointers::points_to;
+use crate::interpreter::{Input, Ran};
+use crate::prove::Counterexample;
+use crate::report::finding as kinds;
+use crate::verdict::Finding;
+
+/// The arrays that a kernel loads from, if all that it does is determined by its inputs (2); `None` if not.
+pub fn loaded(kernel: &Kernel) -> Option<BTreeSet<Array>> {
+    let has_floats = kernel.values.values().any(|value| matches!(value.ty, Type::Float(_)));
+    if has_floats || !kernel.instructions.values().all(|data| is_determined(&data.operation)) {
+        return None;
+    }
+    let known = points_to(kernel);
+    let mut arrays = BTreeSet::new();
+    for data in kernel.instructions.values() {
+        if let Operation::Load(access) = &data.operation {
+            let targets = &known[access.pointer];
+            if targets.unknown || targets.elsewhere || targets.null {
+                return None;
+            }
+            arrays.extend(targets.arrays.iter().copied());
+        }
+    }
+    Some(arrays)
+}
+
+/// Whether an operation does the same in every run in which a thread has the same numbers.
+fn is_determined(operation: &Operation) -> bool {
+    match operation {
+        Operation::Constant(_)
+        | Operation::Parameter(_)
+        | Operation::ThreadQuery(_)
+        | Operation::Unary(UnaryOp::Not | UnaryOp::Negate, _)
+        | Operation::Binary(..)
+        | Operation::Compare(..)
+        | Operation::Select(..)
+        | Operation::Convert(ConvertOp::ZeroExtend | ConvertOp::SignExtend | ConvertOp::Truncate, _)
+        | Operation::Extract { .. }
+        | Operation::Concat(..)
+        | Operation::ArrayBase(_)
+        | Operation::PointerAdd { .. }
+        | Operation::SpaceCast(_)
+        | Operation::Barrier { kind: BarrierKind::Group, flags: None, .. }
+        | Operation::Assume(..)
+        | Operation::Assert(..) => true,
+        Operation::Load(access) | Operation::Store(access, _) => !access.volatile,
+        // Whatever is not listed might not be.
+        _ => false,
+    }
+}
+
+/// Whether a run with what the counterexample tells is its execution (1 and 3), given the arrays that the kernel loads from.
+/// If so `input` has no more of the arrays told than that.
+pub fn is_told(
+    kernel: &Kernel,
+    loaded: &BTreeSet<Array>,
+    finding: &Finding,
+    counterexample: &Counterexample,
+    input: &mut Input,
+) -> bool {
+    let decided = [
+        kinds::race::KIND,
+        kinds::barrier_divergence::KIND,
+        kinds::out_of_bounds::KIND,
+        kinds::constant_write::KIND,
+        kinds::assertion::KIND,
+    ];
+    if !decided.contains(&finding.kind) || !counterexample.unknowns.is_empty() {
+        return false;
+    }
+    let has_value = |kind: &ParameterKind, name: &str| match kind {
+        ParameterKind::Scalar(ty) => {
+            let value = counterexample.parameters.iter().find(|(known, _)| known == name);
+            value.is_some_and(|(_, bits)| contents::number(bits, *ty).is_some())
+        }
+        ParameterKind::Pointer(array) => !matches!(kernel.arrays[*array].origin, ArrayOrigin::Image { .. }),
+        ParameterKind::Aggregate(_) | ParameterKind::Opaque => false,
+    };
+    if !kernel.parameters.iter().all(|parameter| has_value(&parameter.kind, &parameter.name)) {
+        return false;
+    }
+    loaded.iter().all(|&array| {
+        let data = &kernel.arrays[array];
+        let is_shared = matches!(data.space, Space::Global | Space::Constant);
+        let told = counterexample.contents.iter().find(|told| told.array == data.name);
+        let Some(told) = told.filter(|_| is_shared) else { return false };
+        let Some(region) = usize::try_from(array.as_u32()).ok().and_then(|at| input.regions.get_mut(at)) else {
+            return false;
+        };
+        let cells = told.cells.last().map_or(0, |(cell, _)| cell.saturating_add(1));
+        region.size = region.size.min(cells.saturating_mul(told.cell_bytes));
+        data.contents.is_none() && contents::in_words(told).is_some()
+    })
+}
+
+/// Whether a run came to its end and nothing went wrong in it (4).
+pub fn is_flawless(ran: &Ran) -> bool {
+    let saw_all = ran.watched.as_ref().is_some_and(|watched| !watched.exhausted && watched.unsure.is_empty());
+    !ran.broken_off && saw_all && ran.events.is_empty()
+}
+
+/// What is said of a kernel when a run has contradicted a counterexample.
+pub fn reason(finding: &Finding) -> String {
+    let places = finding.accesses.iter().map(|access| format!("{}:{}", access.file, access.line));
+    let places: Vec<String> = places.collect();
+    format!(
+        "a counterexample was contradicted by its run, which makes it a fault in Lockstep: {} at {}",
+        finding.kind,
+        places.join(" and ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_ir::bits::Bits;
+    use lockstep_ir::kernel::{VerifiedKernel, parse, verify};
+    use lockstep_ir::sequential::Pair;
+
+    use super::super::{Replay, Replayed};
+    use crate::launch::{Extent, Launch, LaunchRequest};
+    use crate::lockstep::{LockstepOptions, lower};
+    use crate::prove::{Outcome, ProveOptions, prove};
+    use crate::report;
+
+    /// Threads write `n` cells apart; with `n` 0 they all write one cell.
+    fn kernel(extra: &str) -> VerifiedKernel {
+        let text = format!(
+            "kernel \"k\" opencl pointers 64
+            file0 = \"k.cl\"
+            loc0 = file0 1:2 \"k\"
+            arr0 = global parameter \"out\"
+            parameter \"out\" pointer arr0
+            parameter \"n\" scalar bv64
+            entry block0
+
+            block0:
+                v0: bv64 = query local_id 0
+                v1: bv64 = parameter 1
+                v2: bv64 = multiply v0, v1
+                v3: pointer(global) = array_base arr0
+                v4: pointer(global) = pointer_add v3, v2
+                v5: bv8 = truncate v0
+                {extra}
+                store v4 align 1, v5 @loc0
+                return"
+        );
+        verify(parse(&text).expect("a kernel")).expect("a kernel that keeps the rules")
+    }
+
+    /// What replay says of the kernel's race, when the counterexample says this of `n`.
+    fn replayed(extra: &str, n: Option<u64>) -> Replayed {
+        let kernel = kernel(extra);
+        let options = LockstepOptions::default();
+        let request = LaunchRequest {
+            local_size: Some(vec![Extent::Known(4)]),
+            num_groups: Some(vec![Extent::Known(1)]),
+            ..LaunchRequest::default()
+        };
+        let launch: Launch = request.resolve(&kernel).expect("a launch").launch;
+        let program = lower(&kernel, &launch, Pair::SameGroup, &options).expect("a program").expect("two threads");
+        let Outcome::Refuted(mut counterexamples) = prove(&program, &ProveOptions::default()).outcome else {
+            panic!("there is a race")
+        };
+        if let Some(n) = n {
+            for (_, value) in &mut counterexamples[0].parameters {
+                *value = Bits::new(64, n);
+            }
+        }
+        let (mut finding, counterexample) = report::findings(&program, &counterexamples).remove(0);
+        let replay = Replay::new(&kernel, &options, [0; 3], 32);
+        replay.replay(&mut finding, counterexample)
+    }
+
+    #[test]
+    fn a_counterexample_that_is_wrong_is_contradicted() {
+        assert_eq!(replayed("", None), Replayed::Confirmed);
+        assert_eq!(replayed("", Some(1)), Replayed::Contradicted);
+    }
+
+    #[test]
+    fn nothing_is_concluded_where_not_all_is_known() {
+        // What nobody computes with is unknown all the same.
+        assert_eq!(replayed("v6: bv8 = undefined", Some(1)), Replayed::Possible);
+        assert_eq!(replayed("v6: bv8 = load v3 align 1", Some(1)), Replayed::Possible);
+    }
+}

@@ -1,0 +1,281 @@
+//! `verify --witness DIR`: each confirmed finding as a folder that runs it again, wherever it is taken.
+//!
+//! `DIR/KERNEL-NUMBER-CODE/` has the source with what it includes ([`sources`]), `run.sh`, which has the words of `lockstep run`
+//! ([`words`]), `WITNESS.md`, which says what happens, and for OpenCL C `host.c` ([`host`]). What is written is run at once: so it is
+//! known that it goes wrong, and how much of each array it touches.
+
+mod host;
+mod sources;
+mod text;
+mod words;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail};
+use clap::Parser;
+use lockstep_ir::kernel::{Language, VerifiedKernel};
+
+use crate::command::arguments::{Arguments, Command, RunArguments};
+use crate::command::exit::ExitStatus;
+use crate::command::pipeline::{Input, Settings};
+use crate::command::run::{Executed, execute, length};
+use crate::frontend::{self, ImportedKernel, Module, language_of};
+use crate::interpreter::arguments::npy_header;
+use crate::interpreter::memory::{Element, Region};
+use crate::replay::Places;
+use crate::verdict::{Finding, KernelReport};
+use sources::Copied;
+
+/// The first line of a witness, by which a folder is known to be one.
+const MARK: &str = "<!-- written by lockstep verify --witness -->";
+
+/// The file that begins with it.
+const STORY: &str = "WITNESS.md";
+
+/// The longest part of a folder's name that is a kernel's.
+const LONGEST_NAME: usize = 80;
+
+/// Words of an argument that are longer than this go into a file.
+const LONGEST_WORD: usize = 120;
+
+/// More bytes of an array are not put into a file.
+const MOST_IN_FILE: u64 = 16 << 20;
+
+/// Whether witnesses can be written below this folder: it is one, or nothing yet.
+pub fn check(folder: &Path) -> anyhow::Result<()> {
+    if folder.exists() && !folder.is_dir() {
+        bail!("--witness: {} is not a folder", folder.display());
+    }
+    Ok(())
+}
+
+/// Writes the witnesses of all confirmed findings; what there is to say about it. A folder that is there already and is no
+/// witness is an error, and nothing is written then.
+pub fn write(
+    folder: &Path,
+    reports: &[KernelReport],
+    inputs: &[Input],
+    settings: &Settings,
+) -> anyhow::Result<Vec<String>> {
+    check(folder)?;
+    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    let mut all = Vec::new();
+    for report in reports {
+        for finding in report.findings.iter().filter(|finding| finding.witness.is_some()) {
+            let name = safe(&report.name);
+            let number = numbers.entry(name.clone()).or_default();
+            *number += 1;
+            let place = folder.join(format!("{name}-{number}-{}", finding.code));
+            refuse_others(&place)?;
+            all.push((place, report, finding));
+        }
+    }
+    let mut notes = Vec::new();
+    for (place, report, finding) in all {
+        let input = inputs.get(report.input).ok_or_else(|| anyhow!("a report of no input"))?;
+        let one = One { place: &place, report, finding, input, settings };
+        notes.extend(one.write().with_context(|| format!("cannot write the witness {}", place.display()))?);
+    }
+    Ok(notes)
+}
+
+/// A name that is one of a file everywhere.
+fn safe(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };
+    let name: String = name.chars().map(plain).take(LONGEST_NAME).collect();
+    // Nothing that begins with a dash is taken for an option.
+    if name.starts_with('-') { format!("_{name}") } else { name }
+}
+
+/// What is there and was not written here stays as it is.
+fn refuse_others(place: &Path) -> anyhow::Result<()> {
+    let entries = match fs::read_dir(place) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error).with_context(|| format!("--witness: {}", place.display())),
+        Ok(mut entries) => entries.next().is_some(),
+    };
+    let is_ours = || fs::read_to_string(place.join(STORY)).is_ok_and(|text| text.starts_with(MARK));
+    if entries && !is_ours() {
+        bail!("--witness: {} is there already and is no witness; remove it or choose another folder", place.display());
+    }
+    Ok(())
+}
+
+/// One finding and where its witness goes.
+struct One<'a> {
+    place: &'a Path,
+    report: &'a KernelReport,
+    finding: &'a Finding,
+    input: &'a Input,
+    settings: &'a Settings,
+}
+
+impl One<'_> {
+    /// Writes the folder, and runs what is in it; what there is to say about that.
+    fn write(&self) -> anyhow::Result<Option<String>> {
+        fs::create_dir_all(self.place)?;
+        let language = language_of(&self.input.path, &self.input.frontend)
+            .ok_or_else(|| anyhow!("{} is of no known language", self.input.path.display()))?;
+        let copied = sources::copy(&self.input.path, language, &self.input.frontend, self.place)?;
+        let flags = words::flags(self.settings, &self.input.frontend, &self.report.name);
+        let given = self.finding.witness.as_ref().map(|witness| witness.words.clone()).unwrap_or_default();
+
+        let (arguments, settings) = self.parsed(&copied, &flags, &given)?;
+        let module = frontend::import(&arguments.input, &settings.frontend)?;
+        let (imported, kernel) = chosen(&module, &settings)?;
+        let asked = settings.launches(imported).into_iter().next().ok_or_else(|| anyhow!("no launch"))?;
+        let executed = execute(imported, kernel, &asked, &arguments, &settings)?;
+
+        let given = self.with_files(given, &executed)?;
+        let (line, rest) = words::command_line(&copied, &flags, &given);
+        self.put("run.sh", &text::script(&line, &rest))?;
+        make_executable(&self.place.join("run.sh"))?;
+        let host = (language == Language::OpenCl).then(|| {
+            let header = host::annotations(&copied.texts);
+            host::program(&executed, &copied, &self.input.frontend, header.is_some()).map(|program| (program, header))
+        });
+        if let Some(Ok((program, header))) = &host {
+            self.put("host.c", program)?;
+            if let Some(header) = header {
+                self.put(host::ANNOTATIONS, header)?;
+            }
+        }
+        let no_host = match host {
+            None => Some("CUDA and HIP kernels get no host program".to_owned()),
+            Some(Err(why)) => Some(why),
+            Some(Ok(_)) => None,
+        };
+        let happened = self.happened(&executed, &copied);
+        let told = executed.text(imported)?.replace(&format!("{}/", self.place.display()), "");
+        let story = text::Story { report: self.report, finding: self.finding, line: &line, rest: &rest, no_host, told };
+        self.put(STORY, &format!("{MARK}\n{}", story.text(happened)?))?;
+        let again = format!("note: {}: run again as a whole it does not show this finding", self.place.display());
+        Ok((!happened).then_some(again))
+    }
+
+    fn put(&self, name: &str, text: &str) -> anyhow::Result<()> {
+        fs::write(self.place.join(name), text).with_context(|| name.to_owned())
+    }
+
+    /// The words of `lockstep run` as that reads them, about the files in the folder.
+    fn parsed(&self, copied: &Copied, flags: &[String], given: &[String]) -> anyhow::Result<(RunArguments, Settings)> {
+        let includes = copied.includes.iter().map(|folder| format!("-I{}", self.place.join(folder).display()));
+        let source = self.place.join(&copied.source).display().to_string();
+        let words = ["lockstep".to_owned(), "run".to_owned()].into_iter().chain(flags.iter().cloned());
+        let words = words.chain(includes).chain(given.iter().cloned()).chain(["--".to_owned(), source]);
+        match Arguments::try_parse_from(words)?.command {
+            Command::Run(arguments) => {
+                let settings = Settings::of(&arguments.kernel)?;
+                Ok((arguments, settings))
+            }
+            _ => bail!("the words of a witness are those of a run"),
+        }
+    }
+
+    /// The arguments with those that are long put into files, which have all that the run touches.
+    fn with_files(&self, given: Vec<String>, executed: &Executed<'_>) -> anyhow::Result<Vec<String>> {
+        let mut all = Vec::with_capacity(given.len());
+        for word in given {
+            let argument = word.strip_prefix("--arg=").and_then(|argument| argument.split_once('='));
+            let Some((name, _)) = argument.filter(|_| word.len() > LONGEST_WORD) else {
+                all.push(word);
+                continue;
+            };
+            match self.file_of(name, executed)? {
+                Some(file) => all.push(format!("--arg={name}=file:{file}")),
+                None => all.push(word),
+            }
+        }
+        Ok(all)
+    }
+
+    /// Writes what an array holds at first; its file, unless that would be too long.
+    fn file_of(&self, name: &str, executed: &Executed<'_>) -> anyhow::Result<Option<String>> {
+        let arrays = executed.kernel.arrays.values().zip(&executed.ran.regions).zip(&executed.elements);
+        let found = arrays
+            .zip(&executed.start.regions)
+            .find(|(((data, region), _), _)| data.name == name && region.size > 0 && length(region) <= MOST_IN_FILE);
+        let Some((((_, region), element), start)) = found else { return Ok(None) };
+        let element = element.unwrap_or(Element::Unsigned(1));
+        let (elements, file) = (length(region) / element.bytes(), format!("{}.npy", safe(name)));
+        let bytes: Vec<u8> = Region::contents(start, elements * element.bytes()).flatten().collect();
+        fs::write(self.place.join(&file), [npy_header(element, elements), bytes].concat())?;
+        Ok(Some(file))
+    }
+
+    /// Whether the run of the whole launch has the finding.
+    fn happened(&self, executed: &Executed<'_>, copied: &Copied) -> bool {
+        let places = Places {
+            kernel: &executed.kernel,
+            code: &executed.code,
+            grid: &executed.grid,
+            returned_count_as_come: self.settings.lockstep.exited_threads_arrive,
+        };
+        let mut finding = self.finding.clone();
+        for access in &mut finding.accesses {
+            let given = fs::canonicalize(&access.file).ok();
+            let file = copied.files.iter().find(|(from, _)| given.as_ref() == Some(from));
+            if let Some((_, to)) = file {
+                access.file = self.place.join(to).display().to_string();
+            }
+        }
+        let events: Vec<_> = executed.ran.events.iter().collect();
+        matches!(executed.status(), ExitStatus::Defect) && places.confirm(&mut finding, &events, true)
+    }
+}
+
+/// The kernel that the words name.
+fn chosen<'m>(module: &'m Module, settings: &Settings) -> anyhow::Result<(&'m ImportedKernel, &'m VerifiedKernel)> {
+    let imported = module.kernels.iter().find(|kernel| settings.wants(kernel));
+    let imported = imported.ok_or_else(|| anyhow!("the copied source has no such kernel"))?;
+    let kernel = imported.kernel.as_ref().map_err(|refusal| anyhow!("{refusal}"))?;
+    Ok((imported, kernel))
+}
+
+#[cfg(unix)]
+fn make_executable(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn make_executable(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// A path with slashes, as all systems read it.
+fn with_slashes(path: &Path) -> String {
+    let parts: Vec<String> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    parts.join("/")
+}
+
+/// Files that were copied: where from, and where to in the folder.
+type Files = Vec<(PathBuf, PathBuf)>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_safe() {
+        assert_eq!(safe("ns::scale<float *>"), "ns__scale_float___");
+        assert_eq!(safe("../x"), "___x");
+        assert_eq!(safe("-k"), "_-k");
+        assert_eq!(safe(&"k".repeat(200)).len(), LONGEST_NAME);
+    }
+
+    #[test]
+    fn what_is_not_ours_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert!(refuse_others(&folder.path().join("nothing")).is_ok());
+        assert!(refuse_others(folder.path()).is_ok());
+        fs::write(folder.path().join("thesis.tex"), "x").expect("a file");
+        assert!(refuse_others(folder.path()).is_err());
+        fs::write(folder.path().join(STORY), format!("{MARK}\n# x")).expect("a file");
+        assert!(refuse_others(folder.path()).is_ok());
+        assert!(check(&folder.path().join("thesis.tex")).is_err());
+    }
+}
