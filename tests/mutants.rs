@@ -5,8 +5,8 @@
 //! with several contents of the arrays; where the run has a race, diverges, leaves an array of known size or fails an assertion, the
 //! verifier must not say `verified`. A run in which something else goes wrong first shows nothing.
 //!
-//! `what_goes_wrong_is_not_verified` takes a few of each kernel's mutants, `for_the_score` all of them. They take too long for an
-//! ordinary run so far: `cargo test --release --test mutants -- --ignored --nocapture`.
+//! `what_goes_wrong_is_not_verified` takes one mutant of a kind of every tenth kernel, `for_the_score` more of all kernels:
+//! `cargo test --release --test mutants -- --ignored --nocapture`.
 
 #[path = "mutants/mutate.rs"]
 mod mutate;
@@ -29,11 +29,14 @@ use lockstep_ir::kernel::{Kernel, ParameterKind, VerifiedKernel};
 use mutate::{Mistake, Mutant, mutants};
 use rayon::prelude::*;
 
-/// How many mutants of a kernel an ordinary run looks at.
-const FEW: usize = 4;
+/// How many kernels an ordinary run passes over for each that it looks at.
+const KERNELS_APART: usize = 10;
+
+/// How many mutants of one kind of a kernel count for the score.
+const FOR_THE_SCORE: usize = 2;
 
 /// The most steps of one run.
-const MOST_STEPS: u64 = 20_000_000;
+const MOST_STEPS: u64 = 4_000_000;
 
 /// How many groups stand for any number.
 const OPEN_GROUPS: u32 = 3;
@@ -64,14 +67,19 @@ struct Subject {
     kernels: Vec<ImportedKernel>,
 }
 
-/// The files that are verified, with their kernels.
-fn subjects() -> Vec<Subject> {
+/// The files that are verified, with their kernels: one of so many.
+fn subjects(apart: usize) -> Vec<Subject> {
+    // Each line begins with the name of a file of which that is not shown, or not so.
+    let undecided = fs::read_to_string("benches/kernels/undecided.txt").expect("it is there");
+    let undecided: Vec<&str> = undecided.lines().filter_map(|line| line.split_whitespace().next()).collect();
     let mut paths: Vec<PathBuf> = ["examples", "benches/kernels"]
         .iter()
         .flat_map(|folder| fs::read_dir(folder).expect("it is there").flatten().map(|entry| entry.path()))
         .collect();
+    paths.retain(|path| path.file_stem().and_then(|name| name.to_str()).is_some_and(|name| !undecided.contains(&name)));
     paths.sort();
-    paths.par_iter().filter_map(|path| subject(path)).collect()
+    let some: Vec<&PathBuf> = paths.iter().step_by(apart).collect();
+    some.into_par_iter().filter_map(|path| subject(path)).collect()
 }
 
 fn subject(path: &Path) -> Option<Subject> {
@@ -82,7 +90,7 @@ fn subject(path: &Path) -> Option<Subject> {
     }
     let words = ["lockstep", "verify"].map(OsString::from).into_iter();
     let words = words.chain([path.as_os_str().to_owned()]).chain(header.flags.iter().map(OsString::from));
-    let words: Vec<OsString> = words.chain(["--timeout=10".into()]).collect();
+    let words: Vec<OsString> = words.chain(["--timeout=5".into()]).collect();
     let translated = compatibility::translate(words).ok()?;
     let Command::Verify(arguments) = Arguments::try_parse_from(translated.words).ok()?.command else { return None };
     let settings = Settings::of(&arguments.kernel).ok()?;
@@ -182,17 +190,26 @@ fn fate(subject: &Subject, imported: &ImportedKernel, mutant: &Mutant) -> Fate {
     }
 }
 
-/// The fates of at most `most` mutants of each kernel, spread over it.
-fn fates(most: usize) -> Vec<(String, Mistake, Fate)> {
-    let all = subjects();
+/// At most so many mutants of each kind, spread over the kernel.
+fn some(mutants: Vec<Mutant>, most: usize) -> Vec<Mutant> {
+    let mut by_kind: BTreeMap<Mistake, Vec<Mutant>> = BTreeMap::new();
+    mutants.into_iter().for_each(|mutant| by_kind.entry(mutant.mistake).or_default().push(mutant));
+    let spread = |mutants: Vec<Mutant>| {
+        let step = mutants.len().div_ceil(most).max(1);
+        mutants.into_iter().step_by(step)
+    };
+    by_kind.into_values().flat_map(spread).collect()
+}
+
+/// The fates of at most `most` mutants of each kind of each kernel of one file of so many.
+fn fates(most: usize, apart: usize) -> Vec<(String, Mistake, Fate)> {
+    let all = subjects(apart);
     let work: Vec<(&Subject, &ImportedKernel, Mutant)> = all
         .par_iter()
         .flat_map_iter(|subject| subject.kernels.iter().map(move |imported| (subject, imported)))
         .filter_map(|(subject, imported)| Some((subject, imported, imported.kernel.as_ref().ok()?)))
         .flat_map_iter(|(subject, imported, kernel)| {
-            let mutants = mutants(kernel);
-            let step = mutants.len().div_ceil(most).max(1);
-            mutants.into_iter().step_by(step).map(move |mutant| (subject, imported, mutant))
+            some(mutants(kernel), most).into_iter().map(move |mutant| (subject, imported, mutant))
         })
         .collect();
     let one = |(subject, imported, mutant): (&Subject, &ImportedKernel, Mutant)| {
@@ -214,9 +231,8 @@ fn assert_none_survives(fates: &[(String, Mistake, Fate)]) {
 }
 
 #[test]
-#[ignore = "takes more than three minutes so far"]
 fn what_goes_wrong_is_not_verified() {
-    let fates = on_workers(|| fates(FEW));
+    let fates = on_workers(|| fates(1, KERNELS_APART));
     assert_none_survives(&fates);
     let wrong = fates.iter().filter(|(.., fate)| *fate != Fate::Harmless).count();
     assert!(wrong * 5 > fates.len(), "{wrong} of {} go wrong", fates.len());
@@ -224,7 +240,6 @@ fn what_goes_wrong_is_not_verified() {
 
 /// A kernel that nobody has changed goes wrong in no run.
 #[test]
-#[ignore = "takes more than three minutes so far"]
 fn what_is_verified_does_not_go_wrong() {
     let wrong = on_workers(|| {
         let of_subject = |subject: &Subject| -> Vec<String> {
@@ -236,7 +251,7 @@ fn what_is_verified_does_not_go_wrong() {
             let wrong = subject.kernels.iter().filter(goes_wrong);
             wrong.map(|imported| format!("{}: {}", subject.path.display(), imported.name)).collect()
         };
-        subjects().par_iter().flat_map_iter(of_subject).collect::<Vec<_>>()
+        subjects(KERNELS_APART).par_iter().flat_map_iter(of_subject).collect::<Vec<_>>()
     });
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
@@ -246,13 +261,13 @@ fn what_is_verified_does_not_go_wrong() {
 #[ignore = "takes half an hour"]
 #[expect(clippy::print_stdout, reason = "somebody watches")]
 fn for_the_score() {
-    let fates = on_workers(|| fates(usize::MAX));
+    let fates = on_workers(|| fates(FOR_THE_SCORE, 1));
     let mut counts: BTreeMap<Mistake, [usize; 6]> = BTreeMap::new();
     for (place, mistake, fate) in &fates {
         let all = [Fate::Harmless, Fate::Confirmed, Fate::Possible, Fate::Unknown, Fate::Survived, Fate::Fault];
         let at = all.iter().position(|other| other == fate).expect("it is one of them");
         counts.entry(*mistake).or_default()[at] += 1;
-        if matches!(fate, Fate::Unknown | Fate::Possible) {
+        if !matches!(fate, Fate::Harmless | Fate::Confirmed) {
             println!("{fate:?} {place}");
         }
     }

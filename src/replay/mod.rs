@@ -278,6 +278,11 @@ impl<'a> Replay<'a> {
 
     /// The counterexample's sizes.
     fn grid(&self, counterexample: &Counterexample) -> Option<Grid> {
+        self.grid_of(&counterexample.local_sizes, &counterexample.num_groups)
+    }
+
+    /// A launch of these sizes, of which those that are not given are 1.
+    fn grid_of(&self, local_sizes: &[u64], num_groups: &[u64]) -> Option<Grid> {
         let sizes = |sizes: &[u64]| -> Option<[u32; 3]> {
             let mut all = [1; 3];
             for (to, &size) in all.iter_mut().zip(sizes) {
@@ -285,7 +290,7 @@ impl<'a> Replay<'a> {
             }
             Some(all)
         };
-        let (local_size, num_groups) = (sizes(&counterexample.local_sizes)?, sizes(&counterexample.num_groups)?);
+        let (local_size, num_groups) = (sizes(local_sizes)?, sizes(num_groups)?);
         let used = (0..3).rev().find(|&d| local_size[d] > 1 || num_groups[d] > 1).unwrap_or(0);
         Some(Grid {
             local_size,

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::source::Location;
 
-use super::{BYTES, Places, Replay, SCHEDULES, STEPS};
+use super::{BYTES, Places, Replay, SCHEDULES, STEPS, thread};
 use crate::interpreter::arguments::{Given, parse_given, prepare};
-use crate::interpreter::{self, Barrier, Diary, Event, Grid, How, Pass, Position, Races, Ran, Schedule, Wrong};
+use crate::interpreter::{self, Barrier, Diary, Event, How, Pass, Position, Races, Ran, Schedule, Wrong};
 use crate::report::finding as kinds;
 use crate::verdict::picture::{BarrierOf, Passed, Touched, Way, WayEnd};
 use crate::verdict::{AccessShown, Finding};
@@ -24,8 +24,11 @@ impl Replay<'_> {
         let arguments = finding.witness.as_ref()?.words.iter().filter_map(|word| word.strip_prefix("--arg="));
         let given: Vec<Given> = arguments.map(parse_given).collect::<Result<_, _>>().ok()?;
         let grid = self.grid_of(&finding.block, &finding.grid)?;
-        let threads: Vec<Thread> =
-            finding.accesses.iter().map(|access| thread(&grid, access)).collect::<Option<_>>()?;
+        let threads: Vec<Thread> = finding
+            .accesses
+            .iter()
+            .map(|access| thread(&grid, &access.block, &access.thread))
+            .collect::<Option<_>>()?;
         let threads = [*threads.first()?, *threads.get(1).or(threads.first())?];
         let input = prepare(self.kernel, &grid, &given, &self.options.arguments).ok()?.input;
         if interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
@@ -65,39 +68,6 @@ impl Replay<'_> {
         };
         (how, races)
     }
-
-    fn grid_of(&self, block: &[u64], grid: &[u64]) -> Option<Grid> {
-        let sizes = |sizes: &[u64]| -> Option<[u32; 3]> {
-            let mut all = [1; 3];
-            for (to, &size) in all.iter_mut().zip(sizes) {
-                *to = u32::try_from(size).ok().filter(|size| *size > 0)?;
-            }
-            Some(all)
-        };
-        let (local_size, num_groups) = (sizes(block)?, sizes(grid)?);
-        let used = (0..3).rev().find(|&d| local_size[d] > 1 || num_groups[d] > 1).unwrap_or(0);
-        Some(Grid {
-            local_size,
-            num_groups,
-            global_offset: self.offset,
-            dimensions: u32::try_from(used + 1).ok()?,
-            warp_size: self.warp_size,
-        })
-    }
-}
-
-/// The thread of an access.
-fn thread(grid: &Grid, access: &AccessShown) -> Option<Thread> {
-    let number = |ids: &[u64], sizes: [u32; 3]| -> Option<u64> {
-        let mut number = 0u64;
-        for (dimension, &size) in sizes.iter().enumerate().rev() {
-            let id = ids.get(dimension).copied().unwrap_or(0);
-            number = number.checked_mul(size.into())?.checked_add(id).filter(|_| id < u64::from(size))?;
-        }
-        Some(number)
-    };
-    let local = number(&access.thread, grid.local_size)?;
-    Some((number(&access.block, grid.num_groups)?, u32::try_from(local).ok()?))
 }
 
 fn of_run(places: &Places<'_>, finding: &Finding, ran: &Ran, diary: &Diary) -> Option<Told> {

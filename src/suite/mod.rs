@@ -144,8 +144,8 @@ fn run_file(
     }))
 }
 
-/// What the file's flags say.
-fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Result<Settings, String> {
+/// What the file's flags say; an error if they are not understood.
+pub fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Result<Settings, String> {
     let folder = path.parent().unwrap_or(Path::new(".")).display().to_string();
     let flags = header.flags.iter().map(|flag| flag.replace("${KERNEL_DIR}", &folder));
     let mut words: Vec<OsString> = vec!["lockstep".into(), "verify".into()];

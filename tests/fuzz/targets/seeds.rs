@@ -1,0 +1,12 @@
+//! `seeds TARGET FOLDER` writes what a fuzzer of the target begins with.
+
+use std::env;
+use std::path::Path;
+
+fn main() -> anyhow::Result<()> {
+    let words: Vec<String> = env::args().skip(1).collect();
+    match words.as_slice() {
+        [target, folder] => lockstep_fuzz::seeds::write(target, Path::new(folder)),
+        _ => anyhow::bail!("seeds TARGET FOLDER"),
+    }
+}
