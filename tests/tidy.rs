@@ -168,7 +168,8 @@ fn test_exists(file: &str, function: Option<&str>) -> bool {
 /// What the page says of how an assumption is tried is true, and it says it of each.
 #[test]
 fn each_assumption_is_tried_by_tests_that_exist() {
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/soundness.md")).expect("it is there");
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/soundness.md")).expect("it is there");
     for (file, function) in names_of_tests(&page) {
         assert!(test_exists(file, function), "docs/soundness.md names {file} {}", function.unwrap_or_default());
     }
