@@ -303,6 +303,40 @@ fn assumptions(folder: &Folder, words: &[&str]) -> Vec<String> {
     listed.iter().map(|assumption| assumption.as_str().unwrap_or_default().to_owned()).collect()
 }
 
+/// An optimiser may have put an operation where the source does not execute it: what LLVM IR says of overflow is not believed, as
+/// what OpenCL C says of the same product is.
+#[test]
+fn what_overflows_in_llvm_ir_wraps_around() {
+    let opencl = "__kernel void k(__global int *a) {\n  int i = get_global_id(0);\n  a[i * 0x40000000] = i;\n}\n";
+    let llvm = "target triple = \"spir64\"\n\
+        declare spir_func i64 @_Z13get_global_idj(i32)\n\
+        define spir_kernel void @k(ptr addrspace(1) %a) {\n  \
+        %id = call spir_func i64 @_Z13get_global_idj(i32 0)\n  \
+        %i = trunc i64 %id to i32\n  \
+        %product = mul nsw i32 %i, 1073741824\n  \
+        %wide = sext i32 %product to i64\n  \
+        %place = getelementptr i32, ptr addrspace(1) %a, i64 %wide\n  \
+        store i32 %i, ptr addrspace(1) %place\n  \
+        ret void\n}\n";
+    let folder = Folder::new(&[("a.cl", opencl.as_bytes()), ("a.ll", llvm.as_bytes())]);
+    let listed = assumptions(&folder, &["a.cl", SIZES[0], SIZES[1]]);
+    assert!(listed.iter().any(|known| known == "signed arithmetic does not overflow (line 3)"), "{listed:?}");
+    check(&folder, &["verify", "a.ll", SIZES[0], SIZES[1]], 1, &[]);
+}
+
+/// What is not known of a kernel in kernel IR, its import having been elsewhere, is said.
+#[test]
+fn what_the_import_took_for_granted_is_not_known_of_kernel_ir() {
+    let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
+    let output = folder.run(&["inspect", "a.cl", "--stage=kernel", SIZES[0], SIZES[1]]);
+    std::fs::write(folder.path("a.kernel"), &output.stdout).expect("a file can be written");
+    let unknown = "the kernel is given as kernel IR: what its import took for granted is not known";
+    for (file, expected) in [("a.kernel", true), ("a.cl", false)] {
+        let listed = assumptions(&folder, &[file, SIZES[0], SIZES[1]]);
+        assert_eq!(listed.iter().any(|known| known == unknown), expected, "{file}: {listed:?}");
+    }
+}
+
 /// A kernel with one defect of each kind that can be chosen, and the words that leave it out.
 #[test]
 fn what_is_not_to_be_checked_is_not_found() {

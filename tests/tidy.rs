@@ -118,6 +118,86 @@ fn the_rules_can_fail() {
     assert!(names_crate("use ::z3::ast::Ast;", "z3"));
     assert!(!names_crate("use crate::solver::z3::Session; // z3::x", "z3"));
     assert!(!names_crate("let libz3::x;", "z3"));
+    let names = names_of_tests("`a.cl` is `not one.cl`, nor `.ll`; `tests/b.rs::c` is");
+    assert_eq!(names, [("a.cl", None), ("tests/b.rs", Some("c"))]);
+    assert!(test_exists("tidy.rs", Some("the_rules_can_fail")) && test_exists("attacks/same_value*.cl", None));
+    assert!(!test_exists("tidy.rs", Some("the_rules_cannot_fail")) && !test_exists("attacks/other_value*.cl", None));
+}
+
+/// The names of tests in a text: what stands in backquotes and looks like a file (`attacks/a.cl`, with `*` for any letters) or like
+/// a function in one (`tests/a.rs::b`).
+fn names_of_tests(text: &str) -> Vec<(&str, Option<&str>)> {
+    const ENDINGS: [&str; 6] = [".rs", ".cl", ".cu", ".hip", ".txt", ".bpl"];
+    let names = text.split('`').skip(1).step_by(2).map(|name| match name.split_once("::") {
+        Some((file, function)) => (file, Some(function)),
+        None => (name, None),
+    });
+    let is_file = |name: &str| ENDINGS.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending));
+    names.filter(|(file, _)| is_file(file) && !file.contains(char::is_whitespace)).collect()
+}
+
+/// The files of this name: from the root, or among the tests or the examples.
+fn files_named(name: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    for folder in ["", "tests", "examples"] {
+        let path = root.join(folder).join(name);
+        let pattern = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
+        let Some((start, end)) = pattern.split_once('*') else {
+            found.extend(path.is_file().then_some(path));
+            continue;
+        };
+        let entries = fs::read_dir(path.parent().expect("a folder")).into_iter().flatten();
+        let files = entries.map(|entry| entry.expect("the folder can be read").path());
+        found.extend(files.filter(|file| {
+            let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
+        }));
+    }
+    found
+}
+
+/// Whether there is such a file, with such a function in it.
+fn test_exists(file: &str, function: Option<&str>) -> bool {
+    let files = files_named(file);
+    let Some(function) = function else { return !files.is_empty() };
+    let declaration = format!("fn {function}(");
+    files.iter().any(|file| fs::read_to_string(file).expect("a test is text").contains(&declaration))
+}
+
+/// What the page says of how an assumption is tried is true, and it says it of each.
+#[test]
+fn each_assumption_is_tried_by_tests_that_exist() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/soundness.md")).expect("it is there");
+    for (file, function) in names_of_tests(&page) {
+        assert!(test_exists(file, function), "docs/soundness.md names {file} {}", function.unwrap_or_default());
+    }
+    let mut untried = Vec::new();
+    let mut rows = 0;
+    for section in page.split("\n| assumption |").skip(1) {
+        let table = section.lines().skip(2).take_while(|line| line.starts_with('|'));
+        for row in table {
+            rows += 1;
+            let tried = row.trim_end_matches('|').rsplit_once(" | ").map_or("", |(_, last)| last);
+            if names_of_tests(tried).is_empty() {
+                untried.push(row);
+            }
+        }
+    }
+    assert!(rows > 50, "{rows} rows");
+    assert!(untried.is_empty(), "nobody tries:\n{}", untried.join("\n"));
+}
+
+/// A kernel that shows an assumption stands beside it on the page.
+#[test]
+fn each_kernel_about_an_assumption_is_on_the_page() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("docs/soundness.md")).expect("it is there");
+    for entry in fs::read_dir(root.join("tests/assumptions")).expect("the folder can be read") {
+        let name = entry.expect("the folder can be read").file_name().into_string().expect("a name");
+        assert!(page.contains(&format!("`assumptions/{name}`")), "docs/soundness.md does not name {name}");
+    }
 }
 
 /// A family that no proof needs is not worth its candidates.

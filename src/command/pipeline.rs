@@ -29,7 +29,7 @@ use crate::checks::Check;
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, InputError, Module};
 use crate::launch::recorded::RecordedArgument;
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
-use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, lower_for_proof};
+use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, assumptions_alone, lower_for_proof};
 use crate::prove::{
     BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, conclude_and_recheck, is_out_of_time, none_found,
 };
@@ -538,6 +538,8 @@ fn decide(
     }
     if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
+        let alone = assumptions_alone(kernel, &resolved.launch, &options);
+        alone.iter().for_each(|assumption| add_assumption(&mut report.assumptions, assumption));
     } else {
         let warp_size = options.warp_size_for(kernel.language).min(64);
         // Under axioms functions are whatever satisfies them, and no host's.

@@ -7,9 +7,17 @@ use std::path::Path;
 /// How an assumption of the source is listed, before its line.
 pub const SOURCE_ASSUMPTION: &str = "the source's own assumption on line ";
 
-/// The functions that assume, by the beginnings of their names.
-const ASSUMING: [&str; 6] =
-    ["__requires(", "__global_requires(", "__assume(", "__axiom(", "__add_noovfl_", "__builtin_assume("];
+/// The functions that assume, by the beginnings of their names; a function that is only specified ensures without proof.
+const ASSUMING: [&str; 8] = [
+    "__requires(",
+    "__global_requires(",
+    "__ensures(",
+    "__global_ensures(",
+    "__assume(",
+    "__axiom(",
+    "__add_noovfl_",
+    "__builtin_assume(",
+];
 
 /// Adds to each assumption that the source itself makes what stands there, if the file can be read.
 pub fn quote_source(assumptions: &mut [String], kernel_file: &Path) {

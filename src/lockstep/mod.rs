@@ -293,6 +293,8 @@ struct Way<'a> {
     plan: Option<&'a digits::Plan>,
     /// Whether writes that repeat each other share a site.
     shares_sites: bool,
+    /// Whether there is a program even if it asserts nothing.
+    keeps_empty: bool,
 }
 
 /// In which other ways it pays to lower a program.
@@ -312,10 +314,18 @@ pub fn lower_for_proof(
 ) -> Result<Option<Programs>, Unsupported> {
     let lower = |way| lower_with(kernel, launch, pair, options, way);
     let Some((program, Next { plan, shares_sites })) = lower(Way::default())? else { return Ok(None) };
-    let for_proof = |plan| Ok(lower(Way { plan, shares_sites })?.map(|(program, _)| program));
+    let for_proof = |plan| Ok(lower(Way { plan, shares_sites, ..Way::default() })?.map(|(program, _)| program));
     let shared = if shares_sites { for_proof(None)? } else { None };
     let with_digits = if plan.is_some() { for_proof(plan.as_ref())? } else { None };
     Ok(Some(Programs { program, shared, with_digits }))
+}
+
+/// What is taken for granted of a thread that is alone in its group, though nothing is to be shown of it: that its accesses
+/// stay inside arrays of unknown size, say.
+pub fn assumptions_alone(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Vec<String> {
+    let way = Way { keeps_empty: true, ..Way::default() };
+    let lowered = lower_with(kernel, launch, Pair::Alone, options, way).ok().flatten();
+    lowered.map_or_else(Vec::new, |(program, _)| program.assumptions.clone())
 }
 
 fn lower_with(
@@ -461,7 +471,7 @@ fn lower_with(
     };
     let mut program = lowering.finish();
     axioms::assume_axioms(&mut program, &options.axioms);
-    if program.obligations.is_empty() && pair == Pair::Alone && !options.one_thread {
+    if program.obligations.is_empty() && pair == Pair::Alone && !options.one_thread && !way.keeps_empty {
         return Ok(None);
     }
     match lockstep_ir::sequential::verify(program) {
@@ -520,6 +530,14 @@ impl Lowering<'_> {
         let pointers = self.kernel.arrays.values().filter(|data| data.origin == ArrayOrigin::Parameter).count();
         if pointers > 1 {
             program.assume_listed("different pointer parameters point to memory that does not overlap");
+        }
+        let is_image = |data: &&kernel::ArrayData| matches!(data.origin, ArrayOrigin::Image { .. });
+        let images = self.kernel.arrays.values().filter(is_image).count();
+        if images > 1 {
+            program.assume_listed("different image parameters are different images");
+        }
+        if images > 0 && pointers > 0 {
+            program.assume_listed("no pointer parameter points into an image");
         }
         let variables = self.kernel.arrays.iter().filter(|(array, data)| {
             let of_file = data.origin == ArrayOrigin::Variable && matches!(data.space, Space::Global | Space::Constant);

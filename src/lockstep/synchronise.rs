@@ -78,6 +78,7 @@ impl Lowering<'_> {
                 self.use_barrier_invariants(block, fences)
             }
             BarrierKind::Grid => {
+                self.program.assume_listed("all groups run at once, as a barrier of the whole launch asks");
                 self.check_divergence(block);
                 self.forget(block, fences);
                 self.note_barrier();

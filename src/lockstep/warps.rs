@@ -68,15 +68,14 @@ impl Lowering<'_> {
         self.renew_after_warp(&call, fences);
     }
 
-    /// With `--warp-sync`, threads of a warp that are both here, or both are not, have both done what comes before: it is
-    /// ordered before what they do now.
+    /// With `--warp-sync`, threads of a warp that are both here have both done what comes before: it is ordered before what they do
+    /// now. That both are not here says nothing: one of them may be on the other path of a branch.
     pub(super) fn forget_in_lock_step(&mut self, active: [Expression; 2]) {
         if !self.options.warps_in_lock_step || self.pair != Pair::SameGroup {
             return;
         }
         let same_warp = self.threads.same_warp(&mut self.program.expressions);
-        let together = self.e().equal(active[0], active[1]);
-        let together = self.e().and([same_warp, together]);
+        let together = self.e().and([same_warp, active[0], active[1]]);
         let apart = self.e().not(together);
         let all: Vec<_> = self.program.sites.keys().collect();
         for site in all {

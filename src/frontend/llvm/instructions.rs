@@ -3,7 +3,7 @@
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::{LLVMIntPredicate as IntPredicate, LLVMRealPredicate as RealPredicate};
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, FloatOp, NoWrap, Operation, Type, UnaryOp, Value};
+use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, FloatOp, Kernel, NoWrap, Operation, Type, UnaryOp, Value};
 
 use super::kernels::Importer;
 use super::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
@@ -135,11 +135,11 @@ impl Importer<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, flags: NoWrap, operands: &[LValue]) -> Result<Lanes, Unreadable> {
-        if let Some(assumption) = undefined_otherwise(op, operands[1]) {
-            self.assume_here(assumption);
-        }
         let left = self.operand(operands[0])?;
         let right = self.operand(operands[1])?;
+        if let Some(assumption) = right.iter().find_map(|&lane| undefined_otherwise(&self.kernel, op, lane)) {
+            self.assume_here(assumption);
+        }
         left.into_iter().zip(right).map(|(a, b)| self.binary_lane(op, flags, a, b)).collect()
     }
 
@@ -482,21 +482,26 @@ fn no_wrap_flags(value: LValue, opcode: Opcode) -> NoWrap {
 
 /// What arithmetic needs of its second operand for its result to be defined, unless the operand is seen to have it.
 /// The kernel IR gives the other operands SMT-LIB's results, hardware may give others.
-fn undefined_otherwise(op: BinaryOp, operand: LValue) -> Option<&'static str> {
-    let constant = match operand.kind() {
-        ValueKind::LLVMConstantIntValueKind => operand.small_constant() != Some(0),
-        kind => matches!(kind, ValueKind::LLVMConstantVectorValueKind | ValueKind::LLVMConstantDataVectorValueKind),
-    };
-    // Clang masks the distance as OpenCL C says.
-    let masked =
-        matches!(operand.kind(), ValueKind::LLVMInstructionValueKind) && matches!(operand.opcode(), Opcode::LLVMAnd);
+fn undefined_otherwise(kernel: &Kernel, op: BinaryOp, operand: Value) -> Option<&'static str> {
+    let constant = kernel.constant(operand);
     match op {
-        BinaryOp::UnsignedDivide | BinaryOp::SignedDivide | BinaryOp::UnsignedRemainder | BinaryOp::SignedRemainder => {
-            (!constant).then_some("no division by zero")
+        BinaryOp::UnsignedDivide | BinaryOp::UnsignedRemainder => {
+            let harmless = constant.is_some_and(|divisor| !divisor.is_zero());
+            (!harmless).then_some("no division by zero")
+        }
+        BinaryOp::SignedDivide | BinaryOp::SignedRemainder => {
+            let harmless = constant.is_some_and(|divisor| !divisor.is_zero() && !divisor.is_ones());
+            (!harmless).then_some("no division by zero, and none of the least number by -1")
         }
         BinaryOp::ShiftLeft | BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight => {
-            let none = operand.small_constant() == Some(0);
-            (!constant && !none && !masked).then_some("no shift by the width or more")
+            // Clang masks the distance as OpenCL C says.
+            let mask = match kernel.operation(operand) {
+                Some(&Operation::Binary(BinaryOp::And, _, a, b)) => kernel.constant(b).or(kernel.constant(a)),
+                _ => None,
+            };
+            let most = constant.or(mask);
+            let harmless = most.is_some_and(|most| most.to_u64().is_some_and(|n| n < u64::from(most.width())));
+            (!harmless).then_some("no shift by the width or more")
         }
         BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => None,
     }

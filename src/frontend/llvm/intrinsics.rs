@@ -273,6 +273,12 @@ impl Importer<'_> {
         if let Some(op) = base.strip_suffix(".with.overflow") {
             return overflow(&mut self.builder(), op, &arguments).ok_or_else(|| format!("intrinsic llvm.{base}"));
         }
+        if matches!(base, "ctlz" | "cttz") && call.call_arguments()[1].small_constant() != Some(0) {
+            let harmless = |&lane: &Value| self.kernel.constant(lane).is_some_and(|bits| !bits.is_zero());
+            if !arguments[0].iter().all(harmless) {
+                self.assume_here("no leading or trailing zeros of 0 are counted");
+            }
+        }
         let mut lanes = Lanes::new();
         for (index, ty) in results.into_iter().enumerate() {
             // A scalar argument (the flag of `ctlz`, the exponent of `powi`) belongs to every lane.
