@@ -41,12 +41,13 @@
 //! What a run *costs* is not the same: pages that several workers touch exist once for each ([`Watched::bytes`] says what it says).
 //! Whether workers give up may depend on which of them is faster, and so may the time that a run takes, but nothing that it tells.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::code::{Code, Step};
+use super::code::{Code, Position, Step};
 use super::launch::{Launch, Schedule};
 use super::machine::{Event, MOST_EVENTS, Wrong};
 use super::memory::Region;
@@ -211,8 +212,9 @@ impl<'a> Team<'a> {
         let steps = self.workers.iter().map(|worker| how.most_steps - worker.launch.left).sum();
         let launches = || self.workers.iter().map(|worker| &worker.launch);
         let detectors: Vec<&Detector> = launches().filter_map(|launch| launch.detector.as_ref()).collect();
+        let unsure: BTreeSet<Position> = detectors.iter().flat_map(|detector| &detector.unsure).copied().collect();
         let watched = how.races.map(|_| Watched {
-            unsure: detectors.iter().flat_map(|detector| detector.unsure.iter().copied()).collect(),
+            unsure: unsure.into_iter().collect(),
             exhausted: false,
             bytes: Detector::bytes_of_all(&detectors),
         });

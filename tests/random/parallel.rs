@@ -9,8 +9,8 @@ use super::program::{Operator, Place, Program, Statement, Value};
 /// The steps that a run may have, if its limit is not to be reached.
 const ENOUGH: u64 = 1_000_000;
 
-/// Sizes of arrays, in bytes: many accesses leave the first one, and none the last.
-const SIZES: [u64; 3] = [40, 8192, 1 << 40];
+/// Sizes of arrays, in bytes: many accesses leave the first one, and few the last.
+const SIZES: [u64; 3] = [40, 8192, 1 << 24];
 
 /// How a run by several workers went that told what a run by one does.
 #[derive(Clone, Copy, Debug)]
