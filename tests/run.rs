@@ -447,7 +447,8 @@ fn it_does_not_matter_how_many_workers_there_are() {
     };
     let one = told("1");
     // The last of 2048 groups leave the array, and each of them has a race.
-    for part in ["write-write race on b at byte 800000, within a group", "byte 808000 of b, outside", "131072 threads"] {
+    for part in ["write-write race on b at byte 800000, within a group", "byte 808000 of b, outside", "131072 threads"]
+    {
         assert!(one.contains(part), "`{part}` is missing in:\n{one}");
     }
     for jobs in ["2", "3", "0"] {

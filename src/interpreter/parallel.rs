@@ -39,6 +39,8 @@
 //!   find out late that they do, by turns that are lost. Where code has any of these, workers give up once a group gives way.
 //!
 //! What a run *costs* is not the same: pages that several workers touch exist once for each ([`Watched::bytes`] says what it says).
+//! Where turns have become longer, workers that give up have lost what they did, as the first one has gone ahead of one that is alone: a kernel
+//! that does not come to an end reaches its limit of steps twice.
 //! Whether workers give up may depend on which of them is faster, and so may the time that a run takes, but nothing that it tells.
 
 use std::collections::BTreeSet;

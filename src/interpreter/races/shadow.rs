@@ -236,7 +236,9 @@ mod tests {
     fn pages_of_several_are_kept_alike() {
         let accessed = |all: &[(u64, u64)]| {
             let mut shadow = Shadow::default();
-            all.iter().for_each(|&(offset, bytes)| shadow.update(offset, bytes, |_, _, stamps| stamps.push(1)));
+            for &(offset, bytes) in all {
+                shadow.update(offset, bytes, |_, _, stamps| stamps.push(1));
+            }
             shadow
         };
         let are_alike = |a: &[(u64, u64)], b: &[(u64, u64)]| Shadow::are_alike(&[&accessed(a), &accessed(b)]);
