@@ -21,7 +21,7 @@ use lockstep::command::arguments::{Arguments, Command};
 use lockstep::command::compatibility;
 use lockstep::command::pipeline::{self, Settings};
 use lockstep::frontend::{self, ImportedKernel};
-use lockstep::interpreter::{self, Grid, How, Races, Schedule, Wrong, arguments};
+use lockstep::interpreter::{self, Grid, How, Races, Schedule, Workers, Wrong, arguments};
 use lockstep::launch::Extent;
 use lockstep::suite::{Expectation, Header};
 use lockstep::verdict::Verdict;
@@ -161,6 +161,7 @@ fn goes_wrong(kernel: &VerifiedKernel, grid: &Grid, tolerant: bool) -> bool {
             warps_in_lock_step: false,
             races: Some(Races { tolerant, within_groups: false, between: None }),
             groups: None,
+            workers: Workers::ONE,
         };
         let Some(ran) = interpreter::run(&code, grid, prepared.input, how) else { return false };
         // What comes after something undefined shows nothing.

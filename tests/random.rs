@@ -12,6 +12,8 @@ mod build;
 mod generate;
 #[path = "random/judge.rs"]
 mod judge;
+#[path = "random/parallel.rs"]
+mod parallel;
 #[path = "random/program.rs"]
 mod program;
 #[path = "random/shrink.rs"]
@@ -98,6 +100,31 @@ fn a_missing_barrier_is_found_out() {
     let seeds: Vec<u64> = generate::seeds(FIRST_SEED).take(KERNELS / 10).collect();
     let count = on_workers(|| seeds.par_iter().filter(|seed| found_out(seed)).count());
     assert!(count >= 5, "barriers hardly matter: {count}");
+}
+
+/// What several workers tell of a launch is what one does: of kernels whose groups depend on each other, and of such whose groups do not.
+#[test]
+fn several_workers_tell_what_one_does() {
+    let compared = |&seed: &u64| {
+        let program = generate::program(seed);
+        let body = if seed & 4 == 0 { parallel::apart(&program.body) } else { program.body.clone() };
+        let program = Program { body, ..program };
+        parallel::compare(&program, &kernel(&program), seed / 8).map_err(|difference| format!("{seed}: {difference}"))
+    };
+    let seeds: Vec<u64> = generate::seeds(FIRST_SEED).take(5 * KERNELS).collect();
+    let compared: Result<Vec<_>, String> = on_workers(|| seeds.par_iter().map(compared).collect());
+    let compared = compared.unwrap_or_else(|difference| panic!("{difference}"));
+    let count = |is: fn(&parallel::Alike) -> bool| compared.iter().filter(|alike| is(alike)).count();
+    let counts = [
+        count(|alike| alike.together && alike.events == 0),
+        count(|alike| alike.together && alike.events > 0),
+        count(|alike| !alike.together && alike.events == 0),
+        count(|alike| !alike.together && alike.events > 0),
+    ];
+    assert!(
+        counts.iter().all(|&count| count * 20 > KERNELS),
+        "nothing is shown by runs that are all alike: {counts:?}"
+    );
 }
 
 fn without_barriers(statements: &[Statement]) -> Vec<Statement> {

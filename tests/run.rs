@@ -430,3 +430,28 @@ fn schedules_are_read() {
         assert!(output.status.code() == Some(3) && stderr.contains(what), "{schedule}: {stderr}");
     }
 }
+
+/// Long enough for several workers to share it.
+#[test]
+fn it_does_not_matter_how_many_workers_there_are() {
+    let source = "__kernel void k(__global int *a, __global int *b) {\n  int i = get_global_id(0), g = get_group_id(0);\n  \
+                  a[i] = 3 * b[i] + b[0];\n  b[200000 + g] = get_local_id(0);\n}\n";
+    let folder = Folder::new(&[("a.cl", source.as_bytes())]);
+    let told = |jobs: &str| {
+        let sizes = ["--local-size=64", "--num-groups=2048", "--arg", "b=iota:int*202000"];
+        let output = folder.run(&[&["run", "a.cl", "-j", jobs], &sizes[..]].concat());
+        let text = String::from_utf8(output.stdout).expect("a text");
+        let (before, seconds) = text.rsplit_once(" steps, ").expect("what it cost");
+        let (_, after) = seconds.rsplit_once(" million a second").expect("how fast");
+        format!("{before} {after}")
+    };
+    let one = told("1");
+    // The last of 2048 groups leave the array, and each of them has a race.
+    for part in ["write-write race on b at byte 800000, within a group", "byte 808000 of b, outside", "131072 threads"]
+    {
+        assert!(one.contains(part), "`{part}` is missing in:\n{one}");
+    }
+    for jobs in ["2", "3", "0"] {
+        assert_eq!(told(jobs), one, "-j {jobs}");
+    }
+}

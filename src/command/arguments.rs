@@ -236,7 +236,8 @@ pub struct KernelArguments {
     /// Seconds per kernel, also parts of one; 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub timeout: Duration,
-    /// How many kernels are worked on at the same time; as many as there are cores by default, or with 0
+    /// How many kernels are worked on at the same time, or with `run` groups of one; as many as there are cores by default, or
+    /// with 0
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
 }

@@ -20,7 +20,7 @@ use crate::frontend::{self, ImportedKernel};
 use crate::interpreter::arguments::{Prepared, Told, npy_header, prepare};
 use crate::interpreter::memory::{Element, Region};
 use crate::interpreter::{
-    self, Access, Code, Event, Grid, How, Input, Races, Ran, Schedule, Watched, Wrong, is_of_launch,
+    self, Access, Code, Event, Grid, How, Input, Races, Ran, Schedule, Watched, Workers, Wrong, is_of_launch,
 };
 use crate::launch::Extent;
 use crate::report::{self, count};
@@ -148,8 +148,13 @@ pub fn execute<'a>(
         warps_in_lock_step: settings.lockstep.warps_in_lock_step,
         races: (!arguments.kernel.checks.only_divergence).then_some(races),
         groups: None,
+        workers: Workers::ONE,
     };
-    let Some(mut ran) = interpreter::run(&code, &grid, input.clone(), how) else {
+    let run = || {
+        let workers = Workers::of(rayon::current_num_threads());
+        interpreter::run(&code, &grid, input.clone(), How { workers, ..how })
+    };
+    let Some(mut ran) = Settings::on_workers(settings.jobs, run)? else {
         bail!(
             "kernel {name}: the accesses of so many threads cannot be told apart; choose a smaller launch, or do not look \
              for races (--only-divergence)"

@@ -12,7 +12,7 @@ use super::group::{Group, GroupStop};
 use super::machine::{Event, Local, Reach, Thread, Watch, Wrong};
 use super::memory::{Addresses, Region, scrambled};
 use super::races::{Detector, GroupWatch, ThreadClock};
-use super::{Grid, How, Input, bytes_of_group, has_grid_barrier};
+use super::{Grid, How, Input, bytes_of_group, has_grid_barrier, registers_at_start};
 
 /// Who runs when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,13 +57,16 @@ pub struct Launch<'a> {
     private: Vec<(usize, Vec<u8>)>,
     local_bytes: Vec<u64>,
     addresses: Addresses,
-    most_live: usize,
+    /// How many groups there is room for.
+    pub most_live: usize,
+    /// How long groups that run in order may go on before they give way.
+    pub patience: u64,
     warps_in_lock_step: bool,
     each_thread: bool,
     live: Vec<Live>,
     /// The groups that run, by their numbers, and how many of them have started.
     which: Vec<u64>,
-    next: usize,
+    pub next: usize,
     /// What was kept of groups that have ended: their memory is used again.
     ended: Vec<GroupWatch>,
     /// Where the first group returned, and which thread.
@@ -89,14 +92,7 @@ struct Live {
 
 impl<'a> Launch<'a> {
     /// A launch in which nothing has happened.
-    pub fn new(
-        code: &'a Code,
-        grid: &'a Grid,
-        input: Input,
-        start: Vec<u64>,
-        how: &How,
-        detector: Option<Detector>,
-    ) -> Self {
+    pub fn new(code: &'a Code, grid: &'a Grid, input: Input, how: &How, detector: Option<Detector>) -> Self {
         let room = if has_grid_barrier(code) { u64::MAX } else { ROOM / bytes_of_group(code, grid, &input).max(1) };
         let which = match &how.groups {
             Some(groups) if !has_grid_barrier(code) => groups.clone(),
@@ -105,11 +101,12 @@ impl<'a> Launch<'a> {
         Self {
             code,
             grid,
-            start,
+            start: registers_at_start(code, &input.values),
             private: input.private,
             local_bytes: input.local_bytes,
             addresses: Addresses::new(code.arrays.len(), code.pointer_bytes),
             most_live: usize::try_from(room).unwrap_or(usize::MAX).max(1),
+            patience: PATIENCE,
             live: Vec::new(),
             which,
             next: 0,
@@ -137,20 +134,48 @@ impl<'a> Launch<'a> {
     // --- Schedules ----------------------------------------------------------------------------------
 
     fn in_order(&mut self) {
-        let mut patience = PATIENCE;
         while !self.broken_off {
-            let visited = if self.start_one() {
-                self.live.len() - 1..self.live.len()
-            } else if self.pass_barrier() {
-                0..self.live.len()
-            } else {
-                break;
-            };
-            let ended = self.visit(visited, patience);
-            if !ended && self.next == self.which.len() {
-                patience = patience.saturating_mul(2);
+            if self.start_next() {
+                continue;
             }
+            if !self.pass_barrier() {
+                break;
+            }
+            let ended = self.visit_all();
+            self.lose_patience(ended);
         }
+    }
+
+    /// Starts the next group and lets it run until it gives way, if there is one, and room for it: whether there was.
+    pub fn start_next(&mut self) -> bool {
+        let starts = self.start_one();
+        if starts {
+            let ended = self.visit(self.live.len() - 1..self.live.len(), self.patience);
+            self.lose_patience(ended);
+        }
+        starts
+    }
+
+    /// Lets all groups run that have started, each until it gives way: whether any of them ended.
+    pub fn visit_all(&mut self) -> bool {
+        self.visit(0..self.live.len(), self.patience)
+    }
+
+    /// Turns get longer once all groups have started and none comes to its end.
+    fn lose_patience(&mut self, ended: bool) {
+        if !ended && self.next == self.which.len() {
+            self.patience = self.patience.saturating_mul(2);
+        }
+    }
+
+    /// How many groups have started and not ended.
+    pub fn live(&self) -> usize {
+        self.live.len()
+    }
+
+    /// How many groups run in all.
+    pub fn groups(&self) -> usize {
+        self.which.len()
     }
 
     fn round_robin(&mut self, steps: u64) {

@@ -113,6 +113,17 @@ pub struct Event {
     pub thread: [u32; 3],
 }
 
+impl Event {
+    /// Whether the same goes wrong at the same place: one of these stands for the other.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let kind = |what: &Wrong| {
+            let writes = matches!(what, Wrong::OutOfBounds { writes: true, .. });
+            (std::mem::discriminant(what), writes)
+        };
+        self.at == other.at && kind(&self.what) == kind(&other.what)
+    }
+}
+
 /// An array in the local memory of a group; empty where the array lies elsewhere.
 #[derive(Clone, Debug, Default)]
 pub struct Local {
@@ -158,7 +169,7 @@ pub struct Reach<'a> {
 }
 
 /// More that goes wrong is not told.
-const MOST_EVENTS: usize = 10_000;
+pub const MOST_EVENTS: usize = 10_000;
 
 /// Who looks for races.
 pub struct Watch<'a> {
@@ -228,15 +239,12 @@ impl Reach<'_> {
     /// Notes what has gone wrong.
     pub fn wrong(&mut self, thread: &Thread, what: Wrong, at: Position) {
         // One of each is told, or one of each thread's.
-        let kind = |what: &Wrong| {
-            let writes = matches!(what, Wrong::OutOfBounds { writes: true, .. });
-            (std::mem::discriminant(what), writes)
-        };
-        let (group, id) = (self.group, thread.local_id);
-        let same_thread = |event: &Event| !self.each_thread || (event.group, event.thread) == (group, id);
-        let same = |event: &Event| event.at == at && kind(&event.what) == kind(&what) && same_thread(event);
+        let event = Event { what, at, group: self.group, thread: thread.local_id };
+        let same_thread =
+            |other: &Event| !self.each_thread || (event.group, event.thread) == (other.group, other.thread);
+        let same = |other: &Event| event.is_like(other) && same_thread(other);
         if self.events.len() < MOST_EVENTS && !self.events.iter().any(same) {
-            self.events.push(Event { what, at, group: self.group, thread: thread.local_id });
+            self.events.push(event);
             if let Some(watch) = &mut self.watch {
                 watch.detector.note_event(self.events.len() - 1);
             }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::iter;
+use std::sync::Arc;
 
 use lockstep_ir::kernel::Array;
 
@@ -143,14 +144,70 @@ pub struct Region {
     pub size: u64,
     /// Whether nobody has given the size.
     pub is_open: bool,
-    fill: Fill,
-    pages: Vec<Option<Box<[u8]>>>,
+    fill: Arc<Fill>,
+    pages: Vec<Option<Page>>,
+    /// How many of them exist.
+    count: u64,
+    /// Whether it is noted which bytes are accessed.
+    is_watched: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Page {
+    bytes: Box<[u8]>,
+    /// What was accessed since somebody wanted to know.
+    seen: Option<Box<Seen>>,
+}
+
+/// Which bytes of a page were accessed: a bit for each.
+#[derive(Clone, Debug)]
+struct Seen {
+    read: Bytes,
+    written: Bytes,
+}
+
+/// A bit for each byte of a page.
+type Bytes = [u8; BIT_BYTES];
+
+/// The bytes that it takes.
+const BIT_BYTES: usize = 512;
+
+const _: () = assert!(PAGE == 8 * 512, "a bit for each byte");
+
+impl Seen {
+    fn nothing() -> Self {
+        Self { read: [0; BIT_BYTES], written: [0; BIT_BYTES] }
+    }
+
+    /// Whether what the other one writes is accessed here, or the other way round.
+    fn conflicts(&self, other: &Self) -> bool {
+        let mut bits = 0;
+        for at in 0..BIT_BYTES {
+            let (here, there) = (self.read[at] | self.written[at], other.read[at] | other.written[at]);
+            bits |= (here & other.written[at]) | (there & self.written[at]);
+        }
+        bits != 0
+    }
+
+    fn join(&mut self, other: &Self) {
+        self.read.iter_mut().zip(&other.read).for_each(|(to, from)| *to |= from);
+        self.written.iter_mut().zip(&other.written).for_each(|(to, from)| *to |= from);
+    }
+}
+
+/// Notes up to 8 bytes from `start` on, which are on one page.
+fn mark(seen: &mut Bytes, start: usize, bytes: usize) {
+    let [low, high] = (((1u16 << bytes) - 1) << (start % 8)).to_le_bytes();
+    seen[start / 8] |= low;
+    if high != 0 {
+        seen[start / 8 + 1] |= high;
+    }
 }
 
 impl Region {
     /// An array of this size.
     pub fn new(size: u64, fill: Fill) -> Self {
-        Self { size, is_open: false, fill, pages: Vec::new() }
+        Self { size, is_open: false, fill: Arc::new(fill), pages: Vec::new(), count: 0, is_watched: false }
     }
 
     /// What it holds at first.
@@ -160,7 +217,7 @@ impl Region {
 
     /// The bytes of pages that exist.
     pub fn touched(&self) -> u64 {
-        PAGE * u64::try_from(self.pages.iter().flatten().count()).expect("counted")
+        PAGE * self.count
     }
 
     /// One past the last byte that was touched, rounded up to a page.
@@ -168,16 +225,17 @@ impl Region {
         (PAGE * u64::try_from(self.pages.len()).expect("counted")).min(self.size)
     }
 
-    fn page(&mut self, index: u64) -> &mut [u8] {
+    fn page(&mut self, index: u64) -> &mut Page {
         let at = usize::try_from(index).expect("arrays are smaller than the address space");
         if at >= self.pages.len() {
             self.pages.resize_with(at + 1, || None);
         }
-        let fill = &self.fill;
+        let (fill, count, is_watched) = (&self.fill, &mut self.count, self.is_watched);
         self.pages[at].get_or_insert_with(|| {
-            let mut page = vec![0; usize::try_from(PAGE).expect("small")].into_boxed_slice();
-            fill.write(index * PAGE, &mut page);
-            page
+            let mut bytes = vec![0; usize::try_from(PAGE).expect("small")].into_boxed_slice();
+            fill.write(index * PAGE, &mut bytes);
+            *count += 1;
+            Page { bytes, seen: is_watched.then(|| Box::new(Seen::nothing())) }
         })
     }
 
@@ -185,7 +243,10 @@ impl Region {
     pub fn load(&mut self, offset: u64, bytes: usize) -> u64 {
         let start = usize::try_from(offset % PAGE).expect("small");
         let page = self.page(offset / PAGE);
-        if let Some(from) = page.get(start..start + bytes) {
+        if let Some(from) = page.bytes.get(start..start + bytes) {
+            if let Some(seen) = &mut page.seen {
+                mark(&mut seen.read, start, bytes);
+            }
             return number(from);
         }
         let mut whole = [0; 8];
@@ -197,20 +258,75 @@ impl Region {
     pub fn store(&mut self, offset: u64, bytes: usize, value: u64) {
         let start = usize::try_from(offset % PAGE).expect("small");
         let page = self.page(offset / PAGE);
-        match page.get_mut(start..start + bytes) {
-            Some(to) => write(to, value),
+        match page.bytes.get_mut(start..start + bytes) {
+            Some(to) => {
+                write(to, value);
+                if let Some(seen) = &mut page.seen {
+                    mark(&mut seen.written, start, bytes);
+                }
+            }
             None => {
                 for (at, byte) in (offset..).zip(&value.to_le_bytes()[..bytes]) {
-                    let start = usize::try_from(at % PAGE).expect("small");
-                    self.page(at / PAGE)[start] = *byte;
+                    self.store(at, 1, (*byte).into());
                 }
             }
         }
     }
 
     fn byte(&mut self, offset: u64) -> u8 {
-        let start = usize::try_from(offset % PAGE).expect("small");
-        self.page(offset / PAGE)[start]
+        self.load(offset, 1).to_le_bytes()[0]
+    }
+
+    // --- Several runs on one input ------------------------------------------------------------------
+
+    /// From now on it is noted which bytes are accessed.
+    pub fn watch(&mut self) {
+        self.is_watched = true;
+        for page in self.pages.iter_mut().flatten() {
+            page.seen = Some(Box::new(Seen::nothing()));
+        }
+    }
+
+    /// What was noted is forgotten, and nothing more is.
+    pub fn look_away(&mut self) {
+        self.is_watched = false;
+        self.pages.iter_mut().flatten().for_each(|page| page.seen = None);
+    }
+
+    /// Of runs that began with the same contents, and were watched from there on: whether no byte that one has written was accessed by another.
+    pub fn are_independent(all: &[&Self]) -> bool {
+        let pages = all.iter().map(|region| region.pages.len()).max().unwrap_or(0);
+        (0..pages).all(|index| {
+            let mut seen = all.iter().filter_map(|region| region.pages.get(index)?.as_ref()?.seen.as_deref());
+            let (Some(first), Some(second)) = (seen.next(), seen.next()) else { return true };
+            if first.conflicts(second) {
+                return false;
+            }
+            let mut before = first.clone();
+            before.join(second);
+            seen.all(|next| {
+                let is_apart = !before.conflicts(next);
+                before.join(next);
+                is_apart
+            })
+        })
+    }
+
+    /// Adds what another run has touched and written, which began with the same contents and is independent of this one.
+    pub fn take_over(&mut self, other: Self) {
+        if self.pages.len() < other.pages.len() {
+            self.pages.resize_with(other.pages.len(), || None);
+        }
+        for (mine, theirs) in self.pages.iter_mut().zip(other.pages) {
+            match (mine, theirs) {
+                (_, None) => {}
+                (Some(mine), Some(theirs)) => mine.take_over(&theirs),
+                (mine @ None, theirs) => {
+                    *mine = theirs;
+                    self.count += 1;
+                }
+            }
+        }
     }
 
     /// All bytes up to `end`, page by page; pages that nobody touched are made up and forgotten.
@@ -220,7 +336,7 @@ impl Region {
             let left = end.checked_sub(start).filter(|left| *left > 0)?.min(PAGE);
             let index = usize::try_from(start / PAGE).expect("arrays are smaller than the address space");
             let mut page = if let Some(Some(page)) = self.pages.get(index) {
-                page.to_vec()
+                page.bytes.to_vec()
             } else {
                 let mut page = vec![0; usize::try_from(PAGE).expect("small")];
                 self.fill.write(start, &mut page);
@@ -230,6 +346,21 @@ impl Region {
             start += left;
             Some(page)
         })
+    }
+}
+
+impl Page {
+    fn take_over(&mut self, other: &Self) {
+        let Some(seen) = &other.seen else { return };
+        for (at, &bits) in seen.written.iter().enumerate().filter(|(_, bits)| **bits != 0) {
+            let cells = 8 * at..8 * (at + 1);
+            let (to, from) = (&mut self.bytes[cells.clone()], &other.bytes[cells]);
+            for (bit, (to, from)) in to.iter_mut().zip(from).enumerate() {
+                if bits >> bit & 1 == 1 {
+                    *to = *from;
+                }
+            }
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! The kernel IR as it was imported is executed, not what later stages make of it: so what is found here owes nothing to them.
 //! [`compile`] makes a register form of it once; [`machine`] executes one thread of it until it waits for others; [`group`] lets the
-//! threads of a group take turns, and [`launch`] the groups: one after the other, unless asked otherwise. A run is
+//! threads of a group take turns, and [`launch`] the groups: one after the other, unless asked otherwise; [`parallel`] lets several
+//! cores do that, which shows in nothing but the time that it takes. A run is
 //! deterministic: the same launch runs in the same way again. Memory is [`memory`]'s: of an array only the pages that are touched exist.
 //!
 //! Integers are exact, floats are IEEE's to nearest even ([`floats`]); functions like `sin` are the host's. What
@@ -18,6 +19,7 @@ mod launch;
 mod machine;
 pub mod memory;
 mod numbers;
+mod parallel;
 mod races;
 #[cfg(test)]
 mod tests;
@@ -104,6 +106,8 @@ pub struct Ran {
     pub broken_off: bool,
     /// What looking for races came to, if anybody looked.
     pub watched: Option<Watched>,
+    /// How many workers have run the groups.
+    pub workers: usize,
 }
 
 /// What looking for races came to.
@@ -114,7 +118,8 @@ pub struct Watched {
     pub unsure: Vec<Position>,
     /// Whether threads met more often than can be counted: from then on nothing was compared.
     pub exhausted: bool,
-    /// The bytes that were kept of accesses.
+    /// The bytes that were kept of accesses. Several workers keep what all of them have read once each, which is not counted, but
+    /// for lists, which few accesses need: of these there may be more than one worker would have.
     pub bytes: u64,
 }
 
@@ -131,6 +136,27 @@ pub struct How {
     pub races: Option<Races>,
     /// The groups that run, by their numbers; all if nothing is said, or if groups wait for each other.
     pub groups: Option<Vec<u64>>,
+    /// Who runs the groups.
+    pub workers: Workers,
+}
+
+/// Who runs the groups of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workers {
+    /// How many workers at most.
+    pub most: usize,
+    /// The steps that one executes before others join it.
+    pub alone: u64,
+}
+
+impl Workers {
+    /// One.
+    pub const ONE: Self = Self::of(1);
+
+    /// At most so many, where it pays.
+    pub const fn of(most: usize) -> Self {
+        Self { most, alone: parallel::ALONE }
+    }
 }
 
 /// Which races are looked for.
@@ -160,6 +186,9 @@ fn bytes_of_group(code: &Code, grid: &Grid, input: &Input) -> u64 {
 
 /// Runs a kernel. `None` if races are to be found, and there are so many threads that their accesses cannot be told apart.
 pub fn run(code: &Code, grid: &Grid, input: Input, how: How) -> Option<Ran> {
+    if parallel::is_for(code, &how) {
+        return parallel::run(code, grid, &input, &how);
+    }
     run_by(code, grid, input, how, |launch, how| launch.run(how.schedule))
 }
 
@@ -179,11 +208,17 @@ pub fn run_chosen(
 }
 
 fn run_by(code: &Code, grid: &Grid, input: Input, how: How, run: impl FnOnce(&mut Launch<'_>, &How)) -> Option<Ran> {
-    let detector = match how.races {
-        Some(races) => Some(Detector::new(code, grid, races, how.warps_in_lock_step)?),
-        None => None,
-    };
+    let detector = detector(code, grid, &how)?;
     Some(run_with((code, grid), input, how, detector, run).0)
+}
+
+/// Who looks for races, if anybody does; `None` if there are too many threads.
+#[expect(clippy::option_option, reason = "nobody is to look, and nobody can")]
+fn detector(code: &Code, grid: &Grid, how: &How) -> Option<Option<Detector>> {
+    match how.races {
+        Some(races) => Detector::new(code, grid, races, how.warps_in_lock_step).map(Some),
+        None => Some(None),
+    }
 }
 
 /// Runs a kernel and looks for these races, while a diary is kept. `None` if there are too many threads.
@@ -210,17 +245,21 @@ fn run_with(
     detector: Option<Detector>,
     run: impl FnOnce(&mut Launch<'_>, &How),
 ) -> (Ran, Option<Diary>) {
-    let start = registers_at_start(code, &input.values);
-    let mut launch = Launch::new(code, grid, input, start, &how, detector);
+    let mut launch = Launch::new(code, grid, input, &how, detector);
     run(&mut launch, &how);
-    let Launch { regions, events, left, broken_off, mut detector, .. } = launch;
-    let diary = detector.as_mut().and_then(|detector| detector.diary.take());
+    let diary = launch.detector.as_mut().and_then(|detector| detector.diary.take());
+    (ran(launch, &how), diary)
+}
+
+/// What came of it.
+fn ran(launch: Launch<'_>, how: &How) -> Ran {
+    let Launch { regions, events, left, broken_off, detector, .. } = launch;
     let watched = detector.map(|detector| Watched {
-        bytes: detector.bytes(),
+        bytes: Detector::bytes_of_all(&[&detector]),
         exhausted: detector.exhausted,
         unsure: detector.unsure.into_iter().collect(),
     });
-    (Ran { regions, events, steps: how.most_steps - left, broken_off, watched }, diary)
+    Ran { regions, events, steps: how.most_steps - left, broken_off, watched, workers: 1 }
 }
 
 fn has_grid_barrier(code: &Code) -> bool {

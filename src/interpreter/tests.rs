@@ -5,7 +5,7 @@ use lockstep_ir::kernel::{
 };
 
 use super::memory::{Fill, Region, scrambled};
-use super::{Grid, How, Input, Schedule, compile, numbers, run};
+use super::{Grid, How, Input, Schedule, Workers, compile, numbers, run};
 
 /// One thread.
 const ALONE: Grid =
@@ -60,8 +60,14 @@ fn result(kernel: Kernel, values: &[Bits], width: u32) -> Bits {
         private: Vec::new(),
         values: (0..).zip(values.iter().map(words)).collect(),
     };
-    let how =
-        How { most_steps: 10_000, schedule: Schedule::InOrder, warps_in_lock_step: false, races: None, groups: None };
+    let how = How {
+        most_steps: 10_000,
+        schedule: Schedule::InOrder,
+        warps_in_lock_step: false,
+        races: None,
+        groups: None,
+        workers: Workers::ONE,
+    };
     let ran = run(&code, &ALONE, input, how).expect("no races are looked for");
     assert_eq!((ran.events, ran.broken_off), (Vec::new(), false));
     let bytes: Vec<u8> = ran.regions[0].contents(BYTES).flatten().collect();

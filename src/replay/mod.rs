@@ -27,7 +27,7 @@ use lockstep_ir::sequential::Program;
 
 use crate::checks::Check;
 use crate::interpreter::arguments::{Given, prepare};
-use crate::interpreter::{self, Code, Event, Grid, How, Input, Races, Schedule, Wrong};
+use crate::interpreter::{self, Code, Event, Grid, How, Input, Races, Schedule, Workers, Wrong};
 use crate::lockstep::LockstepOptions;
 use crate::prove::{Counterexample, smaller};
 use crate::report::finding::{self as kinds, NOT_REPLAYED};
@@ -273,6 +273,7 @@ impl<'a> Replay<'a> {
             warps_in_lock_step: self.options.warps_in_lock_step,
             races: Some(races),
             groups: groups.map(|groups| groups.into_iter().collect()),
+            workers: Workers::ONE,
         }
     }
 

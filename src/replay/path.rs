@@ -7,7 +7,7 @@ use lockstep_ir::source::Location;
 
 use super::{BYTES, Places, Replay, SCHEDULES, STEPS, thread};
 use crate::interpreter::arguments::{Given, parse_given, prepare};
-use crate::interpreter::{self, Barrier, Diary, Event, How, Pass, Position, Races, Ran, Schedule, Wrong};
+use crate::interpreter::{self, Barrier, Diary, Event, How, Pass, Position, Races, Ran, Schedule, Workers, Wrong};
 use crate::report::finding as kinds;
 use crate::verdict::picture::{BarrierOf, Passed, Touched, Way, WayEnd};
 use crate::verdict::{AccessShown, Finding};
@@ -60,6 +60,7 @@ impl Replay<'_> {
             warps_in_lock_step: self.options.warps_in_lock_step,
             races: None,
             groups: Some(groups.into_iter().collect()),
+            workers: Workers::ONE,
         };
         let races = Races {
             tolerant: !self.options.no_benign_tolerance,

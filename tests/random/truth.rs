@@ -16,7 +16,7 @@
 use std::collections::BTreeSet;
 
 use lockstep::interpreter::memory::{Fill, Region};
-use lockstep::interpreter::{self, Code, Event, Grid, How, Input, Next, Races, Ran, Schedule, Wrong};
+use lockstep::interpreter::{self, Code, Event, Grid, How, Input, Next, Races, Ran, Schedule, Workers, Wrong};
 use lockstep_ir::kernel::{Space, VerifiedKernel};
 
 use super::program::{Program, Statement};
@@ -137,6 +137,7 @@ impl Enumeration<'_> {
             warps_in_lock_step: false,
             races: Some(Races { tolerant: self.tolerant, within_groups: false, between: None }),
             groups: None,
+            workers: Workers::ONE,
         }
     }
 

@@ -33,6 +33,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use indexmap::IndexSet;
 use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, Ordering, Scope, SpaceSet};
 use smallvec::SmallVec;
 
@@ -50,7 +51,7 @@ const LOCAL: usize = 0;
 const GLOBAL: usize = 1;
 
 /// The most races that are told.
-const MOST_TOLD: usize = 10_000;
+pub const MOST_TOLD: usize = 10_000;
 
 /// Where memories are not ordered apart, what is learned through either is kept with local memory.
 const ONE_SHELF: SpaceSet = SpaceSet { local: true, ..SpaceSet::NONE };
@@ -159,6 +160,9 @@ pub struct Through {
     pub writes: bool,
 }
 
+/// A pair of sites that race, and the place where each of these is told.
+pub type Pair = (u64, u64, u64);
+
 /// What is kept of a group that runs.
 #[derive(Clone, Debug, Default)]
 pub struct GroupWatch {
@@ -214,8 +218,8 @@ pub struct Detector {
     released: BTreeMap<Place, Sequence>,
     /// How many sequences of changes have begun.
     sequences: u64,
-    /// The pairs of sites of races that were told, with the place where all of these are.
-    told: BTreeSet<(u64, u64, u64)>,
+    /// The pairs of sites of races that were told, in this order.
+    told: IndexSet<Pair>,
     /// Where a race may have been missed.
     pub unsure: BTreeSet<Position>,
     /// Whether there are no more times: nothing is detected any more.
@@ -265,7 +269,7 @@ impl Detector {
             shadows: vec![Shadow::default(); code.arrays.len()],
             released: BTreeMap::new(),
             sequences: 0,
-            told: BTreeSet::new(),
+            told: IndexSet::new(),
             unsure: BTreeSet::new(),
             exhausted: false,
             local_bytes: 0,
@@ -290,9 +294,26 @@ impl Detector {
         ThreadClock::new(self.everywhere + 1)
     }
 
-    /// The bytes that are kept of global memory's accesses, and the most of a group's local memory.
-    pub fn bytes(&self) -> u64 {
-        self.shadows.iter().map(Shadow::bytes).sum::<u64>() + self.local_bytes
+    /// The pairs of sites of all races that were told, in this order.
+    pub fn told(&self) -> impl Iterator<Item = Pair> + '_ {
+        self.told.iter().copied()
+    }
+
+    /// Whether these, of parts of one launch, keep what they have in common in cells of the same size.
+    pub fn are_alike(all: &[&Self]) -> bool {
+        let arrays = all.first().map_or(0, |first| first.shadows.len());
+        (0..arrays).all(|array| Shadow::are_alike(&Self::shadows_of(all, array)))
+    }
+
+    /// The bytes that one would have kept in place of these, of parts of one launch: but for lists, of which they may have more.
+    pub fn bytes_of_all(all: &[&Self]) -> u64 {
+        let arrays = all.first().map_or(0, |first| first.shadows.len());
+        let global: u64 = (0..arrays).map(|array| Shadow::bytes_of_all(&Self::shadows_of(all, array))).sum();
+        global + all.iter().map(|detector| detector.local_bytes).max().unwrap_or(0)
+    }
+
+    fn shadows_of<'a>(all: &[&'a Self], array: usize) -> Vec<&'a Shadow> {
+        all.iter().map(|detector| &detector.shadows[array]).collect()
     }
 
     // --- Accesses -----------------------------------------------------------------------------------

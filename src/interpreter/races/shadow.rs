@@ -26,10 +26,21 @@ enum Page {
     Bytes(Box<[Cell]>),
 }
 
+impl Page {
+    /// How many cells it has.
+    fn cells(&self) -> usize {
+        match self {
+            Self::Words(cells) | Self::Bytes(cells) => cells.len(),
+        }
+    }
+}
+
 /// The shadow of one array.
 #[derive(Clone, Debug, Default)]
 pub struct Shadow {
     pages: Vec<Option<Page>>,
+    /// The pages that changed over from words to bytes.
+    changed: Vec<usize>,
     lists: Vec<Stamps>,
     free: Vec<u64>,
 }
@@ -45,21 +56,41 @@ fn new_cells(bytes: u64) -> Box<[Cell]> {
 impl Shadow {
     /// How many bytes it takes.
     pub fn bytes(&self) -> u64 {
-        let cells = |page: &Page| match page {
-            Page::Words(cells) | Page::Bytes(cells) => cells.len(),
-        };
-        let cells: usize = self.pages.iter().flatten().map(cells).sum();
-        let count = cells * size_of::<Cell>() + self.lists.capacity() * size_of::<Stamps>();
-        u64::try_from(count).expect("memory fits")
+        Self::bytes_of_all(&[self])
     }
 
-    /// Forgets everything, and keeps the memory for what follows.
+    /// How many bytes these take, if pages that several have are counted once.
+    pub fn bytes_of_all(all: &[&Self]) -> u64 {
+        let pages = all.iter().map(|shadow| shadow.pages.len()).max().unwrap_or(0);
+        let cells = |index: usize| all.iter().filter_map(|shadow| Some(shadow.page(index)?.cells())).max();
+        let cells: usize = (0..pages).filter_map(cells).sum();
+        let lists: usize = all.iter().map(|shadow| shadow.lists.capacity()).sum();
+        u64::try_from(cells * size_of::<Cell>() + lists * size_of::<Stamps>()).expect("memory fits")
+    }
+
+    /// Whether each page that several of these have was in all of them kept by words from the beginning, or in all of them by bytes.
+    pub fn are_alike(all: &[&Self]) -> bool {
+        let pages = all.iter().map(|shadow| shadow.pages.len()).max().unwrap_or(0);
+        let of_page = |index: usize| all.iter().filter_map(move |shadow| Some(shadow.page(index)?.cells()));
+        let changed = || all.iter().flat_map(|shadow| &shadow.changed);
+        (0..pages).all(|index| of_page(index).min() == of_page(index).max())
+            && changed().all(|&index| of_page(index).count() < 2)
+    }
+
+    fn page(&self, index: usize) -> Option<&Page> {
+        self.pages.get(index)?.as_ref()
+    }
+
+    /// Forgets everything, and keeps the memory for what follows: pages of words are as good as none.
     pub fn clear(&mut self) {
-        for page in self.pages.iter_mut().flatten() {
+        for page in &mut self.pages {
             match page {
-                Page::Words(cells) | Page::Bytes(cells) => cells.fill([0; 2]),
+                Some(Page::Words(cells)) => cells.fill([0; 2]),
+                Some(Page::Bytes(_)) => *page = None,
+                None => {}
             }
         }
+        self.changed.clear();
         self.lists.clear();
         self.free.clear();
     }
@@ -110,6 +141,7 @@ impl Shadow {
     /// Gives each byte of a page a cell of its own.
     fn split(&mut self, index: usize) {
         let Some(Page::Words(words)) = self.pages[index].take() else { return };
+        self.changed.push(index);
         let mut cells = new_cells(1);
         for (word, bytes) in words.iter().zip(cells.chunks_mut(within(WORD))) {
             bytes.fill(*word);
@@ -187,6 +219,35 @@ mod tests {
         shadow.update(PAGE - 2, 4, |at, _, stamps| stamps.push(at));
         assert_eq!(seen(&mut shadow, PAGE - 1, 2), [(PAGE - 1, 1, vec![PAGE - 1]), (PAGE, 1, vec![PAGE])]);
         assert_eq!(seen(&mut shadow, PAGE + 1, 3).len(), 3);
+    }
+
+    #[test]
+    fn what_is_cleared_is_as_new() {
+        let mut shadow = Shadow::default();
+        shadow.update(4, 4, |_, _, stamps| stamps.push(1));
+        shadow.update(9, 1, |_, _, stamps| stamps.push(2));
+        shadow.clear();
+        assert_eq!(seen(&mut shadow, 4, 8), [(4, 4, vec![]), (8, 4, vec![])]);
+        shadow.clear();
+        assert_eq!(seen(&mut shadow, 6, 2), [(6, 1, vec![]), (7, 1, vec![])]);
+    }
+
+    #[test]
+    fn pages_of_several_are_kept_alike() {
+        let accessed = |all: &[(u64, u64)]| {
+            let mut shadow = Shadow::default();
+            for &(offset, bytes) in all {
+                shadow.update(offset, bytes, |_, _, stamps| stamps.push(1));
+            }
+            shadow
+        };
+        let are_alike = |a: &[(u64, u64)], b: &[(u64, u64)]| Shadow::are_alike(&[&accessed(a), &accessed(b)]);
+        assert!(are_alike(&[(0, 4)], &[(8, 4)]));
+        assert!(are_alike(&[(0, 1)], &[(9, 1)]));
+        assert!(!are_alike(&[(0, 4)], &[(9, 1)]));
+        assert!(!are_alike(&[(0, 4), (0, 1)], &[(9, 1)]), "the first one was kept by words for a while");
+        assert!(are_alike(&[(0, 4), (0, 1)], &[(PAGE, 4)]), "not the same page");
+        assert_eq!(Shadow::bytes_of_all(&[&accessed(&[(0, 4)]), &accessed(&[(8, 4), (PAGE, 1)])]), 5 * 4 * PAGE);
     }
 
     #[test]

@@ -1,0 +1,117 @@
+//! Runs by several workers against runs by one: all that they tell is the same.
+
+use lockstep::interpreter::memory::{Element, Fill, Region};
+use lockstep::interpreter::{self, Grid, How, Input, Races, Ran, Schedule, Workers};
+use lockstep_ir::kernel::{Space, VerifiedKernel};
+
+use super::program::{Operator, Place, Program, Statement, Value};
+
+/// The steps that a run may have, if its limit is not to be reached.
+const ENOUGH: u64 = 1_000_000;
+
+/// Sizes of arrays, in bytes: many accesses leave the first one, and few the last.
+const SIZES: [u64; 3] = [40, 8192, 1 << 24];
+
+/// How a run by several workers went that told what a run by one does.
+#[derive(Clone, Copy, Debug)]
+pub struct Alike {
+    /// Whether they did not give up.
+    pub together: bool,
+    /// How many events there were.
+    pub events: usize,
+}
+
+/// Where groups access cells of their own: eight of each global array.
+pub fn apart(statements: &[Statement]) -> Vec<Statement> {
+    let place = |place: &Place| {
+        let own = Value::GroupId(0).with(Operator::Multiply, 8);
+        Place { index: Value::binary(Operator::Add, own, place.index.clone().with(Operator::And, 7)), ..place.clone() }
+    };
+    let one = |statement: &Statement| match statement {
+        Statement::Load { to, place: at, mask } => Statement::Load { to: *to, place: place(at), mask: *mask },
+        Statement::Store { place: at, value } => Statement::Store { place: place(at), value: value.clone() },
+        Statement::Atomic { operation, place: at, operand, to } => {
+            Statement::Atomic { operation: *operation, place: place(at), operand: operand.clone(), to: *to }
+        }
+        Statement::If { condition, then, otherwise } => {
+            Statement::If { condition: condition.clone(), then: apart(then), otherwise: apart(otherwise) }
+        }
+        Statement::Loop { number, form, is_checked_last, body } => Statement::Loop {
+            number: *number,
+            form: form.clone(),
+            is_checked_last: *is_checked_last,
+            body: apart(body),
+        },
+        other => other.clone(),
+    };
+    statements.iter().map(one).collect()
+}
+
+/// Lets a program run in both ways; the seed decides about everything else.
+pub fn compare(program: &Program, kernel: &VerifiedKernel, seed: u64) -> Result<Alike, String> {
+    let mut rest = seed;
+    let mut draw = |below: u64| {
+        let drawn = rest % below;
+        rest /= below;
+        drawn
+    };
+    let groups = 2 + u32::try_from(draw(12)).expect("few");
+    let [x, y] = program.local_size;
+    let grid = Grid {
+        local_size: [x, y, 1],
+        num_groups: [groups, 1, 1],
+        global_offset: [0; 3],
+        dimensions: 2,
+        warp_size: [2, 32][usize::try_from(draw(2)).expect("small")],
+    };
+    let size = SIZES[usize::try_from(draw(3)).expect("small")];
+    let races = Races { tolerant: draw(2) == 0, within_groups: draw(6) == 0, between: None };
+    let how = How {
+        most_steps: if draw(8) == 0 { 1 + draw(2_000) } else { ENOUGH },
+        schedule: Schedule::InOrder,
+        warps_in_lock_step: draw(6) == 0,
+        races: (draw(8) != 0).then_some(races),
+        groups: None,
+        workers: Workers::ONE,
+    };
+    let workers = Workers {
+        most: 2 + usize::try_from(draw(4)).expect("small"),
+        alone: [0, 0, 200][usize::try_from(draw(3)).expect("small")],
+    };
+    let code = interpreter::compile(kernel);
+    let run = |workers| {
+        let how = How { workers, ..how.clone() };
+        interpreter::run(&code, &grid, input(kernel, size, seed), how).expect("a small launch")
+    };
+    let (one, several) = (run(Workers::ONE), run(workers));
+    let (one_told, several_told) = (told(&one), told(&several));
+    if one_told != several_told {
+        return Err(format!("{how:?} {workers:?} {grid:?}\none: {one_told:?}\nseveral: {several_told:?}"));
+    }
+    Ok(Alike { together: several.workers > 1, events: one.events.len() })
+}
+
+fn input(kernel: &VerifiedKernel, size: u64, seed: u64) -> Input {
+    let is_local = |space: Space| space == Space::Local;
+    let region = |space| Region::new(if is_local(space) { 0 } else { size }, Fill::Random(Element::Unsigned(4), seed));
+    let local = |space, bytes: Option<u64>| if is_local(space) { bytes.unwrap_or(0) } else { 0 };
+    let last = u32::try_from(kernel.parameters.len()).expect("few parameters") - 1;
+    Input {
+        regions: kernel.arrays.values().map(|data| region(data.space)).collect(),
+        local_bytes: kernel.arrays.values().map(|data| local(data.space, data.size)).collect(),
+        private: Vec::new(),
+        values: vec![(last, vec![seed % 4])],
+    }
+}
+
+/// All that there is to tell of a run, but for the workers, and for the bytes that were kept of accesses.
+fn told(ran: &Ran) -> impl PartialEq + std::fmt::Debug {
+    let contents = |region: &Region| -> Vec<Vec<u8>> {
+        // What lies far apart is told apart by the first of its bytes.
+        region.contents(region.reach().min(1 << 16)).collect()
+    };
+    let regions: Vec<_> =
+        ran.regions.iter().map(|region| (region.touched(), region.reach(), contents(region))).collect();
+    let watched = ran.watched.as_ref().map(|watched| (watched.unsure.clone(), watched.exhausted));
+    (ran.events.clone(), ran.steps, ran.broken_off, watched, regions)
+}
