@@ -18,7 +18,7 @@ use lockstep::command::arguments::{Arguments, Command, RunArguments, SuiteArgume
 use lockstep::command::pipeline::Settings;
 use lockstep::command::{compatibility, run, words};
 use lockstep::frontend::{self, ImportedKernel};
-use lockstep::interpreter::{self, Grid, How, Races, Schedule, arguments};
+use lockstep::interpreter::{self, Grid, How, Races, Schedule, Workers, arguments};
 use lockstep::launch::LaunchRequest;
 use lockstep::lockstep::lower_for_proof;
 use lockstep::suite::{self, Header};
@@ -136,6 +136,7 @@ fn executed(kernel: &VerifiedKernel) {
         warps_in_lock_step: false,
         races: Some(Races { tolerant: true, within_groups: false, between: None }),
         groups: None,
+        workers: Workers::ONE,
     };
     interpreter::run(&code, &grid, prepared.input, how);
 }
