@@ -5,6 +5,8 @@ use std::iter;
 
 use lockstep_ir::kernel::Array;
 
+use super::images::Image;
+
 /// The bytes of a page.
 pub const PAGE: u64 = 4096;
 
@@ -143,6 +145,8 @@ pub struct Region {
     pub size: u64,
     /// Whether nobody has given the size.
     pub is_open: bool,
+    /// The pixels that lie in it, if it is an image.
+    pub image: Option<Image>,
     fill: Fill,
     pages: Vec<Option<Box<[u8]>>>,
 }
@@ -150,7 +154,7 @@ pub struct Region {
 impl Region {
     /// An array of this size.
     pub fn new(size: u64, fill: Fill) -> Self {
-        Self { size, is_open: false, fill, pages: Vec::new() }
+        Self { size, is_open: false, image: None, fill, pages: Vec::new() }
     }
 
     /// What it holds at first.
