@@ -194,7 +194,9 @@ fn fate(subject: &Subject, imported: &ImportedKernel, mutant: &Mutant) -> Fate {
 /// At most so many mutants of each kind, spread over the kernel.
 fn some(mutants: Vec<Mutant>, most: usize) -> Vec<Mutant> {
     let mut by_kind: BTreeMap<Mistake, Vec<Mutant>> = BTreeMap::new();
-    mutants.into_iter().for_each(|mutant| by_kind.entry(mutant.mistake).or_default().push(mutant));
+    for mutant in mutants {
+        by_kind.entry(mutant.mistake).or_default().push(mutant);
+    }
     let spread = |mutants: Vec<Mutant>| {
         let step = mutants.len().div_ceil(most).max(1);
         mutants.into_iter().step_by(step)

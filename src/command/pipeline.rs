@@ -539,7 +539,9 @@ fn decide(
     if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
         let alone = assumptions_alone(kernel, &resolved.launch, &options);
-        alone.iter().for_each(|assumption| add_assumption(&mut report.assumptions, assumption));
+        for assumption in &alone {
+            add_assumption(&mut report.assumptions, assumption);
+        }
     } else {
         let warp_size = options.warp_size_for(kernel.language).min(64);
         // Under axioms functions are whatever satisfies them, and no host's.
