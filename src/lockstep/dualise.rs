@@ -54,7 +54,7 @@ impl Lowering<'_> {
                 let value = self.value(&data.operation, result)?;
                 self.values[result] = Some(value);
                 self.name_result(&data.operation, result);
-                if let &Operation::Binary(op, NoWrap { signed: true, unsigned: _ }, a, b) = &data.operation {
+                if let &Operation::Binary(op, NoWrap { signed: true, .. }, a, b) = &data.operation {
                     self.assume_no_overflow(block, op, [a, b], result);
                 }
                 Ok(())

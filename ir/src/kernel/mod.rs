@@ -21,7 +21,7 @@
 //! overlap. Data is little-endian.
 //!
 //! **Undefined behaviour** that a front end knows of is written down rather than used: the flags of
-//! [`NoWrap`], `in_bounds` of [`Operation::PointerAdd`], the terminator [`Terminator::Unreachable`].
+//! [`NoWrap`] (what it appends of its own has SMT-LIB's meaning, and none), `in_bounds` of [`Operation::PointerAdd`], the terminator [`Terminator::Unreachable`].
 //!
 //! **Races.** Two accesses of different threads race if they touch a common byte, one of them writes, no
 //! barrier or other synchronisation orders them, and they are not both atomic with scopes that include both
@@ -375,13 +375,20 @@ pub enum Definition {
     Parameter(Block, u32),
 }
 
-/// Wrapping that the source language makes undefined.
+/// What the source language makes undefined of an operation: wrapping, and operands for which it has no result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::struct_excessive_bools, reason = "marks that stand beside each other")]
 pub struct NoWrap {
     /// Undefined if the result wraps as a signed number.
     pub signed: bool,
     /// Undefined if the result wraps as an unsigned number.
     pub unsigned: bool,
+    /// The language does not say so, but whoever writes the operation means no more by it (`mul24`): what is taken for granted of
+    /// it is the same, and a run in which it wraps breaks no rule.
+    pub meant: bool,
+    /// Of a quotient, a remainder or a shift that the source writes: it has no result, or any, where the divisor is zero, the
+    /// quotient does not fit, or the distance is the width or more.
+    pub partial: bool,
 }
 
 /// What an instruction does.

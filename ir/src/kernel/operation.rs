@@ -44,6 +44,32 @@ pub enum BinaryOp {
     Xor,
 }
 
+impl BinaryOp {
+    /// Whether it shifts.
+    pub fn is_shift(self) -> bool {
+        matches!(self, Self::ShiftLeft | Self::LogicalShiftRight | Self::ArithmeticShiftRight)
+    }
+
+    /// Whether it divides.
+    pub fn is_division(self) -> bool {
+        self.is_partial() && !self.is_shift()
+    }
+
+    /// Whether there are operands for which languages give it no result: a divisor of zero, a distance of the width or more.
+    pub fn is_partial(self) -> bool {
+        match self {
+            Self::UnsignedDivide
+            | Self::SignedDivide
+            | Self::UnsignedRemainder
+            | Self::SignedRemainder
+            | Self::ShiftLeft
+            | Self::LogicalShiftRight
+            | Self::ArithmeticShiftRight => true,
+            Self::Add | Self::Subtract | Self::Multiply | Self::And | Self::Or | Self::Xor => false,
+        }
+    }
+}
+
 /// A comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CompareOp {

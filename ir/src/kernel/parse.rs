@@ -370,8 +370,10 @@ impl Parser {
         if let Some(op) = BinaryOp::from_word(&word) {
             let signed = self.cursor.eat_word("no_signed_wrap");
             let unsigned = self.cursor.eat_word("no_unsigned_wrap");
+            let meant = self.cursor.eat_word("meant");
+            let partial = self.cursor.eat_word("partial");
             let (a, b) = self.two()?;
-            return Ok(Operation::Binary(op, NoWrap { signed, unsigned }, a, b));
+            return Ok(Operation::Binary(op, NoWrap { signed, unsigned, meant, partial }, a, b));
         }
         if let Some(op) = CompareOp::from_word(&word) {
             let (a, b) = self.two()?;

@@ -287,7 +287,9 @@ fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
         Operation::Binary(op, no_wrap, a, b) => {
             let signed = if no_wrap.signed { " no_signed_wrap" } else { "" };
             let unsigned = if no_wrap.unsigned { " no_unsigned_wrap" } else { "" };
-            write!(f, "{}{signed}{unsigned} {a}, {b}", op.word())
+            let meant = if no_wrap.meant { " meant" } else { "" };
+            let partial = if no_wrap.partial { " partial" } else { "" };
+            write!(f, "{}{signed}{unsigned}{meant}{partial} {a}, {b}", op.word())
         }
         Operation::Compare(op, a, b) => write!(f, "{} {a}, {b}", op.word()),
         Operation::Select(a, b, c) => write!(f, "select {a}, {b}, {c}"),

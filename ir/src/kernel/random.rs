@@ -356,7 +356,9 @@ impl Generator {
                 let logical = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor);
                 let wraps = matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::ShiftLeft);
                 let ty = if logical { any } else { bits };
-                let no_wrap = NoWrap { signed: wraps && self.random.flip(), unsigned: wraps && self.random.flip() };
+                let (signed, unsigned) = (wraps && self.random.flip(), wraps && self.random.flip());
+                let meant = (signed || unsigned) && self.random.flip();
+                let no_wrap = NoWrap { signed, unsigned, meant, partial: op.is_partial() && self.random.flip() };
                 let (a, b) = (self.pick(ty), self.pick(ty));
                 self.emit(Operation::Binary(op, no_wrap, a, b), ty);
             }

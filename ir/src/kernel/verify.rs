@@ -16,7 +16,7 @@
 //! *Types.* Operands and results have the types that [`Operation`]'s variants ask for; branch conditions are
 //! Booleans; switch values are bit-vectors with distinct cases of their width. Alignments are powers of two.
 //! Dimensions are 0, 1 or 2. Constant memory is not written. No-wrap flags stand on additions, subtractions,
-//! multiplications and left shifts only.
+//! multiplications and left shifts only; partial are divisions, remainders and shifts at most.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -418,6 +418,8 @@ impl Checker<'_> {
                 ensure(self.is_bits(*a) || (logical && ty(a) == Type::Bool), "the operands are no bit-vectors")?;
                 ensure(ty(a) == ty(b), "the operands have different types")?;
                 ensure(wraps || !(no_wrap.signed || no_wrap.unsigned), "a no-wrap flag on what cannot wrap")?;
+                ensure(no_wrap.signed || no_wrap.unsigned || !no_wrap.meant, "nothing is meant not to wrap")?;
+                ensure(op.is_partial() || !no_wrap.partial, "an operation that always has a result is called partial")?;
                 Ok(Exactly(ty(a)))
             }
             Operation::Compare(op, a, b) => {
@@ -765,11 +767,15 @@ mod tests {
         assert!(byte(|_| Operation::Constant(Bits::zero(9)), Type::Bits(8)).contains("width"));
         assert!(
             byte(
-                move |v| Operation::Binary(BinaryOp::Xor, NoWrap { signed: true, unsigned: false }, v, v),
+                move |v| Operation::Binary(BinaryOp::Xor, NoWrap { signed: true, ..NoWrap::default() }, v, v),
                 Type::Bits(8)
             )
             .contains("no-wrap")
         );
+        let partial = |v| Operation::Binary(BinaryOp::Add, NoWrap { partial: true, ..NoWrap::default() }, v, v);
+        let meant = |v| Operation::Binary(BinaryOp::Add, NoWrap { meant: true, ..NoWrap::default() }, v, v);
+        assert!(byte(partial, Type::Bits(8)).contains("partial"));
+        assert!(byte(meant, Type::Bits(8)).contains("meant"));
         assert!(
             byte(|v| Operation::Load(Access { pointer: v, alignment: 1, volatile: false }), Type::Bits(8))
                 .contains("no pointer")

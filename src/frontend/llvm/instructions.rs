@@ -137,9 +137,12 @@ impl Importer<'_> {
     fn binary(&mut self, op: BinaryOp, flags: NoWrap, operands: &[LValue]) -> Result<Lanes, Unreadable> {
         let left = self.operand(operands[0])?;
         let right = self.operand(operands[1])?;
-        if let Some(assumption) = right.iter().find_map(|&lane| undefined_otherwise(&self.kernel, op, lane)) {
+        let assumption = right.iter().find_map(|&lane| undefined_otherwise(&self.kernel, op, lane));
+        if let Some(assumption) = assumption {
             self.assume_here(assumption);
         }
+        // What was optimised may compute what nobody uses.
+        let flags = NoWrap { partial: assumption.is_some() && self.trusts_flags, ..flags };
         left.into_iter().zip(right).map(|(a, b)| self.binary_lane(op, flags, a, b)).collect()
     }
 
@@ -474,7 +477,7 @@ fn no_wrap_flags(value: LValue, opcode: Opcode) -> NoWrap {
     match opcode {
         // SAFETY: instructions of these opcodes have the flags.
         Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMMul | Opcode::LLVMShl if is_instruction => unsafe {
-            NoWrap { signed: c::LLVMGetNSW(value.0) != 0, unsigned: c::LLVMGetNUW(value.0) != 0 }
+            NoWrap { signed: c::LLVMGetNSW(value.0) != 0, unsigned: c::LLVMGetNUW(value.0) != 0, ..NoWrap::default() }
         },
         _ => NoWrap::default(),
     }

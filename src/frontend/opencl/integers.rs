@@ -192,7 +192,10 @@ fn mad24(builder: &mut Builder<'_>, integer: Integer, x: &[Value]) -> Value {
 /// `y * width + x`, and mean no more by it.
 fn like_operator(builder: &mut Builder<'_>, integer: Integer, op: BinaryOp, a: Value, b: Value) -> Value {
     let ty = builder.ty(a);
-    builder.append(Operation::Binary(op, NoWrap { signed: integer.signed, unsigned: false }, a, b), ty)
+    builder.append(
+        Operation::Binary(op, NoWrap { signed: integer.signed, meant: integer.signed, ..NoWrap::default() }, a, b),
+        ty,
+    )
 }
 
 /// Takes for granted what [`assumption`](super::assumption) says in the report.

@@ -7,7 +7,7 @@
 //!
 //! What is known holds of every execution by induction over its steps: an edge that an execution takes was left open, as the
 //! condition has the value that its known bits allow, and so the arguments it brings were joined. Nothing is known of an
-//! operation that may have undefined behaviour ([`NoWrap`]). What is computed from memory, or from what other threads say, stays
+//! operation that may have undefined behaviour ([`crate::kernel::NoWrap`]). What is computed from memory, or from what other threads say, stays
 //! as it is: annotations are about loads, whose value is used whatever comes of it.
 
 use cranelift_entity::SecondaryMap;
@@ -15,9 +15,7 @@ use cranelift_entity::SecondaryMap;
 use crate::bits::Bits;
 use crate::cfg;
 use crate::computation;
-use crate::kernel::{
-    BinaryOp, Block, CompareOp, ConvertOp, Kernel, NoWrap, Operation, Terminator, Type, UnaryOp, Value,
-};
+use crate::kernel::{BinaryOp, Block, CompareOp, ConvertOp, Kernel, Operation, Terminator, Type, UnaryOp, Value};
 
 /// The kernel with jumps where the bits known of a condition decide it, and with constants for computations of which every bit
 /// is known. Blocks that cannot be reached any more are still there ([`prune`](super::prune) removes them).
@@ -224,7 +222,14 @@ impl Knowledge {
             Operation::Constant(bits) => Some(KnownBits::constant(bits.clone())),
             Operation::Unary(UnaryOp::Not, a) => Some(of(a)?.not()),
             Operation::Unary(UnaryOp::Negate, a) => Some(KnownBits::constant(of(a)?.to_constant()?.neg())),
-            Operation::Binary(op, no_wrap, a, b) if *no_wrap == NoWrap::default() => binary(*op, of(a)?, of(b)?),
+            Operation::Binary(op, no_wrap, a, b) if !(no_wrap.signed || no_wrap.unsigned) => {
+                let (a, b) = (of(a)?, of(b)?);
+                let is_too_far =
+                    |distance: &Bits| distance.to_u64().is_none_or(|distance| distance >= u64::from(width));
+                // Of quotients nothing is known anyway.
+                let is_undefined = no_wrap.partial && b.to_constant().is_some_and(is_too_far);
+                (!is_undefined).then(|| binary(*op, a, b))?
+            }
             Operation::Compare(op, a, b) => {
                 compare(*op, of(a)?, of(b)?).map(|holds| KnownBits::constant(Bits::new(1, u8::from(holds))))
             }
