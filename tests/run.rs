@@ -172,9 +172,10 @@ fn arrays_are_read_and_saved() {
 
 #[test]
 fn what_is_not_executed_is_named() {
-    let source = "__kernel void k(__global int *a, read_only image2d_t image) {\n  \
-                  a[0] = read_imagei(image, (int2)(0, 0)).x;\n}\n";
-    runs(("a.cl", source), &SIZES, 2, &["unfinished k", "a read of an image is not executed", "a.cl:2:10"]);
+    let source = "__kernel void k(__global int *a, read_only image2d_t image, sampler_t sampler) {\n  \
+                  a[0] = read_imagei(image, sampler, (int2)(0, 0)).x;\n}\n";
+    let told = ["unfinished k", "a read of an image with a sampler is not executed", "a.cl:2:10"];
+    runs(("a.cl", source), &SIZES, 2, &told);
 }
 
 #[test]
@@ -453,5 +454,176 @@ fn it_does_not_matter_how_many_workers_there_are() {
     }
     for jobs in ["2", "3", "0"] {
         assert_eq!(told(jobs), one, "-j {jobs}");
+    }
+}
+
+/// Of the language it depends whether a quotient that there is none of is an error.
+#[test]
+fn undefined_arithmetic_is_told() {
+    let source = |kernel: &str| {
+        format!("{kernel} void k({} int *out, int n, int d) {{\n  out[0] = n + 1;\n  out[1] = n / d;\n}}\n", {
+            if kernel == "__kernel" { "__global" } else { "" }
+        })
+    };
+    let (cuda, opencl) = (source("__global__"), source("__kernel"));
+    let alone = ["--local-size=1", "--num-groups=1", "--arg=out=zeros:int*2"];
+    let words = |numbers: [&'static str; 2]| [&alone[..], &numbers].concat();
+    let overflow = ["defect k", "error: signed overflow: 2147483647 + 1 does not fit in 32 bits", ": -2147483648, "];
+    for (name, source) in [("a.cu", &cuda), ("a.cl", &opencl)] {
+        runs((name, source), &words(["--arg=n=2147483646", "--arg=d=1"]), 0, &["ran k", ": 2147483647, 2147483646\n"]);
+        runs((name, source), &words(["--arg=n=2147483647", "--arg=d=3"]), 1, &overflow);
+    }
+    let by_zero = words(["--arg=n=7", "--arg=d=0"]);
+    runs(("a.cu", &cuda), &by_zero, 1, &["error: division by zero: 7 / 0\n  --> a.cu:3:"]);
+    runs(("a.cl", &opencl), &by_zero, 0, &["note: division by zero: 7 / 0, for which the language takes any value"]);
+    let too_large = words(["--arg=n=-2147483648", "--arg=d=-1"]);
+    runs(("a.cu", &cuda), &too_large, 1, &["error: signed overflow: -2147483648 / -1 does not fit in 32 bits"]);
+}
+
+/// OpenCL C takes distances modulo the width, C++ does not.
+#[test]
+fn distances_of_the_width_or_more() {
+    let alone = ["--local-size=1", "--num-groups=1", "--arg=out=zeros:uint*1", "--arg=n=33"];
+    let source = "__kernel void k(__global uint *out, uint n) { out[0] = 1u << n; }\n";
+    runs(("a.cl", source), &alone, 0, &["ran k", ": 2\n"]);
+    let source = "__global__ void k(unsigned *out, unsigned n) { out[0] = 1u << n; }\n";
+    runs(("a.cu", source), &alone, 1, &["error: shift by the width or more: 1 << 33 in 32 bits"]);
+}
+
+/// What unsigned numbers do is defined, and so is what `mul24` does with small numbers whose product is large.
+#[test]
+fn arithmetic_that_wraps_by_the_rules() {
+    let source = "__kernel void k(__global int *out, uint n, int m) {\n  out[0] = n + 1;\n  out[1] = mul24(m, m);\n  \
+                  out[2] = mad24(m, m, m);\n}\n";
+    let words = ["--local-size=1", "--num-groups=1", "--arg=out=zeros:int*3", "--arg=n=4294967295", "--arg=m=1048576"];
+    runs(("a.cl", source), &words, 0, &["ran k", ": 0, 0, 1048576\n"]);
+}
+
+/// A group's copies: what its threads must do alike, and what must not be forgotten.
+#[test]
+fn copies_that_a_group_starts() {
+    let source = "__kernel void k(__global int *out, __global const int *in, int n, int stride) {\n  __local int part[8];\n  \
+                  event_t e = async_work_group_copy(part, in, n > 0 ? 8 : get_local_id(0), 0);\n  \
+                  if (n != 1) wait_group_events(1, &e);\n  \
+                  e = async_work_group_strided_copy(out, part, 8, stride, 0);\n  wait_group_events(1, &e);\n}\n";
+    let words = |n: &'static str, stride: &'static str| {
+        [&["--local-size=8", "--num-groups=1", "--arg=in=iota:int*8", "--arg=out=zeros:int*24"][..], &[n, stride]]
+            .concat()
+    };
+    runs(("a.cl", source), &words("--arg=n=2", "--arg=stride=3"), 0, &["ran k", ": 0, 0, 0, 1, 0, 0, 2, 0, …"]);
+    let outside = "write of 4 bytes at byte 96 of out, outside of it";
+    runs(("a.cl", source), &words("--arg=n=2", "--arg=stride=4"), 1, &[outside]);
+    let differs = "does with the group what thread (0, 0, 0) does with other operands\n  --> a.cl:3:";
+    runs(("a.cl", source), &words("--arg=n=0", "--arg=stride=1"), 1, &[differs]);
+    let forgotten =
+        ["nobody waits for this copy before the threads of the group return\n  --> a.cl:3:", "race on part"];
+    runs(("a.cl", source), &words("--arg=n=1", "--arg=stride=1"), 1, &forgotten);
+}
+
+/// A copy, and a wait for one, is something that all threads of a group come to.
+#[test]
+fn a_copy_that_some_do_not_start() {
+    let source = "__kernel void k(__global const int *in) {\n  __local int part[8];\n  if (get_local_id(0) == 3) return;\n  \
+                  event_t e = async_work_group_copy(part, in, 8, 0);\n  wait_group_events(1, &e);\n}\n";
+    let told = ["defect k", "waits for ever: thread (3, 0, 0) has returned\n  --> a.cl:4:"];
+    runs(("a.cl", source), &["--local-size=8", "--num-groups=1"], 1, &told);
+}
+
+/// Barriers with numbers wait for as many threads as they name, by whole warps; the lanes that have returned do not count.
+#[test]
+fn barriers_with_numbers() {
+    let source = "__global__ void k(int *out, int id, int count, int last) {\n  int t = threadIdx.x;\n  \
+                  if (t < last) asm volatile(\"bar.sync %0, %1;\" :: \"r\"(id), \"r\"(count) : \"memory\");\n  \
+                  atomicAdd(out, 1);\n}\n";
+    let run = |numbers: [&str; 3], threads: &str, status: i32, part: &str| {
+        let threads = format!("--block-dim={threads}");
+        let [id, count, last] = ["id", "count", "last"].map(|name| format!("--arg={name}="));
+        let numbers =
+            [format!("{id}{}", numbers[0]), format!("{count}{}", numbers[1]), format!("{last}{}", numbers[2])];
+        let mut words = vec!["--grid-dim=1", "--arg=out=zeros:int*1", threads.as_str()];
+        words.extend(numbers.iter().map(String::as_str));
+        runs(("a.cu", source), &words, status, &[part]);
+    };
+    run(["3", "64", "64"], "128", 0, ": 128\n");
+    run(["3", "64", "128"], "128", 0, ": 128\n");
+    // A warp of eight threads comes as a whole all the same.
+    run(["3", "64", "64"], "40", 0, ": 40\n");
+    run(["3", "64", "32"], "64", 1, "waits for ever: thread (32, 0, 0) has returned\n  --> a.cu:3:");
+    run(["3", "128", "64"], "64", 1, "waits for ever\n  --> a.cu:3:");
+    // Half of a warp does not come.
+    run(["3", "32", "16"], "32", 0, ": 32\n");
+    run(["3", "40", "64"], "64", 1, "barrier 3 for 40 threads: numbers are below 16, threads whole warps of 32");
+    run(["16", "64", "64"], "64", 1, "barrier 16 for 64 threads: numbers are below 16");
+    run(["0", "64", "64"], "64", 0, ": 64\n");
+}
+
+/// Pixels by integer coordinates: what an image holds at first and at the end, how large it is, and what is outside of it.
+#[test]
+fn images_by_coordinates() {
+    let source = "__kernel void k(read_only image2d_t in, write_only image2d_t out, int x) {\n  \
+                  int2 at = (int2)(get_global_id(0), get_global_id(1));\n  \
+                  float4 pixel = read_imagef(in, (int2)(at.x + x, at.y));\n  \
+                  int4 more = (int4)((int)pixel.x, (int)pixel.w, get_image_width(in), get_image_height(in));\n  \
+                  write_imagei(out, at, more);\n}\n";
+    let words = |x: &'static str| {
+        let sizes = ["--local-size=[2,2]", "--num-groups=[1,1]", "--arg=in=iota:float*3x2", "--arg=out=zeros:int*2x2"];
+        [&sizes[..], &[x]].concat()
+    };
+    // The pixel (1, 0) begins with the fourth float, (0, 1) with the twelfth.
+    let told = ["ran k", "out: 16 elements", ": 0, 3, 3, 2, 4, 7, 3, 2, …"];
+    runs(("a.cl", source), &words("--arg=x=0"), 0, &told);
+    runs(("a.cl", source), &words("--arg=x=1"), 0, &["ran k", ": 4, 7, 3, 2, 8, 11, 3, 2, …"]);
+    let outside = "error: read of pixel (3, 0) of in, which has 3x2\n  --> a.cl:3:";
+    runs(("a.cl", source), &words("--arg=x=2"), 1, &[outside]);
+    let outside = "error: read of pixel (-1, 0) of in, which has 3x2\n  --> a.cl:3:";
+    runs(("a.cl", source), &words("--arg=x=-1"), 1, &[outside]);
+    runs(
+        ("a.cl", source),
+        &["--local-size=2", "--num-groups=1", "--arg=x=0"],
+        0,
+        &["in = zeros*16384x16384 (chosen here)"],
+    );
+    let folder = Folder::new(&[("a.cl", source.as_bytes())]);
+    for (image, told) in [
+        ("--arg=in=zeros:float", "an image is given with its sizes: such as zeros:float*64x64"),
+        ("--arg=in=zeros:float*64", "an image is given with its sizes: such as zeros:float*64x64"),
+        ("--arg=in=float[1, 2, 3, 4]*2x1", "16 bytes are not what 2x1 pixels of 16 bytes take"),
+    ] {
+        let output = folder.run(&["run", "a.cl", "--local-size=2", "--num-groups=1", image]);
+        assert_eq!(output.status.code(), Some(3), "{image}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{image}: {output:?}");
+    }
+}
+
+/// What a run by chance has done is done again by its turns, and a schedule can be written by hand.
+#[test]
+fn a_schedule_that_is_given() {
+    let source = "__kernel void k(__global int *order, __global int *next) {\n  \
+                  order[atomic_inc(next)] = get_global_id(0);\n}\n";
+    let launch = ["--local-size=4", "--num-groups=2", "--arg=order=zeros:int*8", "--arg=next=zeros:int*1"];
+    let words = |more: &[&'static str]| [&launch[..], more].concat();
+    let folder = runs(("a.cl", source), &words(&["--schedule=random=3", "--save-schedule=turns"]), 0, &["ran k"]);
+    let first = folder.run(&[&["run", "a.cl"], &words(&["--schedule=random=3"])[..]].concat());
+    let again =
+        folder.run(&[&["run", "a.cl"], &words(&["--schedule=file:turns", "--save-schedule=turns2"])[..]].concat());
+    let order = |output: &std::process::Output| {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.lines().find(|line| line.trim_start().starts_with("order:")).map(str::to_owned)
+    };
+    assert!(order(&again).is_some_and(|order| !order.ends_with("0, 1, 2, 3, 4, 5, 6, 7")), "{again:?}");
+    assert_eq!(order(&first), order(&again));
+    let [saved, twice] = ["turns", "turns2"].map(|name| fs::read_to_string(folder.path(name)).expect("saved"));
+    assert_eq!(saved, twice);
+
+    fs::write(folder.path("mine"), "# the last one first\n1:3 1000\n0:2 1000 # then this one\n1:3 5\n")
+        .expect("written");
+    let mine = folder.run(&[&["run", "a.cl"], &words(&["--schedule=file:mine"])[..]].concat());
+    assert!(order(&mine).is_some_and(|order| order.ends_with(": 7, 2, 0, 1, 3, 4, 5, 6")), "{mine:?}");
+    assert!(String::from_utf8_lossy(&mine.stdout).contains("note: 1 turn of the schedule left out"), "{mine:?}");
+    for (turns, told) in [("0:9 1\n", "bad:1: there is no such thread"), ("\n0:1\n", "bad:2: `0:1` is no turn")] {
+        fs::write(folder.path("bad"), turns).expect("written");
+        let output = folder.run(&[&["run", "a.cl"], &words(&["--schedule=file:bad"])[..]].concat());
+        assert_eq!(output.status.code(), Some(3));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{output:?}");
     }
 }

@@ -10,11 +10,10 @@ use lockstep_ir::kernel::Language;
 use super::exit::ExitCodes;
 use super::given::{KernelArrays, KernelValues, parse_kernel_arrays, parse_kernel_values};
 use super::pipeline::NO_LIMIT;
-use super::run::{Between, Saved, parse_between, parse_saved, parse_schedule};
+use super::run::{Asked, Between, Saved, parse_between, parse_saved, parse_schedule};
 use crate::cache::Cache;
 use crate::checks::{Check, Checks};
 use crate::frontend::assume::Assumption;
-use crate::interpreter::Schedule;
 use crate::interpreter::arguments::{Given, parse_given};
 use crate::launch::{LaunchRequest, Size, parse_size};
 use crate::solver::SecondSolver;
@@ -180,9 +179,12 @@ pub struct RunArguments {
     #[arg(long, value_name = "NAME=FILE", value_parser = parse_saved)]
     pub save: Vec<Saved>,
     /// Who runs when: in-order (group by group), round-robin or round-robin=STEPS (every thread so many steps, 1 by default, then the
-    /// next), random or random=SEED (threads drawn by chance)
+    /// next), random or random=SEED (threads drawn by chance), file:PATH (the turns of a file, as --save-schedule writes them)
     #[arg(long, value_name = "SCHEDULE", default_value = "in-order", value_parser = parse_schedule)]
-    pub schedule: Schedule,
+    pub schedule: Asked,
+    /// Write which thread made how many steps to this file, one turn a line: GROUP:THREAD STEPS, each by its number
+    #[arg(long, value_name = "FILE")]
+    pub save_schedule: Option<PathBuf>,
     /// Look for races between these two threads only, each by the number of its group and its own in it (counted through the
     /// dimensions, the first one fastest): then every pair of places where they race is told, and what goes wrong in each thread
     #[arg(long, value_name = "GROUP:THREAD,GROUP:THREAD", value_parser = parse_between)]

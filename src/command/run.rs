@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
-use lockstep_ir::kernel::{ArrayOrigin, VerifiedKernel};
+use lockstep_ir::kernel::{ArrayData, ArrayOrigin, VerifiedKernel};
 use lockstep_ir::source::Location;
 use sha2::{Digest, Sha256};
 
@@ -20,7 +20,8 @@ use crate::frontend::{self, ImportedKernel};
 use crate::interpreter::arguments::{Prepared, Told, npy_header, prepare};
 use crate::interpreter::memory::{Element, Region};
 use crate::interpreter::{
-    self, Access, Code, Event, Grid, How, Input, Races, Ran, Schedule, Watched, Workers, Wrong, is_of_launch,
+    self, Access, Code, Event, Grid, How, Input, Race, Races, Ran, Schedule, Turn, Turns, Watched, Workers, Wrong,
+    is_of_launch,
 };
 use crate::launch::Extent;
 use crate::report::{self, count};
@@ -92,6 +93,8 @@ pub struct Executed<'a> {
     pub elements: Vec<Option<Element>>,
     /// What came of it.
     pub ran: Ran,
+    /// How many turns of a given schedule were of threads that could not run.
+    pub left_out: u64,
     /// How long it took.
     pub seconds: Duration,
 }
@@ -144,24 +147,37 @@ pub fn execute<'a>(
     };
     let how = How {
         most_steps,
-        schedule: arguments.schedule,
+        schedule: match &arguments.schedule {
+            Asked::Schedule(schedule) => *schedule,
+            Asked::File(_) => Schedule::InOrder,
+        },
         warps_in_lock_step: settings.lockstep.warps_in_lock_step,
         races: (!arguments.kernel.checks.only_divergence).then_some(races),
         groups: None,
         workers: Workers::ONE,
     };
+    let in_lock_step = how.warps_in_lock_step;
+    let given = turns(&arguments.schedule, &grid)?;
+    if in_lock_step && (given.is_some() || arguments.save_schedule.is_some()) {
+        bail!("kernel {name}: the turns of single threads are nothing to warps in lock-step (--warp-sync)");
+    }
+    let keep = arguments.save_schedule.is_some();
     let run = || {
         let workers = Workers::of(rayon::current_num_threads());
-        interpreter::run(&code, &grid, input.clone(), How { workers, ..how })
+        interpreter::run_by_turns((&code, &grid), input.clone(), How { workers, ..how }, given.as_deref(), keep)
     };
-    let Some(mut ran) = Settings::on_workers(settings.jobs, run)? else {
+    let Some((mut ran, made, left_out)) = Settings::on_workers(settings.jobs, run)? else {
         bail!(
             "kernel {name}: the accesses of so many threads cannot be told apart; choose a smaller launch, or do not look \
              for races (--only-divergence)"
         );
     };
+    if let Some(path) = &arguments.save_schedule {
+        save_turns(path, &made)?;
+    }
     leave_out_early_reads(&mut ran);
-    Ok(Executed { kernel, code, grid, start: input, told, elements, ran, seconds: begun.elapsed() })
+    let seconds = begun.elapsed();
+    Ok(Executed { kernel, code, grid, start: input, told, elements, ran, left_out, seconds })
 }
 
 /// Who reads local memory before another thread writes it races with that one, and comes first by chance: the race is what is wrong.
@@ -188,6 +204,10 @@ impl Executed<'_> {
         }
         if let Some(watched) = &ran.watched {
             tell_unsure(&mut text, kernel, &self.code, watched)?;
+        }
+        if self.left_out > 0 {
+            let turns = count(self.left_out, "turn");
+            writeln!(text, "note: {turns} of the schedule left out, as the thread waits or has returned\n")?;
         }
         writeln!(text, "{} {} ({}:{})", outcome(ran), imported.name, imported.file, imported.line)?;
         writeln!(text, "  launch: {}", launch_in_words(grid))?;
@@ -234,8 +254,8 @@ fn grid(kernel: &VerifiedKernel, asked: &AskedLaunch, settings: &Settings) -> an
 }
 
 fn status(ran: &Ran) -> ExitStatus {
-    let is_defect = |event: &Event| !matches!(event.what, Wrong::Assumption | Wrong::Refused(_) | Wrong::Unknown(_));
-    let is_made_up = |event: &Event| matches!(event.what, Wrong::Unknown(_));
+    let is_made_up = |event: &Event| matches!(event.what, Wrong::Unknown(_) | Wrong::AnyValue(_));
+    let is_defect = |event: &Event| !is_made_up(event) && !matches!(event.what, Wrong::Assumption | Wrong::Refused(_));
     if let Some(first) = ran.events.iter().find(|event| is_defect(event) || is_made_up(event)) {
         match (is_defect(first), ran.events.iter().any(is_defect)) {
             (true, _) => return ExitStatus::Defect,
@@ -248,7 +268,7 @@ fn status(ran: &Ran) -> ExitStatus {
     if ran.broken_off || ran.watched.as_ref().is_some_and(is_unsure) {
         return ExitStatus::Unknown(Undecided::OutOfTime);
     }
-    let has_ended_early = ran.events.iter().any(|event| !matches!(event.what, Wrong::Unknown(_)));
+    let has_ended_early = ran.events.iter().any(|event| !is_made_up(event));
     if has_ended_early { ExitStatus::Unknown(Undecided::NotRead) } else { ExitStatus::Verified }
 }
 
@@ -300,6 +320,10 @@ fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid, ev
         Wrong::OutOfBounds { array: None, writes, .. } => {
             ("error", format!("{} through a null pointer", if writes { "write" } else { "read" }))
         }
+        Wrong::OutsideImage { array: of, pixel, image, writes } => {
+            let verb = if writes { "write" } else { "read" };
+            ("error", format!("{verb} of pixel {pixel} of {}, which has {image}", array(of)))
+        }
         Wrong::Misaligned { array: of, offset, alignment } => {
             ("error", format!("access at byte {offset} of {}, which is no multiple of {alignment}", array(of)))
         }
@@ -312,11 +336,24 @@ fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid, ev
             ("error", format!("waits for ever: {} has returned", who(thread)))
         }
         Wrong::Divergence { .. } => ("error", "waits for ever".to_owned()),
+        Wrong::Differs(thread) => {
+            ("error", format!("does with the group what {} does with other operands", who(thread)))
+        }
+        Wrong::NotWaitedFor => {
+            ("error", "nobody waits for this copy before the threads of the group return".to_owned())
+        }
+        Wrong::NoSuchBarrier { id, threads } => {
+            let warp = grid.warp_size;
+            let rule = format!("numbers are below 16, threads whole warps of {warp}, and all who come name as many");
+            ("error", format!("barrier {id} for {}: {rule}", count(threads, "thread")))
+        }
         Wrong::InactiveSource => ("error", "reads the value of a lane that does not take part".to_owned()),
         Wrong::NotInMask => ("error", "is not among the lanes that the mask names".to_owned()),
         Wrong::Unwritten { array: of, offset } => {
             ("error", format!("read of local memory that nobody has written, byte {offset} of {}", array(of)))
         }
+        Wrong::Undefined(what) => ("error", what.text()),
+        Wrong::AnyValue(what) => ("note", format!("{}, for which the language takes any value", what.text())),
         Wrong::Unreachable => ("error", "comes to what the source says is never reached".to_owned()),
         Wrong::Race(race) => {
             let kinds = format!("{}-{}", race.earlier.name(), race.later.name());
@@ -326,13 +363,17 @@ fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid, ev
             let at = place(kernel, code.place(race.at));
             let accesses = match race.earlier {
                 Access::Atomic => "accesses it atomically",
-                Access::Write => "writes it",
-                Access::Read => "reads it",
+                Access::Write | Access::AsyncWrite => "writes it",
+                Access::Read | Access::AsyncRead => "reads it",
+            };
+            let is_copy = matches!(race.earlier, Access::AsyncRead | Access::AsyncWrite);
+            let earlier = if is_copy { "a copy".to_owned() } else { earlier };
+            let touched = match race.pixel {
+                Some(pixel) => format!("{}{pixel}", array(race.array)),
+                None => format!("{} at byte {}", array(race.array), race.offset),
             };
             let what = format!(
-                "{kinds} race on {} at byte {}, {scope}\n   = {earlier} of group ({x}, {y}, {z}) {accesses} at {at}",
-                array(race.array),
-                race.offset
+                "{kinds} race on {touched}, {scope}\n   = {earlier} of group ({x}, {y}, {z}) {accesses} at {at}"
             );
             ("error", what)
         }
@@ -345,7 +386,9 @@ fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid, ev
     let [x, y, z] = event.group;
     writeln!(text, "{severity}: {what}")?;
     writeln!(text, "  --> {}", place(kernel, code.place(event.at)))?;
-    writeln!(text, "   = {} of group ({x}, {y}, {z})", who(event.thread))?;
+    let is_copy = matches!(event.what, Wrong::Race(Race { later: Access::AsyncRead | Access::AsyncWrite, .. }));
+    let made = if is_copy { "a copy".to_owned() } else { who(event.thread) };
+    writeln!(text, "   = {made} of group ({x}, {y}, {z})")?;
     writeln!(text)?;
     Ok(())
 }
@@ -357,7 +400,10 @@ fn tell_unsure(text: &mut String, kernel: &VerifiedKernel, code: &Code, watched:
         writeln!(text, "  --> {}\n", place(kernel, code.place(at)))?;
     }
     if watched.exhausted {
-        writeln!(text, "note: threads meet more often than can be counted; later races are not found\n")?;
+        writeln!(
+            text,
+            "note: threads meet more often, or more copies are under way, than can be counted; later races are not found\n"
+        )?;
     }
     Ok(())
 }
@@ -377,7 +423,7 @@ const SHOWN: u64 = 8;
 /// The arrays that the kernel is given, as they are at the end.
 fn shown(kernel: &VerifiedKernel, regions: &[Region], elements: &[Option<Element>]) -> Vec<String> {
     let arrays = kernel.arrays.values().zip(regions).zip(elements);
-    let given = arrays.filter(|((data, region), _)| data.origin == ArrayOrigin::Parameter && region.size > 0);
+    let given = arrays.filter(|((data, region), _)| is_given(data) && region.size > 0);
     given
         .map(|((data, region), element)| {
             let bytes = length(region);
@@ -389,6 +435,11 @@ fn shown(kernel: &VerifiedKernel, regions: &[Region], elements: &[Option<Element
             format!("{}: {elements} elements, digest {digest}: {}{more}", data.name, first.join(", "))
         })
         .collect()
+}
+
+/// Whether an array is what a parameter points to, or an image.
+fn is_given(data: &ArrayData) -> bool {
+    matches!(data.origin, ArrayOrigin::Parameter | ArrayOrigin::Image { .. })
 }
 
 /// The bytes of an array that are told about: all, or up to the last page touched where it has no size.
@@ -442,8 +493,54 @@ pub fn parse_between(text: &str) -> Result<Between, String> {
     both.map(Between).ok_or_else(|| "two threads are GROUP:THREAD,GROUP:THREAD, such as 0:5,1:0".to_owned())
 }
 
-/// Reads a schedule: `in-order`, `round-robin`, `round-robin=STEPS`, `random`, `random=SEED`.
-pub fn parse_schedule(text: &str) -> Result<Schedule, String> {
+/// Who is asked to run when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// By one of these schedules.
+    Schedule(Schedule),
+    /// By the turns of this file.
+    File(PathBuf),
+}
+
+/// The turns of a file, one a line, if one is given; `#` begins a comment.
+fn turns(asked: &Asked, grid: &Grid) -> anyhow::Result<Option<Vec<Turn>>> {
+    let Asked::File(path) = asked else { return Ok(None) };
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.split('#').next().unwrap_or_default()));
+    let turn = |(number, line): (u32, &str)| {
+        let turn: Turn = line.parse().map_err(|error| anyhow!("{}:{number}: {error}", path.display()))?;
+        if turn.group >= grid.groups() || u64::from(turn.thread) >= grid.group_threads() {
+            bail!("{}:{number}: there is no such thread in {}", path.display(), launch_in_words(grid));
+        }
+        Ok(turn)
+    };
+    let turns = lines.filter(|(_, line)| !line.trim().is_empty()).map(turn);
+    turns.collect::<anyhow::Result<_>>().map(Some)
+}
+
+/// Writes the turns of a run, so that they can be given again.
+fn save_turns(path: &Path, turns: &Turns) -> anyhow::Result<()> {
+    if turns.is_cut {
+        bail!("{}: the run has more turns than are kept", path.display());
+    }
+    let write = || -> std::io::Result<()> {
+        let mut file = BufWriter::new(File::create(path)?);
+        turns.made.iter().try_for_each(|turn| writeln!(file, "{turn}"))?;
+        file.flush()
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Reads a schedule: `in-order`, `round-robin`, `round-robin=STEPS`, `random`, `random=SEED`, `file:PATH`.
+pub fn parse_schedule(text: &str) -> Result<Asked, String> {
+    match text.strip_prefix("file:") {
+        Some("") => Err("name the file of the schedule: file:PATH".to_owned()),
+        Some(path) => Ok(Asked::File(PathBuf::from(path))),
+        None => parse_named(text).map(Asked::Schedule),
+    }
+}
+
+fn parse_named(text: &str) -> Result<Schedule, String> {
     let (name, number) = match text.split_once('=') {
         Some((name, number)) => {
             let number: u64 = number.parse().map_err(|_| format!("`{number}` is no number"))?;
@@ -456,7 +553,7 @@ pub fn parse_schedule(text: &str) -> Result<Schedule, String> {
         ("round-robin", Some(0)) => Err("a turn has at least one step".to_owned()),
         ("round-robin", steps) => Ok(Schedule::RoundRobin(steps.unwrap_or(1))),
         ("random", seed) => Ok(Schedule::Random(seed.unwrap_or(0))),
-        _ => Err("a schedule is in-order, round-robin, round-robin=STEPS, random or random=SEED".to_owned()),
+        _ => Err("a schedule is in-order, round-robin, round-robin=STEPS, random, random=SEED or file:PATH".to_owned()),
     }
 }
 
@@ -477,9 +574,7 @@ fn save(
     Saved { array, path }: &Saved,
 ) -> anyhow::Result<()> {
     let arrays = kernel.arrays.values().zip(regions).zip(elements);
-    let mut given = arrays.filter(|((data, region), _)| {
-        data.origin == ArrayOrigin::Parameter && is_of_launch(data.space) && region.size > 0
-    });
+    let mut given = arrays.filter(|((data, region), _)| is_given(data) && is_of_launch(data.space) && region.size > 0);
     let Some(((_, region), element)) = given.find(|((data, _), _)| data.name == *array) else {
         bail!("kernel {} has no array `{array}` that could be saved", kernel.name);
     };

@@ -3,7 +3,7 @@
 //! A value of an array is `zeros:TYPE*COUNT`, `iota:TYPE*COUNT` (0, 1, 2…), `random:TYPE*COUNT` (with `@SEED` behind it for other
 //! ones), `[1, 2, 3]` or `TYPE[1, 2, 3]`, `file:PATH` (raw bytes, or an array of NumPy), or a number, which is every element.
 //! The type may be left out where the kernel declares one, `*COUNT` where any element may be accessed. A value of a parameter that
-//! is passed by value is a number.
+//! is passed by value is a number. An image has its sizes behind its contents ([`images::image`]).
 
 use std::fmt;
 use std::fs;
@@ -13,7 +13,7 @@ use lockstep_ir::kernel::{ArrayData, ArrayOrigin, FloatType, Kernel, Parameter, 
 use num_bigint::BigInt;
 
 use super::memory::{Addresses, Element, Fill, OPEN_SIZE, Region};
-use super::{Grid, Input, floats, is_of_launch};
+use super::{Grid, Input, floats, images, is_of_launch};
 
 /// A value for a parameter, as the command line has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,7 +134,11 @@ impl Prepared {
                 let at = usize::try_from(array.as_u32()).expect("fewer than 2^32 arrays");
                 let data = &kernel.arrays[*array];
                 if matches!(data.origin, ArrayOrigin::Image { .. }) {
-                    None
+                    let largest = self.input.regions[at].size;
+                    let (region, value) = images::image(text, kernel, *array, largest).map_err(wrong)?;
+                    self.elements[at] = text.and_then(|text| filled(text.rsplit_once('*')?.0, data).ok()?.element);
+                    self.input.regions[at] = region;
+                    Some(value)
                 } else if data.space == Space::Local {
                     let bytes = text.map(|text| bytes_of_local(text, data)).transpose().map_err(wrong)?;
                     self.input.local_bytes[at] = bytes.unwrap_or(self.input.local_bytes[at]);
@@ -174,7 +178,7 @@ impl Prepared {
                 Ok(())
             }
             (None, None) => Ok(()),
-            (None, Some(_)) => Err(wrong("an image or a sampler cannot be given here".to_owned())),
+            (None, Some(_)) => Err(wrong("a sampler cannot be given here".to_owned())),
         }
     }
 }
@@ -231,14 +235,18 @@ fn element(name: &str) -> Option<Element> {
     })
 }
 
-struct Filled {
-    fill: Fill,
-    size: Option<u64>,
-    element: Option<Element>,
+/// An array by its words.
+pub(super) struct Filled {
+    /// What it holds.
+    pub fill: Fill,
+    /// Its bytes, if they are given.
+    pub size: Option<u64>,
+    /// What its elements are.
+    pub element: Option<Element>,
 }
 
-/// An array by its words.
-fn filled(text: &str, data: &ArrayData) -> Result<Filled, String> {
+/// Reads the words of an array.
+pub(super) fn filled(text: &str, data: &ArrayData) -> Result<Filled, String> {
     let (kind, rest) = text.split_once(':').filter(|(kind, _)| !kind.contains('{')).unwrap_or((text, ""));
     let made = |fill: &dyn Fn(Element) -> Fill| -> Result<Filled, String> {
         let (ty, count) = rest.split_once('*').map_or((rest, None), |(ty, count)| (ty, Some(count)));

@@ -6,8 +6,8 @@
 //! which every thread starts with.
 
 use lockstep_ir::kernel::{
-    Array, AtomicOp, BarrierKind, FloatOp, FloatType, GroupOp, Operation, Ordering, Scope, Space, SpaceSet,
-    ThreadQuery, Type, WarpOp,
+    Array, AtomicOp, BarrierKind, BinaryOp, FloatOp, FloatType, GroupOp, NoWrap, Operation, Ordering, Scope, Space,
+    SpaceSet, StridedSide, ThreadQuery, Type, WarpOp,
 };
 use lockstep_ir::source::Location;
 
@@ -18,7 +18,7 @@ pub type Register = u32;
 pub type Position = u32;
 
 /// A kernel in register form.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Code {
     /// The steps; execution starts with the first one.
     pub(super) steps: Vec<Step>,
@@ -36,6 +36,8 @@ pub struct Code {
     pub(super) private_bytes: u64,
     /// Operations on numbers that are wider than a register.
     pub(super) wide: Vec<Wide>,
+    /// Operations that the language leaves undefined for some operands.
+    pub(super) marked: Vec<Marked>,
     /// Calls of functions by name.
     pub(super) calls: Vec<Call>,
     /// Atomic operations.
@@ -44,6 +46,14 @@ pub struct Code {
     pub(super) exchanges: Vec<Exchange>,
     /// Copies of memory.
     pub(super) copies: Vec<Copy>,
+    /// Copies beside the threads of a group.
+    pub(super) asynchronous: Vec<AsyncCopy>,
+    /// Waits for such copies: the registers of the events.
+    pub(super) waits: Vec<Vec<Register>>,
+    /// Barriers with numbers.
+    pub(super) named: Vec<NamedBarrier>,
+    /// Accesses of images.
+    pub(super) images: Vec<ImageStep>,
     /// Switches: the value's register, the cases, the default.
     pub(super) switches: Vec<Switch>,
     /// What cannot be executed, in words.
@@ -52,6 +62,8 @@ pub struct Code {
     pub(super) pointer_bytes: u8,
     /// Whether an atomic operation orders accesses to its own memory only, local or global (OpenCL).
     pub(super) orders_by_space: bool,
+    /// Whether a quotient that there is none of is any value, and not undefined behaviour (OpenCL).
+    pub(super) quotients_are_open: bool,
 }
 
 /// Where an array lies.
@@ -63,6 +75,8 @@ pub struct ArrayPlace {
     pub private: u64,
     /// Its size in bytes, of private arrays.
     pub bytes: u64,
+    /// Whether it is an image.
+    pub is_image: bool,
 }
 
 /// One step. Registers: `to` is written, `a`, `b`, `c` are read; `width` is that of the operands, in bits.
@@ -90,6 +104,27 @@ pub enum Step {
         a: Register,
         b: Register,
     },
+    /// As [`Step::Add`], where the language leaves it undefined that the sum does not fit as a signed number.
+    AddSigned {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    SubtractSigned {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    MultiplySigned {
+        width: u8,
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    /// What else the language leaves undefined for some operands, by its number in [`Code::marked`].
+    Marked(u32),
     UnsignedDivide {
         width: u8,
         to: Register,
@@ -329,6 +364,10 @@ pub enum Step {
         value: Register,
         bytes: Register,
     },
+    /// A copy starts that goes on beside the group's threads.
+    AsyncCopy(u32),
+    /// The group's threads wait for copies.
+    AsyncWait(u32),
     /// Lets other threads know of accesses, or learns of theirs.
     Fence {
         ordering: Ordering,
@@ -342,6 +381,10 @@ pub enum Step {
         spaces: SpaceSet,
         flags: Option<Register>,
     },
+    /// A pixel is read or written.
+    Image(u32),
+    /// A barrier with a number, by its own in [`Code::named`].
+    Named(u32),
     Exchange(u32),
     GroupExchange {
         op: GroupOp,
@@ -381,6 +424,23 @@ pub struct Wide {
     pub to: Register,
     /// How wide the result is.
     pub width: u32,
+}
+
+/// An operation that the language leaves undefined for some operands.
+#[derive(Clone, Copy, Debug)]
+pub struct Marked {
+    /// What is computed.
+    pub op: BinaryOp,
+    /// Where it is undefined.
+    pub marks: NoWrap,
+    /// With how many bits.
+    pub width: u8,
+    /// Into which register.
+    pub to: Register,
+    /// Of what.
+    pub a: Register,
+    /// And of what.
+    pub b: Register,
 }
 
 /// A call of a function of which the name is known.
@@ -445,6 +505,61 @@ pub struct Copy {
     pub bytes: Register,
 }
 
+/// A copy that goes on beside the threads of the group that starts it.
+#[derive(Clone, Copy, Debug)]
+pub struct AsyncCopy {
+    /// Written.
+    pub to: Register,
+    /// Read.
+    pub from: Register,
+    /// How many elements.
+    pub count: Register,
+    /// The bytes of one.
+    pub element_bytes: u32,
+    /// The distance of two elements on one side, in elements.
+    pub stride: Option<(StridedSide, Register)>,
+    /// The event that it joins, unless that is null.
+    pub event: Option<Register>,
+    /// Where its event goes.
+    pub result: Option<Register>,
+    /// What addresses must be multiples of: of what is read, of what is written.
+    pub alignments: (u8, u8),
+}
+
+impl AsyncCopy {
+    /// The registers in which all threads have the same.
+    pub fn operands(&self) -> Vec<Register> {
+        let pointers = [self.to, self.to + 1, self.from, self.from + 1, self.count];
+        pointers.into_iter().chain(self.stride.map(|(_, stride)| stride)).chain(self.event).collect()
+    }
+}
+
+/// A barrier with a number, for some threads of the group.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedBarrier {
+    /// Its number.
+    pub id: Register,
+    /// For how many threads it is; `None`: all.
+    pub count: Option<Register>,
+    /// Whether who comes waits.
+    pub waits: bool,
+}
+
+/// A read or a write of a pixel.
+#[derive(Clone, Debug)]
+pub struct ImageStep {
+    /// The image.
+    pub pointer: Register,
+    /// Where in it: 32 bits each.
+    pub coordinates: Vec<Register>,
+    /// Where the pixel's bits come from, or go.
+    pub value: Register,
+    /// How many bits.
+    pub bits: u16,
+    /// Whether it is written.
+    pub writes: bool,
+}
+
 /// Several ways on.
 #[derive(Clone, Debug)]
 pub struct Switch {
@@ -466,6 +581,7 @@ impl Step {
                 | Self::Store { .. }
                 | Self::StorePointer { .. }
                 | Self::Atomic(_)
+                | Self::Image(_)
                 | Self::MemoryCopy(_)
                 | Self::MemorySet { .. }
         )
@@ -496,6 +612,11 @@ impl Code {
     /// The exchange of this number.
     pub fn exchange(&self, number: u32) -> &Exchange {
         &self.exchanges[usize::try_from(number).expect("numbers are 32 bits")]
+    }
+
+    /// The barrier of this number.
+    pub fn named_barrier(&self, number: u32) -> NamedBarrier {
+        self.named[usize::try_from(number).expect("numbers are 32 bits")]
     }
 
     /// The atomic operation of this number.

@@ -10,12 +10,16 @@ use cranelift_entity::SecondaryMap;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::cfg;
 use lockstep_ir::kernel::{
-    Access, BarrierKind, Block, CompareOp, ConvertOp, FloatOp, Kernel, Language, Operation, Space, Target, Terminator,
-    Type, UnaryOp, Value, VerifiedKernel,
+    Access, ArrayOrigin, AsyncGroup, AsyncWait, BarrierKind, Block, CompareOp, ConvertOp, FloatOp, Kernel, Language,
+    NoWrap, Operation, Space, SpaceSet, Target, Terminator, Type, UnaryOp, Value, VerifiedKernel,
 };
 use lockstep_ir::source::Location;
 
-use super::code::{ArrayPlace, AtomicStep, Call, Code, Copy, Exchange, Position, Register, Step, Switch, Wide};
+use super::code::{
+    ArrayPlace, AsyncCopy, AtomicStep, Call, Code, Copy, Exchange, ImageStep, Marked, NamedBarrier, Position, Register,
+    Step, Switch, Wide,
+};
+use super::images;
 
 /// The register form of a kernel.
 pub fn compile(kernel: &VerifiedKernel) -> Code {
@@ -104,6 +108,11 @@ fn ghosts(kernel: &Kernel) -> SecondaryMap<Value, bool> {
     ghosts
 }
 
+/// Whether there are operands for which the language leaves the result undefined.
+fn is_marked(marks: NoWrap) -> bool {
+    marks.partial || ((marks.signed || marks.unsigned) && !marks.meant)
+}
+
 fn byte(number: u32) -> u8 {
     u8::try_from(number).expect("at most 64 bits")
 }
@@ -118,26 +127,17 @@ impl<'a> Compiler<'a> {
                 // 16 bytes are the strictest alignment there is.
                 private_bytes = private_bytes.saturating_add(bytes.saturating_add(15) / 16 * 16);
             }
-            ArrayPlace { space: data.space, private, bytes }
+            let is_image = matches!(data.origin, ArrayOrigin::Image { .. });
+            ArrayPlace { space: data.space, private, bytes, is_image }
         };
         let arrays = kernel.arrays.values().map(place).collect();
         let code = Code {
-            steps: Vec::new(),
-            places: Vec::new(),
-            registers: 0,
-            constants: Vec::new(),
-            parameters: Vec::new(),
             arrays,
             private_bytes,
-            wide: Vec::new(),
-            calls: Vec::new(),
-            atomics: Vec::new(),
-            exchanges: Vec::new(),
-            copies: Vec::new(),
-            switches: Vec::new(),
-            refused: Vec::new(),
             pointer_bytes: byte(kernel.pointer_bits / 8),
             orders_by_space: kernel.language == Language::OpenCl,
+            quotients_are_open: kernel.language == Language::OpenCl,
+            ..Code::default()
         };
         let mut this = Self {
             kernel,
@@ -361,13 +361,21 @@ impl<'a> Compiler<'a> {
             | Operation::Atomic { .. }
             | Operation::MemoryCopy { .. }
             | Operation::MemorySet { .. } => self.memory(operation, result),
-            Operation::ImageRead { .. } => self.refuse("a read of an image"),
-            Operation::ImageWrite { .. } => self.refuse("a write to an image"),
+            Operation::ImageRead { image, coordinates } => self.image(*image, coordinates, result, false),
+            Operation::ImageWrite { image, coordinates, value } => {
+                self.image(*image, coordinates, Some(*value), true);
+            }
             Operation::Fence { ordering, scope, spaces } => {
                 self.push(Step::Fence { ordering: *ordering, scope: *scope, spaces: *spaces });
             }
             Operation::Barrier { kind, spaces, flags } => match *kind {
-                BarrierKind::Named { .. } | BarrierKind::Arrive { .. } => self.refuse("a named barrier"),
+                BarrierKind::Named { .. } | BarrierKind::Arrive { .. }
+                    if flags.is_some() || *spaces != SpaceSet::ALL =>
+                {
+                    self.refuse("a named barrier that does not order all memory");
+                }
+                BarrierKind::Named { id, count } => self.named(id, count, true),
+                BarrierKind::Arrive { id, count } => self.named(id, Some(count), false),
                 BarrierKind::Cluster => self.refuse("a barrier of a cluster"),
                 BarrierKind::Group | BarrierKind::Grid | BarrierKind::Warp { mask: None } => {
                     let flags = flags.map(|flags| self.register(flags));
@@ -400,7 +408,18 @@ impl<'a> Compiler<'a> {
                 let predicate = self.register(*predicate);
                 self.push(Step::GroupExchange { op: *op, width, to, predicate });
             }
-            Operation::AsyncCopy { .. } | Operation::AsyncWait(_) => self.refuse("an asynchronous copy"),
+            Operation::AsyncCopy { group: AsyncGroup::Group, .. } => self.asynchronous_copy(operation, result),
+            Operation::AsyncCopy { group: AsyncGroup::Thread, .. } => {
+                self.refuse("an asynchronous copy of a single thread");
+            }
+            Operation::AsyncWait(AsyncWait::Events(events)) => {
+                let number = index(self.code.waits.len());
+                self.code.waits.push(events.iter().map(|&event| self.register(event)).collect());
+                self.push(Step::AsyncWait(number));
+            }
+            Operation::AsyncWait(AsyncWait::Commit | AsyncWait::Batches(_)) => {
+                self.refuse("a batch of asynchronous copies");
+            }
             Operation::Phase { .. } => self.refuse("a phase object"),
             Operation::Assume(condition, _) | Operation::Assert(condition, _) if self.ghosts[*condition] => {}
             Operation::Assume(condition, _) => {
@@ -422,6 +441,50 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    fn image(&mut self, image: Value, coordinates: &[Value], value: Option<Value>, writes: bool) {
+        if coordinates.is_empty() {
+            return self.refuse("a read of an image with a sampler");
+        }
+        let pixel_bytes = match self.kernel.operation(image) {
+            Some(Operation::ArrayBase(array)) => images::pixel_bytes(self.kernel, *array),
+            _ => None,
+        };
+        let bits = value.and_then(|value| u16::try_from(self.kernel.ty(value).width()?).ok());
+        let (Some(value), Some(bits), Some(_)) = (value, bits, pixel_bytes) else {
+            return self.refuse("an image whose pixels are accessed in different sizes, or one of several images");
+        };
+        let coordinates = coordinates.iter().map(|&coordinate| self.register(coordinate)).collect();
+        let step = ImageStep { pointer: self.register(image), coordinates, value: self.register(value), bits, writes };
+        let number = index(self.code.images.len());
+        self.code.images.push(step);
+        self.push(Step::Image(number));
+    }
+
+    fn named(&mut self, id: Value, count: Option<Value>, waits: bool) {
+        let count = count.map(|count| self.register(count));
+        let number = index(self.code.named.len());
+        self.code.named.push(NamedBarrier { id: self.register(id), count, waits });
+        self.push(Step::Named(number));
+    }
+
+    fn asynchronous_copy(&mut self, operation: &Operation, result: Option<Value>) {
+        let Operation::AsyncCopy { to, from, count, element_bytes, stride, event, .. } = operation else { return };
+        let alignment = |access: &Access| u8::try_from(access.alignment).unwrap_or(128);
+        let copy = AsyncCopy {
+            to: self.register(to.pointer),
+            from: self.register(from.pointer),
+            count: self.register(*count),
+            element_bytes: *element_bytes,
+            stride: stride.map(|(side, stride)| (side, self.register(stride))),
+            event: event.map(|event| self.register(event)),
+            result: result.map(|result| self.register(result)),
+            alignments: (alignment(from), alignment(to)),
+        };
+        let number = index(self.code.asynchronous.len());
+        self.code.asynchronous.push(copy);
+        self.push(Step::AsyncCopy(number));
+    }
+
     fn number(&mut self, operation: &Operation, to: Register, ty: Type) {
         use lockstep_ir::kernel::BinaryOp as B;
         let width_of = |value: &Value| self.kernel.ty(*value).width().expect("numbers have a width");
@@ -436,6 +499,19 @@ impl<'a> Compiler<'a> {
         let step = match operation {
             Operation::Unary(UnaryOp::Not, a) => Step::Not { width, to, a: of(a) },
             Operation::Unary(UnaryOp::Negate, a) => Step::Negate { width, to, a: of(a) },
+            Operation::Binary(op, marks, a, b) if is_marked(*marks) => {
+                let (a, b) = (of(a), of(b));
+                match op {
+                    B::Add if !marks.unsigned => Step::AddSigned { width, to, a, b },
+                    B::Subtract if !marks.unsigned => Step::SubtractSigned { width, to, a, b },
+                    B::Multiply if !marks.unsigned => Step::MultiplySigned { width, to, a, b },
+                    _ => {
+                        let number = index(self.code.marked.len());
+                        self.code.marked.push(Marked { op: *op, marks: *marks, width, to, a, b });
+                        Step::Marked(number)
+                    }
+                }
+            }
             Operation::Binary(op, _, a, b) => {
                 let (a, b) = (of(a), of(b));
                 match op {

@@ -7,12 +7,16 @@
 use lockstep_ir::kernel::{BarrierKind, GroupOp, SpaceSet};
 
 use super::code::{Position, Step};
+use super::copies::Copies;
 use super::machine::{Local, Reach, Stop, Thread, Wrong};
+use super::named::NamedBarriers;
 use super::races::{Barrier, GroupWatch};
 use super::warp::{self, Lane};
 
 /// A group of the launch while it runs.
 pub struct Group {
+    /// Its number.
+    pub number: u64,
     /// Its index, per dimension.
     pub index: [u32; 3],
     /// Its threads.
@@ -21,6 +25,10 @@ pub struct Group {
     pub stops: Vec<Option<Stop>>,
     /// Its local memory: an array for each of the kernel's, empty where that lies elsewhere.
     pub local: Vec<Local>,
+    /// Its barriers with numbers.
+    pub named: NamedBarriers,
+    /// Its copies that nobody has waited for.
+    pub copies: Copies,
     /// What is kept of its accesses.
     pub watch: GroupWatch,
     /// Whether nothing more happens in it.
@@ -117,20 +125,37 @@ impl Group {
     fn execute_thread(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) {
         if self.stops[thread].is_none() {
             reach.turn_ends = reach.steps.saturating_sub(steps);
-            self.stops[thread] =
-                Some(reach.execute(&mut self.threads[thread])).filter(|stop| *stop != Stop::OutOfSteps);
+            loop {
+                let before = reach.steps;
+                let stop = reach.execute(&mut self.threads[thread]);
+                reach.note_turn(&self.threads[thread], before);
+                let Stop::Arrives(number, at) = stop else {
+                    self.stops[thread] = Some(stop).filter(|stop| *stop != Stop::OutOfSteps);
+                    return;
+                };
+                let barrier = reach.code.named_barrier(number);
+                self.stops[thread] = barrier.waits.then_some(Stop::Named(at));
+                self.arrive(reach, thread, at, barrier);
+                if self.stops[thread].is_some() {
+                    return;
+                }
+            }
         }
     }
 
     /// If no thread can run, lets those go on that have all come; what the group waits for if there are none.
     fn settle(&mut self, reach: &mut Reach<'_>) -> Option<GroupStop> {
-        if self.can_run().next().is_some() || self.release_warps(reach) {
+        if self.can_run().next().is_some() || self.release_warps(reach) || self.release_named(reach) {
             return None;
         }
         let mut waiting = self.waiting();
         let Some((first, stop)) = waiting.next() else {
+            drop(waiting);
             let is_broken = |stop: &Option<Stop>| matches!(stop, Some(Stop::Broken(_)));
             let broken = self.stops.iter().any(is_broken);
+            if !broken {
+                self.look_for_copies_left(reach);
+            }
             return Some(if broken { GroupStop::Broken } else { GroupStop::Finished });
         };
         let other = waiting.find(|(_, other)| *other != stop);
@@ -150,6 +175,14 @@ impl Group {
             (Stop::Barrier(BarrierKind::Grid, at), None) => Some(GroupStop::Grid(at)),
             (Stop::GroupExchange(at), None) => {
                 self.exchange(reach, at);
+                None
+            }
+            (Stop::AsyncCopy(number, at), None) => {
+                self.start_copy(reach, number, at);
+                None
+            }
+            (Stop::AsyncWait(number, at), None) => {
+                self.wait_for_copies(reach, number, at);
                 None
             }
             (_, missing) => {
@@ -250,9 +283,15 @@ impl Group {
                 Some(register) => register,
                 None => return Some(None),
             },
-            Stop::Barrier(..) | Stop::GroupExchange(_) | Stop::Finished | Stop::Broken(_) | Stop::OutOfSteps => {
-                return None;
-            }
+            Stop::Barrier(..)
+            | Stop::GroupExchange(_)
+            | Stop::Named(_)
+            | Stop::Arrives(..)
+            | Stop::AsyncCopy(..)
+            | Stop::AsyncWait(..)
+            | Stop::Finished
+            | Stop::Broken(_)
+            | Stop::OutOfSteps => return None,
         };
         Some(Some(self.threads[thread].get(register)))
     }
@@ -329,7 +368,11 @@ impl Group {
 
 /// The memory that a barrier orders for all of these threads.
 fn ordered<'a>(reach: &Reach<'_>, at: Position, threads: impl Iterator<Item = &'a Thread>) -> SpaceSet {
-    let Step::Barrier { spaces, flags, .. } = reach.code.step(at) else { return SpaceSet::NONE };
+    let (spaces, flags) = match reach.code.step(at) {
+        Step::Barrier { spaces, flags, .. } => (spaces, flags),
+        Step::Named(_) => (SpaceSet::ALL, None),
+        _ => return SpaceSet::NONE,
+    };
     let Some(flags) = flags else { return spaces };
     let all = threads.fold(u64::MAX, |all, thread| all & thread.get(flags));
     SpaceSet {

@@ -8,10 +8,13 @@
 use lockstep_ir::kernel::Array;
 
 use super::code::{Code, Position, Step};
+use super::copies::Copies;
 use super::group::{Group, GroupStop};
 use super::machine::{Event, Local, Reach, Thread, Watch, Wrong};
 use super::memory::{Addresses, Region, scrambled};
+use super::named::NamedBarriers;
 use super::races::{Detector, GroupWatch, ThreadClock};
+use super::schedule::Turns;
 use super::{Grid, How, Input, bytes_of_group, has_grid_barrier, registers_at_start};
 
 /// Who runs when.
@@ -81,6 +84,8 @@ pub struct Launch<'a> {
     pub broken_off: bool,
     /// Who looks for races, if anybody does.
     pub detector: Option<Detector>,
+    /// The turns that threads make, if they are to be kept.
+    pub turns: Option<Turns>,
 }
 
 /// A group that has started and not ended.
@@ -119,6 +124,7 @@ impl<'a> Launch<'a> {
             each_thread: how.races.is_some_and(|races| races.between.is_some()),
             broken_off: false,
             detector,
+            turns: None,
         }
     }
 
@@ -178,7 +184,7 @@ impl<'a> Launch<'a> {
         self.which.len()
     }
 
-    fn round_robin(&mut self, steps: u64) {
+    pub(super) fn round_robin(&mut self, steps: u64) {
         while !self.broken_off {
             while self.start_one() {}
             if !self.pass_barrier() {
@@ -233,6 +239,13 @@ impl<'a> Launch<'a> {
         }
     }
 
+    /// Where a group is among the live ones, if this thread of it can run.
+    pub(super) fn can_run(&self, group: u64, thread: u32) -> Option<usize> {
+        let index = self.live.iter().position(|live| live.group.number == group)?;
+        let is_there = self.live[index].waits.is_none();
+        (is_there && self.live[index].group.can_run().any(|running| running == thread as usize)).then_some(index)
+    }
+
     /// The threads that can run: each by its group's place among the live ones, and its number.
     fn running(&self) -> Vec<(usize, usize)> {
         let groups = self.live.iter().enumerate().filter(|(_, live)| live.waits.is_none());
@@ -262,7 +275,7 @@ impl<'a> Launch<'a> {
     // --- Groups -------------------------------------------------------------------------------------
 
     /// Starts the next group if there is one, and room for it.
-    fn start_one(&mut self) -> bool {
+    pub(super) fn start_one(&mut self) -> bool {
         let can = self.next < self.which.len() && self.live.len() < self.most_live;
         if can {
             let group = self.new_group(self.which[self.next]);
@@ -289,10 +302,13 @@ impl<'a> Launch<'a> {
         let threads: Vec<Thread> = (0..self.grid.group_threads()).map(new_thread).collect();
         let local = |&bytes: &u64| Local::new(usize::try_from(bytes).expect("memory fits"));
         Group {
+            number,
             index: self.grid.group_index(number),
             stops: vec![None; threads.len()],
             threads,
             local: self.local_bytes.iter().map(local).collect(),
+            named: NamedBarriers::new(),
+            copies: Copies::default(),
             watch,
             has_ended: false,
         }
@@ -310,7 +326,7 @@ impl<'a> Launch<'a> {
     }
 
     /// Lets one thread run for so many steps, if it can.
-    fn turn(&mut self, index: usize, thread: usize, steps: u64) {
+    pub(super) fn turn(&mut self, index: usize, thread: usize, steps: u64) {
         if self.live[index].waits.is_none() && !self.broken_off {
             let stop = self.with_reach(index, |group, reach| group.turn(reach, thread, steps));
             self.note(index, stop);
@@ -331,6 +347,8 @@ impl<'a> Launch<'a> {
             events: &mut self.events,
             steps: self.left,
             turn_ends: 0,
+            turns: self.turns.as_mut(),
+            group_number: group.number,
             warps_in_lock_step: self.warps_in_lock_step,
             each_thread: self.each_thread,
             watch: self.detector.as_mut().map(|detector| Watch { detector, group: &mut watch }),
@@ -356,7 +374,7 @@ impl<'a> Launch<'a> {
     }
 
     /// Forgets groups that have ended; whether there are any.
-    fn forget_ended(&mut self) -> bool {
+    pub(super) fn forget_ended(&mut self) -> bool {
         let before = self.live.len();
         let ended = self.live.extract_if(.., |live| live.group.has_ended);
         for live in ended {
@@ -369,7 +387,7 @@ impl<'a> Launch<'a> {
     }
 
     /// Whether any group can run: if all wait at the barrier of the launch they pass it, unless one of them has returned.
-    fn pass_barrier(&mut self) -> bool {
+    pub(super) fn pass_barrier(&mut self) -> bool {
         let Some(first) = self.live.first() else { return false };
         if self.live.iter().any(|live| live.waits.is_none()) {
             return true;

@@ -1,12 +1,15 @@
 //! One thread executes steps until it has to wait for others.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, Ordering, Space, ThreadQuery, Type};
+use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, BinaryOp, Operation, Ordering, Space, ThreadQuery, Type};
 use num_bigint::BigUint;
 
-use super::code::{AtomicStep, Call, Code, Copy, Position, Register, Step, Wide};
+use super::arithmetic::{self, Arithmetic, Undefined};
+use super::code::{AtomicStep, Call, Code, Copy, Marked, Position, Register, Step, Wide};
+use super::images::{Image, Pixel};
 use super::memory::{self, Addresses, Region};
-use super::races::{self, Accessed, Detector, GroupWatch, Race, ThreadClock, Through};
+use super::races::{self, Accessed, Copying, Detector, GroupWatch, Race, ThreadClock, Through};
+use super::schedule::{Turn, Turns};
 use super::{Grid, floats, numbers};
 
 /// One thread.
@@ -33,8 +36,16 @@ pub enum Stop {
     Barrier(BarrierKind, Position),
     /// It has come to an exchange in its warp, by its number.
     Exchange(u32, Position),
+    /// It has come to a barrier with a number, and waits there.
+    Named(Position),
+    /// It has come to one where it does not wait: it goes on when that is noted.
+    Arrives(u32, Position),
     /// It has come to an exchange in its group.
     GroupExchange(Position),
+    /// It has come to where its group starts a copy, by that's number.
+    AsyncCopy(u32, Position),
+    /// It has come to where its group waits for copies.
+    AsyncWait(u32, Position),
     /// It has finished the kernel.
     Finished,
     /// It cannot go on.
@@ -55,6 +66,17 @@ pub enum Wrong {
         /// How many bytes.
         bytes: u32,
         /// Whether it writes.
+        writes: bool,
+    },
+    /// A pixel is outside of its image.
+    OutsideImage {
+        /// The image.
+        array: Array,
+        /// The pixel.
+        pixel: Pixel,
+        /// How large the image is.
+        image: Image,
+        /// Whether it is written.
         writes: bool,
     },
     /// An address is not a multiple of the alignment that the source promises.
@@ -79,12 +101,27 @@ pub enum Wrong {
         /// The thread that has returned.
         returned: Option<(Position, [u32; 3])>,
     },
+    /// What a group does together is done with other operands than by this thread.
+    Differs([u32; 3]),
+    /// A copy that nobody has waited for when the threads return.
+    NotWaitedFor,
+    /// A barrier with a number that there is not, or for so many threads as are no whole warps, or as others do not say.
+    NoSuchBarrier {
+        /// Its number.
+        id: u64,
+        /// For how many threads.
+        threads: u64,
+    },
     /// A shuffle reads from a lane that does not take part.
     InactiveSource,
     /// A lane executes an operation of its warp whose mask does not name it.
     NotInMask,
     /// What the source promises never to come to.
     Unreachable,
+    /// Arithmetic whose result the language leaves undefined.
+    Undefined(Arithmetic),
+    /// A quotient that there is none of, where the language takes any value for it.
+    AnyValue(Arithmetic),
     /// What is not executed here, by its number.
     Refused(u32),
     /// Local memory is read that nobody has written so far.
@@ -117,7 +154,8 @@ impl Event {
     /// Whether the same goes wrong at the same place: one of these stands for the other.
     pub fn is_like(&self, other: &Self) -> bool {
         let kind = |what: &Wrong| {
-            let writes = matches!(what, Wrong::OutOfBounds { writes: true, .. });
+            let writes =
+                matches!(what, Wrong::OutOfBounds { writes: true, .. } | Wrong::OutsideImage { writes: true, .. });
             (std::mem::discriminant(what), writes)
         };
         self.at == other.at && kind(&self.what) == kind(&other.what)
@@ -160,6 +198,10 @@ pub struct Reach<'a> {
     pub steps: u64,
     /// How many of them are left when it is another thread's turn.
     pub turn_ends: u64,
+    /// The turns that threads make, if they are to be kept, and the group's number in them.
+    pub turns: Option<&'a mut Turns>,
+    /// The group's number.
+    pub group_number: u64,
     /// Whether the threads of a warp execute in lock-step.
     pub warps_in_lock_step: bool,
     /// Whether what goes wrong in one thread is told of others too.
@@ -240,14 +282,22 @@ impl Reach<'_> {
     pub fn wrong(&mut self, thread: &Thread, what: Wrong, at: Position) {
         // One of each is told, or one of each thread's.
         let event = Event { what, at, group: self.group, thread: thread.local_id };
-        let same_thread =
-            |other: &Event| !self.each_thread || (event.group, event.thread) == (other.group, other.thread);
+        // Arithmetic may go wrong in every thread all the time, as in functions that scramble numbers.
+        let each_thread = self.each_thread && !matches!(what, Wrong::Undefined(_) | Wrong::AnyValue(_));
+        let same_thread = |other: &Event| !each_thread || (event.group, event.thread) == (other.group, other.thread);
         let same = |other: &Event| event.is_like(other) && same_thread(other);
         if self.events.len() < MOST_EVENTS && !self.events.iter().any(same) {
             self.events.push(event);
             if let Some(watch) = &mut self.watch {
                 watch.detector.note_event(self.events.len() - 1);
             }
+        }
+    }
+
+    /// Keeps the turn of a thread, before which so many steps were left.
+    pub fn note_turn(&mut self, thread: &Thread, before: u64) {
+        if let Some(turns) = &mut self.turns {
+            turns.add(Turn { group: self.group_number, thread: thread.number, steps: before - self.steps });
         }
     }
 
@@ -272,6 +322,31 @@ impl Reach<'_> {
                 Step::Multiply { width, to, a, b } => {
                     thread.set(to, thread.get(a).wrapping_mul(thread.get(b)) & mask(width));
                 }
+                Step::AddSigned { width, to, a, b } => {
+                    let (a, b) = (thread.get(a), thread.get(b));
+                    let sum = a.wrapping_add(b) & mask(width);
+                    if arithmetic::sum_overflows(width, a, b, sum) {
+                        self.overflow(thread, BinaryOp::Add, width, [a, b], here);
+                    }
+                    thread.set(to, sum);
+                }
+                Step::SubtractSigned { width, to, a, b } => {
+                    let (a, b) = (thread.get(a), thread.get(b));
+                    let difference = a.wrapping_sub(b) & mask(width);
+                    if arithmetic::difference_overflows(width, a, b, difference) {
+                        self.overflow(thread, BinaryOp::Subtract, width, [a, b], here);
+                    }
+                    thread.set(to, difference);
+                }
+                Step::MultiplySigned { width, to, a, b } => {
+                    let (a, b) = (thread.get(a), thread.get(b));
+                    let product = a.wrapping_mul(b) & mask(width);
+                    if arithmetic::product_overflows(width, a, b, product) {
+                        self.overflow(thread, BinaryOp::Multiply, width, [a, b], here);
+                    }
+                    thread.set(to, product);
+                }
+                Step::Marked(number) => self.marked(thread, code.marked[at(number)], here),
                 Step::UnsignedDivide { width, to, a, b } => {
                     thread.set(to, thread.get(a).checked_div(thread.get(b)).unwrap_or(mask(width)));
                 }
@@ -352,7 +427,7 @@ impl Reach<'_> {
                 Step::FloatToInteger { signed, width, ty, to, a } => {
                     thread.set(to, floats::to_integer(ty, thread.get(a), signed, width.into()));
                 }
-                Step::Wide(number) => wide(thread, &code.wide[at(number)]),
+                Step::Wide(number) => self.wide(thread, &code.wide[at(number)], here),
                 Step::Call(number) => self.call(thread, &code.calls[at(number)], number, here),
                 Step::Query { query, width, to } => {
                     let answer = self.query(thread, query) & mask(width);
@@ -408,6 +483,8 @@ impl Reach<'_> {
                     }
                     return Stop::Barrier(kind, here);
                 }
+                Step::Image(number) => self.access_image(thread, &code.images[at(number)], here),
+                Step::Named(number) => return self.named(thread, number, here),
                 Step::Exchange(number) => {
                     if let Some(mask) = code.exchanges[at(number)].mask {
                         self.look_at_mask(thread, mask, here);
@@ -415,6 +492,8 @@ impl Reach<'_> {
                     return Stop::Exchange(number, here);
                 }
                 Step::GroupExchange { .. } => return Stop::GroupExchange(here),
+                Step::AsyncCopy(number) => return Stop::AsyncCopy(number, here),
+                Step::AsyncWait(number) => return Stop::AsyncWait(number, here),
                 Step::Assume { condition } => {
                     if thread.get(condition) == 0 {
                         self.wrong(thread, Wrong::Assumption, here);
@@ -450,6 +529,50 @@ impl Reach<'_> {
                 }
             }
         }
+    }
+
+    // --- Arithmetic ---------------------------------------------------------------------------------
+
+    #[cold]
+    fn overflow(&mut self, thread: &Thread, op: BinaryOp, width: u8, operands: [u64; 2], here: Position) {
+        let (why, width) = (Undefined::SignedOverflow, width.into());
+        self.tell_undefined(thread, Arithmetic { why, op, width, operands: Some(operands) }, here);
+    }
+
+    fn marked(&mut self, thread: &mut Thread, marked: Marked, here: Position) {
+        let Marked { op, marks, width, to, a, b } = marked;
+        let (a, b) = (thread.get(a), thread.get(b));
+        if let Some(why) = arithmetic::undefined(op, marks, width, a, b) {
+            self.tell_undefined(thread, Arithmetic { why, op, width: width.into(), operands: Some([a, b]) }, here);
+        }
+        thread.set(to, arithmetic::binary(op, width, a, b));
+    }
+
+    fn tell_undefined(&mut self, thread: &Thread, what: Arithmetic, here: Position) {
+        let is_open = what.op.is_division() && self.code.quotients_are_open;
+        self.wrong(thread, if is_open { Wrong::AnyValue(what) } else { Wrong::Undefined(what) }, here);
+    }
+
+    fn wide(&mut self, thread: &mut Thread, wide: &Wide, here: Position) {
+        let operands: Vec<Bits> = wide.operands.iter().map(|&(register, width)| thread.wide(register, width)).collect();
+        if let (Operation::Binary(op, marks, ..), [a, b]) = (&wide.operation, operands.as_slice())
+            && let Some(why) = arithmetic::undefined_of_wide(*op, *marks, a, b)
+        {
+            self.tell_undefined(thread, Arithmetic { why, op: *op, width: wide.width, operands: None }, here);
+        }
+        let result =
+            numbers::operate(&wide.operation, &operands, wide.width).expect("compiled from an operation on numbers");
+        thread.set_wide(wide.to, &result);
+    }
+
+    /// Barrier 0 for all threads is the group's.
+    fn named(&self, thread: &Thread, number: u32, here: Position) -> Stop {
+        let barrier = self.code.named[at(number)];
+        let is_for_all = barrier.count.is_none_or(|count| thread.get(count) == self.grid.group_threads());
+        if barrier.waits && is_for_all && thread.get(barrier.id) == 0 {
+            return Stop::Barrier(BarrierKind::Group, here);
+        }
+        Stop::Arrives(number, here)
     }
 
     /// A lane must be among those that its mask names.
@@ -500,6 +623,13 @@ impl Reach<'_> {
         {
             return thread.set(call.to, result);
         }
+        if let ([(register, Type::Bits(_))], Type::Bits(width @ 1..=64)) = (call.operands.as_slice(), call.ty) {
+            let (array, _) = self.addresses.pointer(thread.get(*register), self.code.arrays.len());
+            let image = Code::array(array).and_then(|array| self.image_of(array));
+            if let Some(answer) = image.and_then(|image| super::images::ask(&call.name, image)) {
+                return thread.set(call.to, answer & mask(u8::try_from(width).expect("at most 64")));
+            }
+        }
         // A value made up, the same for the same operands.
         self.wrong(thread, Wrong::Unknown(number), here);
         let width = call.ty.width().unwrap_or(64);
@@ -545,7 +675,20 @@ impl Reach<'_> {
         writes: bool,
         here: Position,
     ) -> Option<(Array, u64)> {
-        let (array, offset) = (Code::array(thread.get(pointer)), thread.get(pointer + 1));
+        let target = (Code::array(thread.get(pointer)), thread.get(pointer + 1));
+        self.place_at(thread, target, bytes, alignment, writes, here)
+    }
+
+    /// The same for an array and a byte in it.
+    pub(super) fn place_at(
+        &mut self,
+        thread: &Thread,
+        (array, offset): (Option<Array>, u64),
+        bytes: u64,
+        alignment: u8,
+        writes: bool,
+        here: Position,
+    ) -> Option<(Array, u64)> {
         let size = array.map_or(0, |array| self.size(array));
         let inside = offset.checked_add(bytes).is_some_and(|end| end <= size);
         let Some(array) = array.filter(|_| inside) else {
@@ -590,7 +733,7 @@ impl Reach<'_> {
         }
     }
 
-    fn write(&mut self, thread: &mut Thread, (array, offset): (Array, u64), bytes: u64, value: u64) {
+    pub(super) fn write(&mut self, thread: &mut Thread, (array, offset): (Array, u64), bytes: u64, value: u64) {
         let index = at(array.as_u32());
         let place = self.code.arrays[index];
         let count = usize::try_from(bytes).expect("at most 8");
@@ -616,6 +759,12 @@ impl Reach<'_> {
             self.watch_read(thread, place, bytes, here);
             self.check_written(thread, place, bytes, here);
         }
+        self.load_from(thread, bits, to, place);
+    }
+
+    /// Reads from a place, or zeros if there is none.
+    pub(super) fn load_from(&mut self, thread: &mut Thread, bits: u16, to: Register, place: Option<(Array, u64)>) {
+        let bytes = u64::from(bits.div_ceil(8));
         for word in 0..u32::from(bits.div_ceil(64)) {
             let before = u64::from(word) * 8;
             let count = (bytes - before).min(8);
@@ -645,7 +794,21 @@ impl Reach<'_> {
         here: Position,
     ) {
         let bytes = u64::from(bits.div_ceil(8));
-        let Some((array, offset)) = self.place(thread, pointer, bytes, alignment, true, here) else { return };
+        if let Some(place) = self.place(thread, pointer, bytes, alignment, true, here) {
+            self.store_at(thread, bits, value, place, here);
+        }
+    }
+
+    /// Writes to a place.
+    pub(super) fn store_at(
+        &mut self,
+        thread: &mut Thread,
+        bits: u16,
+        value: Register,
+        (array, offset): (Array, u64),
+        here: Position,
+    ) {
+        let bytes = u64::from(bits.div_ceil(8));
         if self.watch.is_some() {
             let words = value..value + u32::from(bits.div_ceil(64));
             let written: Vec<u8> = words.flat_map(|register| thread.get(register).to_le_bytes()).collect();
@@ -713,7 +876,13 @@ impl Reach<'_> {
 
     // --- Races --------------------------------------------------------------------------------------
 
-    fn accessed(&self, (array, offset): (Array, u64), bytes: u64, writes: bool, here: Position) -> Option<Accessed> {
+    pub(super) fn accessed(
+        &self,
+        (array, offset): (Array, u64),
+        bytes: u64,
+        writes: bool,
+        here: Position,
+    ) -> Option<Accessed> {
         let local = match self.code.arrays[at(array.as_u32())].space {
             Space::Private => return None,
             Space::Local => true,
@@ -722,7 +891,7 @@ impl Reach<'_> {
         Some(Accessed { at: here, writes, array, local, offset, bytes })
     }
 
-    fn watch_read(&mut self, thread: &mut Thread, place: (Array, u64), bytes: u64, here: Position) {
+    pub(super) fn watch_read(&mut self, thread: &mut Thread, place: (Array, u64), bytes: u64, here: Position) {
         let Some(accessed) = self.accessed(place, bytes, false, here).filter(|_| self.watch.is_some()) else { return };
         self.compare(thread, accessed, |_, _| false);
         self.learn_beside_fences(thread, accessed);
@@ -764,10 +933,22 @@ impl Reach<'_> {
     }
 
     fn compare(&mut self, thread: &Thread, accessed: Accessed, same: impl Fn(u64, u64) -> bool) {
+        let image = self.image_of(accessed.array);
         let Some(watch) = &mut self.watch else { return };
         let (group, events) = (self.group, &mut *self.events);
         watch.detector.access(watch.group, (&thread.clock, thread.number), accessed, same, |race| {
+            let race = Race { pixel: image.map(|image| image.pixel(race.offset)), ..race };
             events.push(Event { what: Wrong::Race(race), at: accessed.at, group, thread: thread.local_id });
+        });
+    }
+
+    /// The same for a copy beside the group's threads.
+    pub(super) fn compare_copy(&mut self, copying: &Copying, accessed: Accessed, same: impl Fn(u64, u64) -> bool) {
+        let Some(watch) = &mut self.watch else { return };
+        let (group, grid, events) = (self.group, self.grid, &mut *self.events);
+        watch.detector.access_of_copy(watch.group, copying, accessed, same, |race| {
+            let thread = grid.local_id(race.later_thread);
+            events.push(Event { what: Wrong::Race(race), at: accessed.at, group, thread });
         });
     }
 
@@ -787,7 +968,7 @@ impl Reach<'_> {
         }
     }
 
-    fn byte(&mut self, thread: &Thread, place: (Array, u64)) -> u8 {
+    pub(super) fn byte(&mut self, thread: &Thread, place: (Array, u64)) -> u8 {
         self.read(thread, place, 1).to_le_bytes()[0]
     }
 
@@ -892,11 +1073,4 @@ fn updated(atomic: &AtomicStep, old: u64, operands: &[u64]) -> Option<u64> {
         }
     };
     Some(new & mask(width))
-}
-
-fn wide(thread: &mut Thread, wide: &Wide) {
-    let operands: Vec<Bits> = wide.operands.iter().map(|&(register, width)| thread.wide(register, width)).collect();
-    let result =
-        numbers::operate(&wide.operation, &operands, wide.width).expect("compiled from an operation on numbers");
-    thread.set_wide(wide.to, &result);
 }

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use lockstep_ir::kernel::Array;
 
+use super::images::Image;
+
 /// The bytes of a page.
 pub const PAGE: u64 = 4096;
 
@@ -144,6 +146,8 @@ pub struct Region {
     pub size: u64,
     /// Whether nobody has given the size.
     pub is_open: bool,
+    /// The pixels that lie in it, if it is an image.
+    pub image: Option<Image>,
     fill: Arc<Fill>,
     pages: Vec<Option<Page>>,
     /// How many of them exist.
@@ -207,7 +211,7 @@ fn mark(seen: &mut Bytes, start: usize, bytes: usize) {
 impl Region {
     /// An array of this size.
     pub fn new(size: u64, fill: Fill) -> Self {
-        Self { size, is_open: false, fill: Arc::new(fill), pages: Vec::new(), count: 0, is_watched: false }
+        Self { size, is_open: false, image: None, fill: Arc::new(fill), pages: Vec::new(), count: 0, is_watched: false }
     }
 
     /// What it holds at first.

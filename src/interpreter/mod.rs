@@ -3,33 +3,41 @@
 //! The kernel IR as it was imported is executed, not what later stages make of it: so what is found here owes nothing to them.
 //! [`compile`] makes a register form of it once; [`machine`] executes one thread of it until it waits for others; [`group`] lets the
 //! threads of a group take turns, and [`launch`] the groups: one after the other, unless asked otherwise; [`parallel`] lets several
-//! cores do that, which shows in nothing but the time that it takes. A run is
-//! deterministic: the same launch runs in the same way again. Memory is [`memory`]'s: of an array only the pages that are touched exist.
+//! cores do that, which shows in nothing but the time that it takes. A run is deterministic: the same launch runs in the same way
+//! again, and any run can be repeated turn by turn ([`schedule`]). Memory is [`memory`]'s: of an array only the pages that are touched exist.
 //!
 //! Integers are exact, floats are IEEE's to nearest even ([`floats`]); functions like `sin` are the host's. What
-//! is undefined is zero: variables and local memory that nobody wrote, results of operations that have none. What goes wrong is
-//! told as an [`Event`], once for each place: the access is left out (a load gives zero) and the run goes on.
+//! is undefined is zero: variables and local memory that nobody wrote, results of operations that have none; what the language leaves
+//! undefined of arithmetic is [`arithmetic`]'s. Copies beside a group's threads are [`copies`]'s, barriers with numbers [`named`]'s, images
+//! [`images`]'. What goes wrong is told as an [`Event`], once for each place: the access is left out (a load gives zero) and the run goes on.
 
 pub mod arguments;
+mod arithmetic;
 mod code;
 mod compile;
+mod copies;
 pub mod floats;
 mod group;
+mod images;
 mod launch;
 mod machine;
 pub mod memory;
+mod named;
 mod numbers;
 mod parallel;
 mod races;
+mod schedule;
 #[cfg(test)]
 mod tests;
 mod warp;
 
 use lockstep_ir::kernel::{BarrierKind, Space};
 
+pub use arithmetic::{Arithmetic, Undefined};
 pub use code::{Code, Position};
 use code::{Register, Step};
 pub use compile::compile;
+pub use images::{Image, Pixel};
 use launch::Launch;
 pub use launch::{Next, Schedule};
 use machine::Thread;
@@ -37,6 +45,8 @@ pub use machine::{Event, Wrong};
 use memory::Region;
 use races::Detector;
 pub use races::{Access, Barrier, Diary, Pass, Race, Touch};
+
+pub use schedule::{Turn, Turns};
 
 /// The sizes of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,6 +229,30 @@ fn detector(code: &Code, grid: &Grid, how: &How) -> Option<Option<Detector>> {
         Some(races) => Detector::new(code, grid, races, how.warps_in_lock_step).map(Some),
         None => Some(None),
     }
+}
+
+/// The same by turns that are given, or by the schedule of `how` if none are, while the turns are kept if asked for. Returns them, and how many
+/// of those given were of threads that could not run.
+pub fn run_by_turns(
+    (code, grid): (&Code, &Grid),
+    input: Input,
+    how: How,
+    given: Option<&[Turn]>,
+    keep: bool,
+) -> Option<(Ran, Turns, u64)> {
+    if given.is_none() && !keep {
+        return Some((self::run(code, grid, input, how)?, Turns::default(), 0));
+    }
+    let (mut kept, mut left_out) = (Turns::default(), 0);
+    let ran = run_by(code, grid, input, how, |launch, how| {
+        launch.turns = keep.then(Turns::default);
+        match given {
+            Some(turns) => left_out = launch.given(turns),
+            None => launch.run(how.schedule),
+        }
+        kept = launch.turns.take().unwrap_or_default();
+    })?;
+    Some((ran, kept, left_out))
 }
 
 /// Runs a kernel and looks for these races, while a diary is kept. `None` if there are too many threads.

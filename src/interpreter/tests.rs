@@ -5,7 +5,7 @@ use lockstep_ir::kernel::{
 };
 
 use super::memory::{Fill, Region, scrambled};
-use super::{Grid, How, Input, Schedule, Workers, compile, numbers, run};
+use super::{Arithmetic, Grid, How, Input, Schedule, Undefined, Workers, Wrong, compile, numbers, run};
 
 /// One thread.
 const ALONE: Grid =
@@ -46,8 +46,15 @@ fn store(kernel: &mut Kernel, pointer: Value, value: Value) {
     kernel.append_effect(last, Operation::Store(access, value), None);
 }
 
-/// What the kernel leaves in its array, as a number of this width.
+/// What the kernel leaves in its array, as a number of this width; nothing goes wrong.
 fn result(kernel: Kernel, values: &[Bits], width: u32) -> Bits {
+    let (events, result) = ran(kernel, values, width);
+    assert_eq!(events, Vec::new());
+    result
+}
+
+/// What goes wrong in the kernel, and what it leaves in its array.
+fn ran(kernel: Kernel, values: &[Bits], width: u32) -> (Vec<Wrong>, Bits) {
     let code = compile(&verify(kernel).expect("a kernel that keeps the rules"));
     let words = |bits: &Bits| {
         let mut words: Vec<u64> = bits.unsigned().iter_u64_digits().collect();
@@ -69,9 +76,10 @@ fn result(kernel: Kernel, values: &[Bits], width: u32) -> Bits {
         workers: Workers::ONE,
     };
     let ran = run(&code, &ALONE, input, how).expect("no races are looked for");
-    assert_eq!((ran.events, ran.broken_off), (Vec::new(), false));
+    assert!(!ran.broken_off);
     let bytes: Vec<u8> = ran.regions[0].contents(BYTES).flatten().collect();
-    Bits::new(width, num_bigint::BigUint::from_bytes_le(&bytes))
+    let what = ran.events.iter().map(|event| event.what).collect();
+    (what, Bits::new(width, num_bigint::BigUint::from_bytes_le(&bytes)))
 }
 
 const BINARY: [BinaryOp; 13] = [
@@ -143,6 +151,53 @@ fn operations_on_numbers_of_any_width_compute_what_they_mean() {
                 }
             }
         }
+    }
+}
+
+/// What goes wrong in a single operation with these marks, in this language.
+fn told(language: Language, op: BinaryOp, marks: NoWrap, operands: &[Bits; 2]) -> (Vec<Wrong>, Bits) {
+    let width = operands[0].width();
+    let (mut kernel, values, base) = kernel(&[width; 2]);
+    kernel.language = language;
+    let entry = kernel.entry;
+    let value = kernel.append(entry, Operation::Binary(op, marks, values[0], values[1]), Type::Bits(width), None);
+    store(&mut kernel, base, value);
+    ran(kernel, operands, width)
+}
+
+#[test]
+fn arithmetic_that_is_undefined_is_told_and_the_run_goes_on() {
+    let signed = NoWrap { signed: true, ..NoWrap::default() };
+    let partial = NoWrap { partial: true, ..NoWrap::default() };
+    let c = Language::Cuda;
+    for width in [8, 32, 64, 100] {
+        let one = Bits::one(width);
+        let most = Bits::ones(width).lshr(&one);
+        for op in [BinaryOp::Add, BinaryOp::Subtract, BinaryOp::Multiply, BinaryOp::ShiftLeft] {
+            let wraps = match op {
+                BinaryOp::Subtract => [most.not(), one.clone()],
+                BinaryOp::Multiply => [most.clone(), Bits::new(width, 2u8)],
+                _ => [most.clone(), one.clone()],
+            };
+            let (events, result) = told(c, op, signed, &wraps);
+            let is_it =
+                |what: &Wrong| matches!(what, Wrong::Undefined(Arithmetic { why: Undefined::SignedOverflow, .. }));
+            assert!(matches!(events.as_slice(), [what] if is_it(what)), "{op:?} of {width} bits: {events:?}");
+            assert_eq!(result, op.fold(&wraps[0], &wraps[1]));
+            assert_eq!(told(c, op, NoWrap::default(), &wraps).0, [], "{op:?} of {width} bits is not marked");
+            let fits = [one.clone(), one.clone()];
+            assert_eq!(told(c, op, signed, &fits).0, [], "{op:?} of ones fits in {width} bits");
+        }
+        let by_zero = [most.clone(), Bits::zero(width)];
+        for op in [BinaryOp::SignedDivide, BinaryOp::UnsignedRemainder] {
+            let (events, result) = told(c, op, partial, &by_zero);
+            assert!(matches!(events.as_slice(), [Wrong::Undefined(_)]), "{events:?}");
+            assert_eq!(result, op.fold(&by_zero[0], &by_zero[1]));
+            let (events, _) = told(Language::OpenCl, op, partial, &by_zero);
+            assert!(matches!(events.as_slice(), [Wrong::AnyValue(_)]), "OpenCL takes any value: {events:?}");
+        }
+        let too_far = [one.clone(), Bits::new(width, width)];
+        assert!(matches!(told(c, BinaryOp::LogicalShiftRight, partial, &too_far).0.as_slice(), [Wrong::Undefined(_)]));
     }
 }
 

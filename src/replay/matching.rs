@@ -2,7 +2,7 @@
 
 use lockstep_ir::kernel::{Array, VerifiedKernel};
 
-use crate::interpreter::{Code, Event, Grid, Position, Race, Wrong};
+use crate::interpreter::{Code, Event, Grid, Position, Race, Undefined, Wrong};
 use crate::report::finding as kinds;
 use crate::verdict::{AccessShown, Finding};
 
@@ -66,7 +66,17 @@ impl Places<'_> {
             })
             .filter_map(|(event, race)| Some((*event, race, self.order(finding, event, &race)?)))
             .collect();
-        let same_place = |race: &Race| finding.offset_bytes.is_some_and(|offset| offset / 4 == race.offset / 4);
+        let place_of = |race: &Race| {
+            let data = &self.kernel.arrays[race.array];
+            match race.pixel {
+                Some(pixel) => format!("{}{pixel}", data.name),
+                None => kinds::race::place(&data.name, data.element.as_ref(), race.offset),
+            }
+        };
+        let same_place = |race: &Race| match race.pixel {
+            Some(_) => finding.place.as_ref() == Some(&place_of(race)),
+            None => finding.offset_bytes.is_some_and(|offset| offset / 4 == race.offset / 4),
+        };
         let best = fitting.iter().find(|(_, race, _)| same_place(race)).or(fitting.first());
         let Some(&(event, race, turned)) = best else { return false };
         let earlier =
@@ -74,9 +84,9 @@ impl Places<'_> {
         let later = Side { at: event.at, group: event.group, thread: event.thread };
         let sides = if turned { [later, earlier] } else { [earlier, later] };
         if !(exactly && same_place(&race)) {
-            let data = &self.kernel.arrays[race.array];
-            finding.offset_bytes = Some(race.offset);
-            finding.place = Some(kinds::race::place(&data.name, data.element.as_ref(), race.offset));
+            let place = place_of(&race);
+            finding.offset_bytes = race.pixel.is_none().then_some(race.offset);
+            finding.place = Some(place);
             for access in &mut finding.accesses {
                 access.arithmetic = String::new();
                 access.loops.clear();
@@ -120,6 +130,8 @@ impl Places<'_> {
             Wrong::OutOfBounds { array: Some(array), .. } => {
                 finding.kind == kinds::out_of_bounds::KIND && of_array(array)
             }
+            // An image has other sizes in another launch.
+            Wrong::OutsideImage { .. } => false,
             Wrong::OutOfBounds { array: None, .. } => finding.kind == kinds::null_dereference::KIND,
             Wrong::Misaligned { .. } => finding.kind == kinds::misaligned_access::KIND,
             Wrong::ConstantWritten(array) => finding.kind == kinds::constant_write::KIND && of_array(array),
@@ -127,7 +139,14 @@ impl Places<'_> {
             Wrong::InactiveSource => finding.kind == kinds::inactive_source::KIND,
             Wrong::NotInMask => finding.kind == kinds::lane_not_in_mask::KIND,
             Wrong::Unwritten { .. } => finding.kind == kinds::uninitialised_read::KIND,
+            Wrong::Undefined(what) => {
+                finding.kind == kinds::index_overflow::KIND && what.why == Undefined::SignedOverflow
+            }
             Wrong::Divergence { .. }
+            | Wrong::Differs(_)
+            | Wrong::NotWaitedFor
+            | Wrong::NoSuchBarrier { .. }
+            | Wrong::AnyValue(_)
             | Wrong::Assumption
             | Wrong::Unreachable
             | Wrong::Refused(_)
@@ -138,6 +157,9 @@ impl Places<'_> {
 
     /// A thread waits where the finding says, and another one of its group elsewhere, or has returned.
     fn confirm_divergence(&self, finding: &mut Finding, event: &Event) -> bool {
+        if let Wrong::Differs(other) = event.what {
+            return self.confirm_difference(finding, event, other);
+        }
         let Wrong::Divergence { other, returned } = event.what else { return false };
         let returned = returned.filter(|_| !self.returned_count_as_come);
         let Some((at, thread)) = other.or(returned) else { return false };
@@ -153,6 +175,18 @@ impl Places<'_> {
         let waiting = finding.accesses.iter().position(waits).unwrap_or(0);
         for (index, access) in finding.accesses.iter_mut().enumerate() {
             tell(access, if index == waiting { reaches } else { missing });
+        }
+        true
+    }
+
+    /// Two threads do together with their group what they do with different operands.
+    fn confirm_difference(&self, finding: &mut Finding, event: &Event, other: [u32; 3]) -> bool {
+        let is_there = finding.accesses.iter().all(|access| self.is_at(access, event.at));
+        if finding.kind != kinds::group_operation_divergence::KIND || !is_there {
+            return false;
+        }
+        for (access, thread) in finding.accesses.iter_mut().zip([other, event.thread]) {
+            tell(access, Side { at: event.at, group: event.group, thread });
         }
         true
     }

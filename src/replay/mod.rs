@@ -64,13 +64,15 @@ struct Trial {
     each: u64,
     /// Whether a run did not come to its end.
     broken_off: bool,
+    /// Undefined arithmetic that came before the defect in a run that had it.
+    needs: Option<String>,
     /// What a run had, if with other numbers than those that the finding tells, and who ran when.
     found: Option<(Finding, Schedule)>,
 }
 
 impl Trial {
     fn new(grid: Grid, threads: Option<[(u64, u32); 2]>) -> Self {
-        Self { grid, threads, left: STEPS_IN_ALL, each: STEPS, broken_off: false, found: None }
+        Self { grid, threads, left: STEPS_IN_ALL, each: STEPS, broken_off: false, needs: None, found: None }
     }
 }
 
@@ -108,7 +110,7 @@ impl<'a> Replay<'a> {
 
     /// Runs a counterexample; confirms its finding if a run has the same defect.
     pub fn replay(&self, finding: &mut Finding, counterexample: &Counterexample) -> Replayed {
-        self.try_all(finding, counterexample);
+        let needs = self.try_all(finding, counterexample);
         if finding.confirmed {
             return Replayed::Confirmed;
         }
@@ -116,7 +118,11 @@ impl<'a> Replay<'a> {
             return Replayed::Contradicted;
         }
         if let Some(because) = &mut finding.because {
-            *because = because.replace(NOT_REPLAYED, "no run reproduced it");
+            let no_run = needs.map_or_else(
+                || "no run reproduced it".to_owned(),
+                |needs| format!("runs that reproduced it had undefined behaviour before, {needs}"),
+            );
+            *because = because.replace(NOT_REPLAYED, &no_run);
         }
         Replayed::Possible
     }
@@ -164,8 +170,9 @@ impl<'a> Replay<'a> {
         Places { kernel: self.kernel, code: &self.code, grid, returned_count_as_come }
     }
 
-    fn try_all(&self, finding: &mut Finding, counterexample: &Counterexample) {
-        let Some(grid) = self.grid(counterexample) else { return };
+    /// Confirms the finding if a run has the defect; if none has, tells what undefined arithmetic one has had that would have.
+    fn try_all(&self, finding: &mut Finding, counterexample: &Counterexample) -> Option<String> {
+        let grid = self.grid(counterexample)?;
         let threads = threads(&grid, counterexample);
         let mut trial = Trial::new(grid, threads);
         self.try_with(finding, counterexample, &mut trial, true, &CONTENTS, &SCHEDULES);
@@ -184,6 +191,7 @@ impl<'a> Replay<'a> {
             self.tell_floats(&mut found);
             *finding = Finding { confirmed: true, because: None, ..found };
         }
+        trial.needs
     }
 
     /// Runs it with these contents and schedules, until a run is the very execution that the finding tells, or in want of such has
@@ -249,6 +257,9 @@ impl<'a> Replay<'a> {
             trial.broken_off |= ran.broken_off;
             let mut found = finding.clone();
             let is_found = self.places(&grid).confirm(&mut found, &self.defined(&ran.events), only_these);
+            if !is_found && trial.needs.is_none() {
+                trial.needs = self.undefined_before(finding, &ran.events, &grid);
+            }
             let exactly = is_found && found.accesses == finding.accesses;
             if exactly || (is_found && trial.found.is_none()) {
                 trial.found = Some((found, schedule));
@@ -335,6 +346,21 @@ impl<'a> Replay<'a> {
         Some((prepared.input, arguments))
     }
 
+    /// The arithmetic of a run that is undefined, if the run has the defect but for that.
+    fn undefined_before(&self, finding: &Finding, events: &[Event], grid: &Grid) -> Option<String> {
+        let (event, what) = events.iter().find_map(|event| match event.what {
+            Wrong::Undefined(what) => Some((event, what)),
+            _ => None,
+        })?;
+        let others: Vec<Event> =
+            events.iter().filter(|event| !matches!(event.what, Wrong::Undefined(_))).copied().collect();
+        self.places(grid).confirm(&mut finding.clone(), &self.defined(&others), false).then(|| {
+            let place = self.code.place(event.at).map(|location| &self.kernel.locations[location]);
+            let place = place.map(|data| format!(" at {}:{}", self.kernel.files[data.file], data.line));
+            format!("{}{}", what.text(), place.unwrap_or_default())
+        })
+    }
+
     /// The events up to which the run is one that the language allows, and in which no value was made up: races, threads that
     /// wait for ever and assertions leave everything else as it is, and so does what is not checked; whatever else goes wrong
     /// comes last. Where an assumption does not hold there is no such run.
@@ -345,6 +371,9 @@ impl<'a> Replay<'a> {
         let is_harmless = |event: &Event| match event.what {
             Wrong::Race(_)
             | Wrong::Divergence { .. }
+            | Wrong::Differs(_)
+            // The group's threads have done all that they do.
+            | Wrong::NotWaitedFor
             | Wrong::NotInMask
             | Wrong::Assertion
             // Zero is as good as any other value.

@@ -41,6 +41,8 @@ pub struct Layout {
     site_bits: u32,
     /// Threads in a warp.
     pub warp_size: u32,
+    /// Threads in a group; numbers from there on are those of copies beside them.
+    pub threads: u32,
 }
 
 /// How many bits it takes to tell so many things apart.
@@ -49,10 +51,13 @@ fn bits(count: u64) -> u32 {
 }
 
 impl Layout {
-    /// For a launch and code of so many sites; `None` if there would be no room for times.
-    pub fn new(grid: &Grid, sites: u64) -> Option<Self> {
-        let (group_bits, number_bits, site_bits) = (bits(grid.groups()), bits(grid.group_threads()), bits(sites));
-        let layout = Self { group_bits, number_bits, site_bits, warp_size: grid.warp_size };
+    /// For a launch, so many copies in each group beside its threads, and code of so many sites; `None` if there would be no room for
+    /// times.
+    pub fn new(grid: &Grid, copies: u32, sites: u64) -> Option<Self> {
+        let numbers = grid.group_threads().checked_add(copies.into())?;
+        let (group_bits, number_bits, site_bits) = (bits(grid.groups()), bits(numbers), bits(sites));
+        let threads = u32::try_from(grid.group_threads()).ok()?;
+        let layout = Self { group_bits, number_bits, site_bits, warp_size: grid.warp_size, threads };
         (group_bits + number_bits + site_bits <= 51).then_some(layout)
     }
 
@@ -84,6 +89,11 @@ impl Layout {
     /// Where.
     pub fn site(self, stamp: Stamp) -> u64 {
         stamp & ((1 << self.site_bits) - 1)
+    }
+
+    /// Whether it is no thread, but a copy beside those of its group.
+    pub fn is_copy(self, who: Who) -> bool {
+        who.number >= self.threads
     }
 
     /// A thread's warp in its group.
@@ -135,6 +145,17 @@ impl Clock {
         units.iter().filter_map(|unit| self.0.get(unit)).copied().max().unwrap_or(0)
     }
 
+    /// The time known of a copy, for which no barrier stands.
+    pub fn of_copy(&self, who: Who) -> Time {
+        self.0.get(&Unit::Thread(who)).copied().unwrap_or(0)
+    }
+
+    /// What is known of copies.
+    pub fn of_copies(&self, layout: Layout) -> Self {
+        let is_copy = |unit: &Unit| matches!(unit, Unit::Thread(who) if layout.is_copy(*who));
+        Self(self.0.iter().filter(|(unit, _)| is_copy(unit)).map(|(unit, time)| (*unit, *time)).collect())
+    }
+
     /// Learns a time of a unit.
     pub fn learn(&mut self, unit: Unit, time: Time) {
         if time > 0 && self.0.get(&unit).is_none_or(|known| *known < time) {
@@ -154,8 +175,8 @@ impl Clock {
     }
 }
 
-/// One for each memory that a barrier may order for itself: local memory, and global memory.
-pub type BySpace<T> = [T; 2];
+/// One for each memory that a barrier may order for itself: local memory, global memory, images.
+pub type BySpace<T> = [T; 3];
 
 /// What is known by all threads of a group.
 #[derive(Clone, Debug, Default)]
@@ -197,7 +218,7 @@ pub struct More {
 impl ThreadClock {
     /// A thread at the beginning.
     pub fn new(time: Time) -> Self {
-        Self { own: time, warp: [0; 2], more: None }
+        Self { own: time, warp: [0; 3], more: None }
     }
 
     /// The rest, made if there is none.

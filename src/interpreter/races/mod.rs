@@ -25,7 +25,9 @@
 //!   what was learned so, a race may be missed there, and that is told.
 
 mod clock;
+mod copies;
 mod diary;
+mod named;
 mod shadow;
 mod sync;
 #[cfg(test)]
@@ -39,16 +41,22 @@ use smallvec::SmallVec;
 
 use self::clock::{BySpace, Clock, GroupClock, Layout, Stamp, Unit, Who};
 pub use self::clock::{ThreadClock, Time};
+pub use self::copies::Copying;
 pub use self::diary::{Barrier, Diary, Pass, Touch};
+pub use self::named::{Arrived, pass_named};
 use self::shadow::{Shadow, Stamps};
 use self::sync::{Level, Means, Place, Released, Sequence};
 use super::code::{Code, Position, Step};
-use super::{Grid, Races, Thread};
+use super::{Grid, Pixel, Races, Thread};
 
 /// Where local memory is among what is kept for each memory.
 const LOCAL: usize = 0;
 /// Where global memory is.
 const GLOBAL: usize = 1;
+/// Where images are. What threads learn from each other through memory is not about these: only barriers order them.
+const IMAGES: usize = 2;
+/// All of them.
+const SPACES: BySpace<usize> = [LOCAL, GLOBAL, IMAGES];
 
 /// The most races that are told.
 pub const MOST_TOLD: usize = 10_000;
@@ -68,6 +76,10 @@ pub enum Access {
     Write,
     /// It is atomic, and may do both.
     Atomic,
+    /// A copy beside the group's threads reads.
+    AsyncRead,
+    /// A copy beside the group's threads writes.
+    AsyncWrite,
 }
 
 impl Access {
@@ -77,6 +89,8 @@ impl Access {
             Self::Read => "read",
             Self::Write => "write",
             Self::Atomic => "atomic",
+            Self::AsyncRead => "async-read",
+            Self::AsyncWrite => "async-write",
         }
     }
 }
@@ -96,8 +110,12 @@ pub struct Race {
     pub at: Position,
     /// The group of the thread that made it, by its number.
     pub group: u64,
-    /// The thread's number in the group.
+    /// The thread's number in the group; of a copy that of any of its group's.
     pub thread: u32,
+    /// The pixel, if the array is an image.
+    pub pixel: Option<Pixel>,
+    /// The number of the thread that made the later one, likewise.
+    pub later_thread: u32,
 }
 
 /// What of an access decides with which it conflicts.
@@ -169,6 +187,8 @@ pub struct GroupWatch {
     clock: GroupClock,
     /// Of each of the kernel's arrays; empty for those outside of local memory.
     shadows: Vec<Shadow>,
+    /// Its copies.
+    copies: copies::Numbers,
 }
 
 /// What orders threads.
@@ -202,6 +222,8 @@ pub struct Detector {
     only_writes: Vec<bool>,
     /// Of each step: a plain load or store beside a fence.
     beside_fence: Vec<bool>,
+    /// Of each array: whether it is an image.
+    images: Vec<bool>,
     /// What orders threads in this kernel.
     order: Order,
     /// The lowest level of any operation.
@@ -238,7 +260,8 @@ impl Detector {
     /// For a launch; `None` if it has so many threads that none of their accesses could be told from another.
     pub fn new(code: &Code, grid: &Grid, races: Races, in_lock_step: bool) -> Option<Self> {
         let sites = 2 * u64::try_from(code.steps.len()).expect("positions are 32 bits") + 2;
-        let layout = Layout::new(grid, sites)?;
+        let has_copies = code.steps.iter().any(|step| matches!(step, Step::AsyncCopy(_)));
+        let layout = Layout::new(grid, if has_copies { copies::MOST } else { 0 }, sites)?;
         let has_fences = code.steps.iter().any(|step| matches!(step, Step::Fence { .. }));
         let strong: Vec<_> = code.steps.iter().map(|step| strength(code, step, has_fences)).collect();
         let scopes = code.steps.iter().filter_map(|step| match step {
@@ -251,12 +274,15 @@ impl Detector {
             Step::Atomic(number) => code.atomics[usize_of(*number)].ordering != Ordering::Relaxed,
             _ => false,
         });
-        let is_of_lanes = |step: &Step| matches!(step, Step::Barrier { kind: BarrierKind::Warp { .. }, .. });
+        // Of a warp, or of some warps of a group.
+        let is_of_lanes =
+            |step: &Step| matches!(step, Step::Barrier { kind: BarrierKind::Warp { .. }, .. } | Step::Named(_));
         Some(Self {
             layout,
             strong,
             only_writes: code.steps.iter().map(only_writes).collect(),
             beside_fence: beside_fences(code),
+            images: code.arrays.iter().map(|array| array.is_image).collect(),
             order: match (learns, in_lock_step || code.steps.iter().any(is_of_lanes)) {
                 (true, _) => Order::Memory,
                 (false, true) => Order::Lanes,
@@ -281,7 +307,7 @@ impl Detector {
     pub fn start(&mut self, group: u64, ended: Option<GroupWatch>) -> GroupWatch {
         let mut shadows = ended.map_or_else(|| vec![Shadow::default(); self.shadows.len()], |ended| ended.shadows);
         shadows.iter_mut().for_each(Shadow::clear);
-        GroupWatch { clock: GroupClock { group, ..GroupClock::default() }, shadows }
+        GroupWatch { clock: GroupClock { group, ..GroupClock::default() }, shadows, copies: copies::Numbers::default() }
     }
 
     /// Measures what is kept of a group, which has ended.
@@ -331,8 +357,7 @@ impl Detector {
         if self.exhausted {
             return;
         }
-        let is_watched = |who| self.races.between.is_none_or(|threads| threads.contains(&who));
-        if !is_watched((watch.clock.group, number)) {
+        if !self.is_watched(Who { group: watch.clock.group, number }) {
             return;
         }
         if let Some(diary) = &mut self.diary {
@@ -348,7 +373,11 @@ impl Detector {
             me,
             stamp: self.layout.stamp(me, thread.own, site),
             kind: self.kind(site),
-            space: if accessed.local { LOCAL } else { GLOBAL },
+            space: match accessed.local {
+                true => LOCAL,
+                false if self.images[array] => IMAGES,
+                false => GLOBAL,
+            },
         };
         shadow.update(accessed.offset, accessed.bytes, |at, size, stamps| {
             for earlier in self.compare(&watch.clock, thread, now, stamps, || same(at, size)) {
@@ -357,7 +386,7 @@ impl Detector {
                 let place = if self.races.between.is_some() { at } else { 0 };
                 if self.told.len() < MOST_TOLD && self.told.insert((a, b, place)) {
                     self.note_race(me, earlier);
-                    found(self.race(accessed, earlier, at));
+                    found(self.race(me, accessed, earlier, at));
                 }
             }
         });
@@ -391,22 +420,30 @@ impl Detector {
         }
     }
 
-    fn race(&self, accessed: Accessed, earlier: Stamp, at: u64) -> Race {
+    fn race(&self, later: Who, accessed: Accessed, earlier: Stamp, at: u64) -> Race {
         let (site, who) = (self.layout.site(earlier), self.layout.who(earlier));
-        let access = |position: Position, writes: bool| match (self.strong[usize_of(position)], writes) {
-            (Some(_), _) => Access::Atomic,
-            (None, true) => Access::Write,
-            (None, false) => Access::Read,
+        let access = |who: Who, position: Position, writes: bool| match (
+            self.layout.is_copy(who),
+            self.strong[usize_of(position)],
+            writes,
+        ) {
+            (true, _, false) => Access::AsyncRead,
+            (true, _, true) => Access::AsyncWrite,
+            (false, Some(_), _) => Access::Atomic,
+            (false, None, true) => Access::Write,
+            (false, None, false) => Access::Read,
         };
         Race {
             array: accessed.array,
             offset: at,
-            later: access(accessed.at, accessed.writes),
+            later: access(later, accessed.at, accessed.writes),
             // A write that is kept as if it had read is one all the same.
-            earlier: access(position(site), self.kind(site).writes || self.only_writes[usize_of(position(site))]),
+            earlier: access(who, position(site), self.kind(site).writes || self.only_writes[usize_of(position(site))]),
             at: position(site),
             group: who.group,
-            thread: who.number,
+            thread: self.told_for(who, later),
+            pixel: None,
+            later_thread: self.told_for(later, who),
         }
     }
 
@@ -505,10 +542,16 @@ impl Detector {
         let mut at = 0;
         while at < stamps.len() {
             let (one, who, time) = (stamps[at], layout.who(stamps[at]), layout.time(stamps[at]));
+            if layout.is_copy(who) {
+                // No barrier tells of it.
+                at += 1;
+                continue;
+            }
             let dominates = |(other_at, other): (usize, &Stamp)| {
                 let (other_who, other_time) = (layout.who(*other), layout.time(*other));
                 let is_later = other_time > time || (other_time == time && other_at > at);
                 let of_group = who.group == now.me.group && other_who.group == who.group && time <= known;
+                let of_group = of_group && !layout.is_copy(other_who);
                 let after_barrier = of_group && other_time > known;
                 is_read(*other) && ((other_who == who && is_later) || after_barrier)
             };
@@ -523,7 +566,8 @@ impl Detector {
     /// Whether every access that is made from now on comes after this one.
     fn is_known_to_all(&self, group: &GroupClock, space: usize, stamp: Stamp) -> bool {
         let time = self.layout.time(stamp);
-        time <= self.everywhere || (space == LOCAL && time <= group.known[LOCAL])
+        let is_known = time <= self.everywhere || (space == LOCAL && time <= group.known[LOCAL]);
+        is_known && !self.layout.is_copy(self.layout.who(stamp))
     }
 
     /// Keeps an access, or drops one of its kind if there are too many.
@@ -535,7 +579,12 @@ impl Detector {
             stamps.retain(|stamp| (layout.site(*stamp), layout.who(*stamp)) != (site, now.me));
             return stamps.push(now.stamp);
         }
-        let is_alike = |stamp: &Stamp| layout.time(*stamp) > 0 && self.kind(layout.site(*stamp)) == now.kind;
+        if layout.is_copy(now.me) {
+            // Nobody's access stands for a copy's, and no copy's for another one.
+            return stamps.push(now.stamp);
+        }
+        let is_of_thread = |stamp: &Stamp| layout.time(*stamp) > 0 && !layout.is_copy(layout.who(*stamp));
+        let is_alike = |stamp: &Stamp| is_of_thread(stamp) && self.kind(layout.site(*stamp)) == now.kind;
         let alike: SmallIndices =
             (0..).zip(stamps.iter()).filter(|(_, stamp)| is_alike(stamp)).map(|(i, _)| i).collect();
         if alike.len() < KEPT[usize::from(self.order != Order::Tree)] {
@@ -560,10 +609,16 @@ impl Detector {
     fn knows(&self, group: &GroupClock, thread: &ThreadClock, now: Now, stamp: Stamp) -> Knows {
         let (layout, space) = (self.layout, now.space);
         let time = layout.time(stamp);
+        let who = layout.who(stamp);
+        if layout.is_copy(who) {
+            let by_thread = thread.more.as_ref().map_or(0, |more| more.learned[space].of_copy(who));
+            let is_known = who == now.me || time <= by_thread.max(group.learned[space].of_copy(who));
+            // It stands for no other access.
+            return if is_known { Knows::Tree } else { Knows::Not };
+        }
         if time <= self.everywhere {
             return Knows::Tree;
         }
-        let who = layout.who(stamp);
         if who == now.me {
             return Knows::Tree;
         }
@@ -584,6 +639,7 @@ impl Detector {
 
     /// The threads of a group have all come to its barrier.
     pub fn group_barrier(&mut self, watch: &mut GroupWatch, threads: &mut [Thread], spaces: SpaceSet) {
+        let spaces = self.of_kernel(spaces);
         let latest = threads.iter().map(|thread| thread.clock.own).max().unwrap_or(0);
         for space in ordered(spaces) {
             watch.clock.known[space] = latest;
@@ -598,6 +654,7 @@ impl Detector {
 
     /// Threads of a warp have come to its barrier: all that are in it, or some.
     pub fn warp_barrier(&mut self, threads: &mut [Thread], lanes: &[usize], spaces: SpaceSet) {
+        let spaces = self.of_kernel(spaces);
         let Some(&first) = lanes.first() else { return };
         let size = usize_of(self.layout.warp_size);
         let start = first / size * size;
@@ -642,9 +699,15 @@ impl Detector {
         };
         let latest = all(&groups).unwrap_or(0);
         self.everywhere = latest;
+        // Of copies each knows what anybody does, for which no time stands.
+        let copies = SPACES.map(|space| {
+            let of_threads = groups.iter().flat_map(|(_, threads)| threads.iter());
+            let learned = of_threads.filter_map(|thread| Some(&thread.clock.more.as_ref()?.learned[space]));
+            self.copies_known(groups.iter().map(|(watch, _)| &watch.clock.learned[space]).chain(learned))
+        });
         for (watch, threads) in &mut groups {
             // What anybody has learned all know now.
-            watch.clock.learned = BySpace::default();
+            watch.clock.learned.clone_from(&copies);
             for thread in threads.iter_mut() {
                 if let Some(more) = &mut thread.clock.more {
                     more.learned = BySpace::default();
@@ -652,6 +715,11 @@ impl Detector {
             }
             self.pass(threads.iter_mut(), latest);
         }
+    }
+
+    /// The memories that matter: most kernels have no images.
+    fn of_kernel(&self, spaces: SpaceSet) -> SpaceSet {
+        SpaceSet { image: spaces.image && self.images.contains(&true), ..spaces }
     }
 
     fn pass<'a>(&mut self, threads: impl Iterator<Item = &'a mut Thread>, latest: Time) {
@@ -796,22 +864,29 @@ impl Detector {
 
     /// All that a thread knows, itself included.
     fn known_to(&self, group: &GroupClock, thread: &ThreadClock, me: Who) -> BySpace<Clock> {
-        [LOCAL, GLOBAL].map(|space| {
+        SPACES.map(|space| {
+            if space == IMAGES && !self.images.contains(&true) {
+                return Clock::default();
+            }
             let mut clock = group.learned[space].clone();
             if let Some(more) = &thread.more {
                 clock.join(&more.learned[space]);
-                let warp = u64::from(self.layout.warp(me)) * u64::from(self.layout.warp_size);
-                let first = u32::try_from(warp).expect("a thread of the group");
-                for (number, &time) in (first..).zip(&more.lanes[space]) {
-                    clock.learn(Unit::Thread(Who { group: me.group, number }), time);
-                }
             }
             clock.learn(Unit::Launch, self.everywhere);
             clock.learn(Unit::Group(me.group), group.known[space]);
-            clock.learn(Unit::Warp(me.group, self.layout.warp(me)), thread.warp[space]);
-            clock.learn(Unit::Thread(me), thread.own);
+            self.own_units(thread, me, space).into_iter().for_each(|(unit, time)| clock.learn(unit, time));
             clock
         })
+    }
+
+    /// What a thread knows of itself and of its warp.
+    fn own_units(&self, thread: &ThreadClock, me: Who, space: usize) -> Vec<(Unit, Time)> {
+        let warp = u64::from(self.layout.warp(me)) * u64::from(self.layout.warp_size);
+        let first = u32::try_from(warp).expect("a thread of the group");
+        let lanes = thread.more.as_ref().map_or(&[][..], |more| &more.lanes[space]);
+        let lanes = (first..).zip(lanes).map(|(number, &time)| (Unit::Thread(Who { group: me.group, number }), time));
+        let of_warp = (Unit::Warp(me.group, self.layout.warp(me)), thread.warp[space]);
+        lanes.chain([of_warp, (Unit::Thread(me), thread.own)]).collect()
     }
 
     /// What a thread does from now on, those who learn of what it has done do not learn of.
@@ -833,6 +908,7 @@ struct Now {
 /// What is let known by these means through a place of this memory, of what a thread knows.
 fn let_known(known: &BySpace<Clock>, at: usize, means: Means) -> BySpace<Clock> {
     let mut clocks = known.clone();
+    clocks[IMAGES] = Clock::default();
     if means == Means::One {
         clocks[if at == LOCAL { GLOBAL } else { LOCAL }] = Clock::default();
     }
@@ -852,7 +928,8 @@ fn position(site: u64) -> Position {
 
 /// The memories that a barrier or a fence orders.
 fn ordered(spaces: SpaceSet) -> impl Iterator<Item = usize> {
-    [(spaces.local, LOCAL), (spaces.global, GLOBAL)].into_iter().filter(|(is, _)| *is).map(|(_, space)| space)
+    let all = [(spaces.local, LOCAL), (spaces.global, GLOBAL), (spaces.image, IMAGES)];
+    all.into_iter().filter(|(is, _)| *is).map(|(_, space)| space)
 }
 
 /// Whether a step writes to memory and reads nothing there.
@@ -895,6 +972,9 @@ fn beside_fences(code: &Code) -> Vec<bool> {
             Step::Barrier { .. }
                 | Step::Exchange(_)
                 | Step::GroupExchange { .. }
+                | Step::Named(_)
+                | Step::AsyncCopy(_)
+                | Step::AsyncWait(_)
                 | Step::Fence { .. }
                 | Step::Jump { .. }
                 | Step::Branch { .. }

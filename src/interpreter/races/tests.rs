@@ -156,24 +156,15 @@ fn code(all: &[Happens], by_space: bool) -> Code {
         _ => Step::Return,
     };
     let steps: Vec<Step> = all.iter().map(&mut step).collect();
-    let place = |space| ArrayPlace { space, private: 0, bytes: 8 };
+    let place = |space| ArrayPlace { space, private: 0, bytes: 8, is_image: false };
     Code {
         places: vec![None; steps.len()],
         steps,
-        registers: 0,
-        constants: Vec::new(),
-        parameters: Vec::new(),
         arrays: vec![place(Space::Local), place(Space::Global)],
-        private_bytes: 0,
-        wide: Vec::new(),
-        calls: Vec::new(),
         atomics,
-        exchanges: Vec::new(),
-        copies: Vec::new(),
-        switches: Vec::new(),
-        refused: Vec::new(),
         pointer_bytes: 8,
         orders_by_space: by_space,
+        ..Code::default()
     }
 }
 

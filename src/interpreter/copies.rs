@@ -1,0 +1,169 @@
+//! Copies that go on beside the threads of the group that started them (OpenCL C, section 6.15.11).
+//!
+//! All threads of a group come to the call that starts a copy, with the same arguments, and to the call that waits for it; neither is
+//! a barrier. The copy is made by no particular thread, at any time between the two: here at once, when all have come.
+//! For races it is a thread of its own ([`super::races`]).
+
+use lockstep_ir::kernel::{Array, StridedSide};
+
+use super::code::{AsyncCopy, Code, Position};
+use super::group::Group;
+use super::machine::{Reach, Stop, Wrong};
+use super::races::Copying;
+
+/// The copies of a group that nobody has waited for so far.
+#[derive(Clone, Debug, Default)]
+pub struct Copies {
+    under_way: Vec<UnderWay>,
+    /// The last event that was given out; 0 is the null event.
+    last_event: u64,
+}
+
+#[derive(Clone, Debug)]
+struct UnderWay {
+    event: u64,
+    at: Position,
+    first_thread: usize,
+    watched: Option<Copying>,
+}
+
+/// One side of a copy.
+#[derive(Clone, Copy)]
+struct Side {
+    array: Option<Array>,
+    offset: u64,
+    /// The distance of two elements, in bytes.
+    distance: u64,
+    writes: bool,
+}
+
+impl Group {
+    /// All threads have come to where a copy starts.
+    pub fn start_copy(&mut self, reach: &mut Reach<'_>, number: u32, at: Position) {
+        let code = reach.code;
+        let copy = &code.asynchronous[usize::try_from(number).expect("numbers are 32 bits")];
+        let here = self.at_step(Stop::AsyncCopy(number, at));
+        let Some(&first) = here.first() else { return };
+        self.compare_operands(reach, &here, &copy.operands(), at);
+        let event = copy.event.map_or(0, |event| self.threads[first].get(event));
+        let event = if event == 0 {
+            self.copies.last_event += 1;
+            self.copies.last_event
+        } else {
+            event
+        };
+        let watched = reach.watch.as_mut().and_then(|watch| watch.detector.start_copy(watch.group, &mut self.threads));
+        self.perform(reach, copy, first, watched.as_ref(), at);
+        self.copies.under_way.push(UnderWay { event, at, first_thread: first, watched });
+        for thread in here {
+            if let Some(result) = copy.result {
+                self.threads[thread].set(result, event);
+            }
+            self.stops[thread] = None;
+        }
+    }
+
+    /// All threads have come to where they wait for copies.
+    pub fn wait_for_copies(&mut self, reach: &mut Reach<'_>, number: u32, at: Position) {
+        let events = &reach.code.waits[usize::try_from(number).expect("numbers are 32 bits")];
+        let here = self.at_step(Stop::AsyncWait(number, at));
+        let Some(&first) = here.first() else { return };
+        self.compare_operands(reach, &here, events, at);
+        let events: Vec<u64> = events.iter().map(|&event| self.threads[first].get(event)).collect();
+        for ended in self.copies.under_way.extract_if(.., |copy| events.contains(&copy.event)) {
+            if let (Some(watch), Some(watched)) = (&mut reach.watch, ended.watched) {
+                watch.detector.end_copy(watch.group, watched);
+            }
+        }
+        for thread in here {
+            self.stops[thread] = None;
+        }
+    }
+
+    /// The threads have returned: a copy that nobody has waited for goes on without them.
+    pub fn look_for_copies_left(&mut self, reach: &mut Reach<'_>) {
+        for copy in std::mem::take(&mut self.copies.under_way) {
+            reach.wrong(&self.threads[copy.first_thread], Wrong::NotWaitedFor, copy.at);
+        }
+    }
+
+    fn at_step(&self, stop: Stop) -> Vec<usize> {
+        (0..self.threads.len()).filter(|&thread| self.stops[thread] == Some(stop)).collect()
+    }
+
+    /// What a group does together all its threads do with the same operands.
+    fn compare_operands(&self, reach: &mut Reach<'_>, threads: &[usize], operands: &[u32], at: Position) {
+        let of = |thread: usize| operands.iter().map(move |&operand| self.threads[thread].get(operand));
+        let differs = threads.iter().find(|&&thread| !of(thread).eq(of(threads[0])));
+        if let Some(&other) = differs {
+            reach.wrong(&self.threads[other], Wrong::Differs(self.threads[threads[0]].local_id), at);
+        }
+    }
+
+    fn perform(
+        &mut self,
+        reach: &mut Reach<'_>,
+        copy: &AsyncCopy,
+        first: usize,
+        watched: Option<&Copying>,
+        at: Position,
+    ) {
+        let thread = &mut self.threads[first];
+        let bytes = u64::from(copy.element_bytes);
+        let side = |pointer: u32, which: StridedSide| {
+            let stride = copy.stride.filter(|(side, _)| *side == which).map_or(1, |(_, stride)| thread.get(stride));
+            Side {
+                array: Code::array(thread.get(pointer)),
+                offset: thread.get(pointer + 1),
+                distance: bytes.wrapping_mul(stride),
+                writes: which == StridedSide::To,
+            }
+        };
+        let (from, to) = (side(copy.from, StridedSide::From), side(copy.to, StridedSide::To));
+        for element in 0..thread.get(copy.count) {
+            if reach.steps == 0 {
+                return;
+            }
+            reach.steps -= 1;
+            let mut place = |side: Side, alignment: u8| {
+                let offset = side.offset.wrapping_add(element.wrapping_mul(side.distance));
+                reach.place_at(thread, (side.array, offset), bytes, alignment, side.writes, at)
+            };
+            // Further elements are further outside.
+            let (Some(source), Some(target)) = (place(from, copy.alignments.0), place(to, copy.alignments.1)) else {
+                return;
+            };
+            let read: Vec<u8> = (0..bytes).map(|byte| reach.byte(thread, (source.0, source.1 + byte))).collect();
+            if let Some(watched) = watched {
+                reach.watch_copy(thread, watched, source, &read, false, at);
+                reach.watch_copy(thread, watched, target, &read, true, at);
+            }
+            for (byte, &value) in (target.1..).zip(&read) {
+                reach.write(thread, (target.0, byte), 1, value.into());
+            }
+        }
+    }
+}
+
+impl Reach<'_> {
+    /// A copy accesses these bytes.
+    fn watch_copy(
+        &mut self,
+        thread: &super::machine::Thread,
+        copying: &Copying,
+        place: (Array, u64),
+        written: &[u8],
+        writes: bool,
+        at: Position,
+    ) {
+        let bytes = u64::try_from(written.len()).expect("memory fits");
+        let Some(accessed) = self.accessed(place, bytes, writes, at) else { return };
+        let before: Vec<u8> = (0..bytes).map(|byte| self.byte(thread, (place.0, place.1 + byte))).collect();
+        let same = |at: u64, size: u64| {
+            let from = usize::try_from(at - place.1).expect("memory fits");
+            let cell = from..(from + usize::try_from(size).expect("a word")).min(written.len());
+            writes && before[cell.clone()] == written[cell]
+        };
+        self.compare_copy(copying, accessed, same);
+    }
+}

@@ -1,0 +1,133 @@
+//! Barriers with numbers, for some of a group's threads (PTX ISA, `bar`).
+//!
+//! A barrier is for so many threads; when they have arrived it is complete, those that wait go on, and it begins anew. Who arrives
+//! without waiting goes on at once. Warps arrive as a whole: a warp counts for as many threads as a warp has when all its lanes that
+//! have not returned have come (`.aligned` asks for that, and `bar` implies it). A lane that has come twice before the others
+//! have come once has arrived at the next round, too.
+//!
+//! All that the threads have done that arrive, whether they wait or not, comes before what those do that have waited.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use lockstep_ir::kernel::SpaceSet;
+
+use super::code::{NamedBarrier, Position};
+use super::group::Group;
+use super::machine::{Reach, Stop, Wrong};
+use super::races::{self, Arrived};
+
+/// A PTX group has so many barriers.
+const BARRIERS: u64 = 16;
+
+/// The barriers of a group, by their numbers.
+pub type NamedBarriers = BTreeMap<u64, Round>;
+
+/// What has come to a barrier since it was last complete.
+#[derive(Clone, Debug, Default)]
+pub struct Round {
+    /// Of each thread: its arrivals that do not count so far, as its warp has not come as a whole.
+    pending: Vec<VecDeque<Arrival>>,
+    /// The arrivals that count.
+    counted: Vec<Arrival>,
+    /// For how many threads they count.
+    threads: u64,
+    /// For how many the barrier is.
+    expected: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Arrival {
+    thread: usize,
+    at: Position,
+    waits: bool,
+    expected: u64,
+    known: Option<Arrived>,
+}
+
+impl Group {
+    /// A thread has come to a barrier with a number.
+    pub fn arrive(&mut self, reach: &mut Reach<'_>, thread: usize, at: Position, barrier: NamedBarrier) {
+        let warp = u64::from(reach.grid.warp_size);
+        let all = u64::try_from(self.threads.len()).expect("counted").div_ceil(warp) * warp;
+        let id = self.threads[thread].get(barrier.id);
+        let expected = barrier.count.map_or(all, |count| self.threads[thread].get(count));
+        if id >= BARRIERS || expected == 0 || !expected.is_multiple_of(warp) {
+            reach.wrong(&self.threads[thread], Wrong::NoSuchBarrier { id, threads: expected }, at);
+        }
+        let known = reach.watch.as_mut().map(|watch| watch.detector.arrive(watch.group, &mut self.threads[thread]));
+        let round = self.named.entry(id).or_default();
+        round.pending.resize_with(self.threads.len(), VecDeque::new);
+        round.pending[thread].push_back(Arrival { thread, at, waits: barrier.waits, expected, known });
+        self.complete(reach, id);
+    }
+
+    /// Lets threads go on whose barrier is complete because lanes of their warp have returned; whether there are any.
+    pub fn release_named(&mut self, reach: &mut Reach<'_>) -> bool {
+        let numbers: Vec<u64> = self.named.keys().copied().collect();
+        let mut released = false;
+        for id in numbers {
+            released |= self.complete(reach, id);
+        }
+        released
+    }
+
+    /// Counts the warps that have come, and lets the threads go on when these are all; whether any do.
+    fn complete(&mut self, reach: &mut Reach<'_>, id: u64) -> bool {
+        let mut released = false;
+        while let Some(lanes) = self.whole_warp(reach, id) {
+            let Some(round) = self.named.get_mut(&id) else { break };
+            let come: Vec<Arrival> = lanes.into_iter().filter_map(|lane| round.pending[lane].pop_front()).collect();
+            self.count(reach, id, come);
+            let round = &self.named[&id];
+            if round.threads >= round.expected {
+                self.pass_named(reach, id);
+                released = true;
+            }
+        }
+        released
+    }
+
+    /// The lanes of a warp that has come as a whole, and does not count so far.
+    fn whole_warp(&self, reach: &Reach<'_>, id: u64) -> Option<std::ops::Range<usize>> {
+        let warp = usize::try_from(reach.grid.warp_size).expect("at most 64");
+        let pending = &self.named.get(&id)?.pending;
+        let has_come = |lane: usize| !pending[lane].is_empty();
+        let is_missing = |lane: usize| !has_come(lane) && self.stops[lane] != Some(Stop::Finished);
+        let warps = (0..pending.len()).step_by(warp).map(|start| start..(start + warp).min(pending.len()));
+        warps.into_iter().find(|lanes| lanes.clone().any(has_come) && !lanes.clone().any(is_missing))
+    }
+
+    fn count(&mut self, reach: &mut Reach<'_>, id: u64, come: Vec<Arrival>) {
+        let round = self.named.get_mut(&id).expect("somebody has come");
+        if round.counted.is_empty() {
+            round.expected = come[0].expected;
+        }
+        round.threads += u64::from(reach.grid.warp_size);
+        let differs = come.iter().find(|arrival| arrival.expected != round.expected);
+        if let Some(arrival) = differs {
+            let threads = arrival.expected;
+            reach.wrong(&self.threads[arrival.thread], Wrong::NoSuchBarrier { id, threads }, arrival.at);
+        }
+        round.counted.extend(come);
+    }
+
+    fn pass_named(&mut self, reach: &mut Reach<'_>, id: u64) {
+        let round = self.named.get_mut(&id).expect("somebody has come");
+        let counted = std::mem::take(&mut round.counted);
+        round.threads = 0;
+        let waiting: Vec<usize> =
+            counted.iter().filter(|arrival| arrival.waits).map(|arrival| arrival.thread).collect();
+        if let Some(watch) = &mut reach.watch {
+            let is_there = |thread: usize| waiting.contains(&thread) || self.stops[thread] == Some(Stop::Finished);
+            if (0..self.threads.len()).all(is_there) && waiting.len() == counted.len() {
+                watch.detector.group_barrier(watch.group, &mut self.threads, SpaceSet::ALL);
+            } else {
+                let arrived = counted.iter().filter_map(|arrival| arrival.known.as_ref());
+                races::pass_named(&mut self.threads, &waiting, arrived);
+            }
+        }
+        for thread in waiting {
+            self.stops[thread] = None;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+// racy
+// run: --local-size=64 --num-groups=1 --clang-arg=-cl-std=CL2.0 --arg=image=zeros:int*64 --arg=out=zeros:int*64
+// The barrier orders global memory, and an image is none of it (OpenCL C 2.0, 6.13.8).
+
+__kernel void image_memory(read_write image1d_t image, __global int *out)
+{
+    int i = get_local_id(0);
+    write_imagei(image, i, (int4)(i, 0, 0, 0)); //~ race
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[i] = read_imagei(image, 63 - i).x; //~ race
+}

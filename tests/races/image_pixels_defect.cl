@@ -1,0 +1,9 @@
+// racy
+// run: --local-size=[8,8] --num-groups=[2,2] --arg=image=zeros:uint*16x16
+// Work-items one above the other write the same pixel.
+
+__kernel void image_pixels(write_only image2d_t image)
+{
+    int2 pixel = (int2)(get_global_id(0), get_global_id(0));
+    write_imageui(image, pixel, (uint4)(pixel.x, get_global_id(1), 1, 2)); //~ race
+}
