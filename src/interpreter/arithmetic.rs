@@ -145,7 +145,7 @@ pub fn undefined(op: BinaryOp, marks: NoWrap, width: u8, a: u64, b: u64) -> Opti
         return Some(Undefined::DivisionByZero);
     }
     // The quotient does not fit; C says that then there is no remainder either.
-    if marks.partial && is_signed_division && a == least && b == mask(width) && width > 1 {
+    if marks.partial && is_signed_division && a == least && b == mask(width) {
         return Some(Undefined::SignedOverflow);
     }
     let signed_overflow = match op {
