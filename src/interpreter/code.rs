@@ -123,6 +123,22 @@ pub enum Step {
         a: Register,
         b: Register,
     },
+    /// The same of 32 bits, which most of them have.
+    AddInt {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    SubtractInt {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
+    MultiplyInt {
+        to: Register,
+        a: Register,
+        b: Register,
+    },
     /// What else the language leaves undefined for some operands, by its number in [`Code::marked`].
     Marked(u32),
     UnsignedDivide {

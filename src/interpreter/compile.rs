@@ -502,6 +502,9 @@ impl<'a> Compiler<'a> {
             Operation::Binary(op, marks, a, b) if is_marked(*marks) => {
                 let (a, b) = (of(a), of(b));
                 match op {
+                    B::Add if !marks.unsigned && width == 32 => Step::AddInt { to, a, b },
+                    B::Subtract if !marks.unsigned && width == 32 => Step::SubtractInt { to, a, b },
+                    B::Multiply if !marks.unsigned && width == 32 => Step::MultiplyInt { to, a, b },
                     B::Add if !marks.unsigned => Step::AddSigned { width, to, a, b },
                     B::Subtract if !marks.unsigned => Step::SubtractSigned { width, to, a, b },
                     B::Multiply if !marks.unsigned => Step::MultiplySigned { width, to, a, b },

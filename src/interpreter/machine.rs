@@ -241,6 +241,12 @@ pub fn signed(width: u8, value: u64) -> i64 {
     ((value << (64 - width)) as i64) >> (64 - width)
 }
 
+/// A number of 32 bits in two's complement.
+#[expect(clippy::cast_possible_truncation, reason = "the bits above are zeros")]
+fn int(value: u64) -> i32 {
+    (value as u32).cast_signed()
+}
+
 /// The bits of a number in two's complement.
 #[expect(clippy::cast_sign_loss, reason = "the same bits read as unsigned")]
 fn bits_of(value: i64) -> u64 {
@@ -345,6 +351,39 @@ impl Reach<'_> {
                         self.overflow(thread, BinaryOp::Multiply, width, [a, b], here);
                     }
                     thread.set(to, product);
+                }
+                Step::AddInt { to, a, b } => {
+                    let (sum, wraps) = int(thread.get(a)).overflowing_add(int(thread.get(b)));
+                    if wraps {
+                        self.overflow(thread, BinaryOp::Add, 32, [a, b].map(|register| thread.get(register)), here);
+                    }
+                    thread.set(to, sum.cast_unsigned().into());
+                }
+                Step::SubtractInt { to, a, b } => {
+                    let (difference, wraps) = int(thread.get(a)).overflowing_sub(int(thread.get(b)));
+                    if wraps {
+                        self.overflow(
+                            thread,
+                            BinaryOp::Subtract,
+                            32,
+                            [a, b].map(|register| thread.get(register)),
+                            here,
+                        );
+                    }
+                    thread.set(to, difference.cast_unsigned().into());
+                }
+                Step::MultiplyInt { to, a, b } => {
+                    let (product, wraps) = int(thread.get(a)).overflowing_mul(int(thread.get(b)));
+                    if wraps {
+                        self.overflow(
+                            thread,
+                            BinaryOp::Multiply,
+                            32,
+                            [a, b].map(|register| thread.get(register)),
+                            here,
+                        );
+                    }
+                    thread.set(to, product.cast_unsigned().into());
                 }
                 Step::Marked(number) => self.marked(thread, code.marked[at(number)], here),
                 Step::UnsignedDivide { width, to, a, b } => {
@@ -534,6 +573,7 @@ impl Reach<'_> {
     // --- Arithmetic ---------------------------------------------------------------------------------
 
     #[cold]
+    #[inline(never)]
     fn overflow(&mut self, thread: &Thread, op: BinaryOp, width: u8, operands: [u64; 2], here: Position) {
         let (why, width) = (Undefined::SignedOverflow, width.into());
         self.tell_undefined(thread, Arithmetic { why, op, width, operands: Some(operands) }, here);
@@ -933,10 +973,10 @@ impl Reach<'_> {
     }
 
     fn compare(&mut self, thread: &Thread, accessed: Accessed, same: impl Fn(u64, u64) -> bool) {
-        let image = self.image_of(accessed.array);
         let Some(watch) = &mut self.watch else { return };
-        let (group, events) = (self.group, &mut *self.events);
+        let (group, regions, events) = (self.group, &*self.regions, &mut *self.events);
         watch.detector.access(watch.group, (&thread.clock, thread.number), accessed, same, |race| {
+            let image = regions[at(race.array.as_u32())].image;
             let race = Race { pixel: image.map(|image| image.pixel(race.offset)), ..race };
             events.push(Event { what: Wrong::Race(race), at: accessed.at, group, thread: thread.local_id });
         });

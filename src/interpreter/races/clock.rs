@@ -43,6 +43,8 @@ pub struct Layout {
     pub warp_size: u32,
     /// Threads in a group; numbers from there on are those of copies beside them.
     pub threads: u32,
+    /// Whether there are such copies.
+    pub has_copies: bool,
 }
 
 /// How many bits it takes to tell so many things apart.
@@ -57,7 +59,8 @@ impl Layout {
         let numbers = grid.group_threads().checked_add(copies.into())?;
         let (group_bits, number_bits, site_bits) = (bits(grid.groups()), bits(numbers), bits(sites));
         let threads = u32::try_from(grid.group_threads()).ok()?;
-        let layout = Self { group_bits, number_bits, site_bits, warp_size: grid.warp_size, threads };
+        let layout =
+            Self { group_bits, number_bits, site_bits, warp_size: grid.warp_size, threads, has_copies: copies > 0 };
         (group_bits + number_bits + site_bits <= 51).then_some(layout)
     }
 

@@ -567,7 +567,7 @@ impl Detector {
     fn is_known_to_all(&self, group: &GroupClock, space: usize, stamp: Stamp) -> bool {
         let time = self.layout.time(stamp);
         let is_known = time <= self.everywhere || (space == LOCAL && time <= group.known[LOCAL]);
-        is_known && !self.layout.is_copy(self.layout.who(stamp))
+        is_known && !(self.layout.has_copies && self.layout.is_copy(self.layout.who(stamp)))
     }
 
     /// Keeps an access, or drops one of its kind if there are too many.
@@ -583,7 +583,8 @@ impl Detector {
             // Nobody's access stands for a copy's, and no copy's for another one.
             return stamps.push(now.stamp);
         }
-        let is_of_thread = |stamp: &Stamp| layout.time(*stamp) > 0 && !layout.is_copy(layout.who(*stamp));
+        let is_of_copy = |stamp: &Stamp| layout.has_copies && layout.is_copy(layout.who(*stamp));
+        let is_of_thread = |stamp: &Stamp| layout.time(*stamp) > 0 && !is_of_copy(stamp);
         let is_alike = |stamp: &Stamp| is_of_thread(stamp) && self.kind(layout.site(*stamp)) == now.kind;
         let alike: SmallIndices =
             (0..).zip(stamps.iter()).filter(|(_, stamp)| is_alike(stamp)).map(|(i, _)| i).collect();
@@ -611,10 +612,7 @@ impl Detector {
         let time = layout.time(stamp);
         let who = layout.who(stamp);
         if layout.is_copy(who) {
-            let by_thread = thread.more.as_ref().map_or(0, |more| more.learned[space].of_copy(who));
-            let is_known = who == now.me || time <= by_thread.max(group.learned[space].of_copy(who));
-            // It stands for no other access.
-            return if is_known { Knows::Tree } else { Knows::Not };
+            return Self::knows_of_copy(group, thread, now, (who, time));
         }
         if time <= self.everywhere {
             return Knows::Tree;
@@ -633,6 +631,14 @@ impl Detector {
         }
         let learned = thread.more.as_ref().map_or(0, |more| more.learned[space].of(who, layout));
         if time <= learned || time <= group.learned[space].of(who, layout) { Knows::Learned } else { Knows::Not }
+    }
+
+    /// Of a copy only those know who have waited for it, and who has learned from them. It stands for no other access.
+    #[cold]
+    fn knows_of_copy(group: &GroupClock, thread: &ThreadClock, now: Now, (who, time): (Who, Time)) -> Knows {
+        let by_thread = thread.more.as_ref().map_or(0, |more| more.learned[now.space].of_copy(who));
+        let is_known = who == now.me || time <= by_thread.max(group.learned[now.space].of_copy(who));
+        if is_known { Knows::Tree } else { Knows::Not }
     }
 
     // --- Barriers -----------------------------------------------------------------------------------
