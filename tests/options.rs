@@ -307,13 +307,13 @@ fn assumptions(folder: &Folder, words: &[&str]) -> Vec<String> {
 /// what OpenCL C says of the same product is.
 #[test]
 fn what_overflows_in_llvm_ir_wraps_around() {
-    let opencl = "__kernel void k(__global int *a) {\n  int i = get_global_id(0);\n  a[i * 0x40000000] = i;\n}\n";
+    let opencl = "__kernel void k(__global int *a) {\n  int i = get_local_id(0);\n  a[i * 0x8000000] = i;\n}\n";
     let llvm = "target triple = \"spir64\"\n\
-        declare spir_func i64 @_Z13get_global_idj(i32)\n\
+        declare spir_func i64 @_Z12get_local_idj(i32)\n\
         define spir_kernel void @k(ptr addrspace(1) %a) {\n  \
-        %id = call spir_func i64 @_Z13get_global_idj(i32 0)\n  \
+        %id = call spir_func i64 @_Z12get_local_idj(i32 0)\n  \
         %i = trunc i64 %id to i32\n  \
-        %product = mul nsw i32 %i, 1073741824\n  \
+        %product = mul nsw i32 %i, 134217728\n  \
         %wide = sext i32 %product to i64\n  \
         %place = getelementptr i32, ptr addrspace(1) %a, i64 %wide\n  \
         store i32 %i, ptr addrspace(1) %place\n  \

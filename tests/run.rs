@@ -357,8 +357,88 @@ fn arguments_that_are_wrong() {
 
 #[test]
 fn a_run_that_takes_too_long_is_broken_off() {
-    let source = "__kernel void k(__global volatile int *a) { while (a[0] == 0); }\n";
+    let source = "__kernel void k(__global volatile int *a) { for (int n = 0; a[0] == 0; n++) a[1] = n; }\n";
     runs(("a.cl", source), &[&SIZES[..], &["--timeout=1"]].concat(), 2, &["unfinished k"]);
+}
+
+/// The schedules in which nobody waits for another thread without letting that one go on.
+const FAIR: [&str; 3] = ["--schedule=in-order", "--schedule=round-robin=3", "--schedule=random=2"];
+
+/// That a launch never ends is found long before the limit, or at it; what ends after a while does so.
+#[test]
+fn threads_that_wait_for_ever_in_loops() {
+    let kernel = |body: &str| format!("__kernel void k(__global volatile int *a, __local int *l) {{\n{body}\n}}\n");
+    let words = |schedule| [&SIZES[..], &["--arg=a=zeros:int*4", "--arg=l=64", "--timeout=1", schedule]].concat();
+    let told = "error: waits for ever in a loop: no thread that runs still changes what it depends on\n  --> a.cl:2:";
+    let one = "if (get_global_id(0) == 0) ";
+    let bodies = [
+        ("while (a[0] == 0);".to_owned(), 1),
+        // Others change memory, and end.
+        (format!("{one}while (a[0] == 0); else a[get_local_id(0) & 3] = 0;"), 1),
+        (format!("{one}while (atomic_or(a, 0) == 0); else atomic_xchg(a, 1);"), 0),
+        // What is written again is what is there.
+        ("do a[1] = 7; while (a[0] == 0);".to_owned(), 1),
+        (format!("{one}for (int n = 0; a[0] == 0 && n < 9999; n++);"), 0),
+        ("while (atomic_cmpxchg(a, 0, 1)); atomic_inc(a + 1); atomic_xchg(a, 0);".to_owned(), 0),
+        ("while (atomic_cmpxchg(a, 0, 1)); atomic_inc(a + 1);".to_owned(), 1),
+        // The others of the group wait for the one in the loop.
+        (format!("{one}while (a[0] == 0); barrier(CLK_LOCAL_MEM_FENCE);"), 1),
+    ];
+    for (body, status) in &bodies {
+        for schedule in FAIR {
+            let source = kernel(body);
+            let parts = if *status == 1 { vec!["defect k", told] } else { vec!["ran k"] };
+            let words = [&words(schedule)[..], &["--only-divergence"]].concat();
+            runs(("a.cl", &source), &words, *status, &parts);
+        }
+    }
+}
+
+/// Each of two threads has one lock, and waits for the other one's: that depends on who runs when.
+#[test]
+fn locks_that_are_taken_in_two_orders() {
+    let source = "__kernel void k(__global int *lock) {\n  int first = get_group_id(0), second = 1 - first;\n  \
+                  while (atomic_cmpxchg(lock + first, 0, 1));\n  while (atomic_cmpxchg(lock + second, 0, 1));\n  \
+                  atomic_xchg(lock + second, 0);\n  atomic_xchg(lock + first, 0);\n}\n";
+    let words =
+        |schedule| ["--local-size=1", "--num-groups=2", "--arg=lock=zeros:int*2", "--timeout=1", schedule].to_vec();
+    runs(("a.cl", source), &words("--schedule=in-order"), 0, &["ran k"]);
+    let told = "error: waits for ever in a loop: no thread that runs still changes what it depends on\n  --> a.cl:4:";
+    runs(("a.cl", source), &words("--schedule=round-robin"), 1, &["defect k", told]);
+}
+
+/// In lock-step the lane that has the lock waits for those that want it.
+#[test]
+fn a_lock_within_a_warp() {
+    let source = "__global__ void k(int *lock, int *count) {\n  while (atomicCAS(lock, 0, 1) != 0);\n  atomicAdd(count, 1);\n  \
+                  __threadfence();\n  atomicExch(lock, 0);\n}\n";
+    let words = ["--block-dim=32", "--grid-dim=1", "--arg=lock=zeros:int*1", "--arg=count=zeros:int*1", "--timeout=1"];
+    runs(("a.cu", source), &words, 0, &["ran k", "count: 1 element", ": 32\n"]);
+    let told = "error: waits for ever in a loop: no thread that runs still changes what it depends on\n  --> a.cu:2:";
+    runs(("a.cu", source), &[&words[..], &["--warp-sync=32"]].concat(), 1, &["defect k", told]);
+}
+
+/// The lanes of the first warp meet, and what the first one does then others wait for.
+#[test]
+fn a_warp_goes_on_while_another_one_waits_for_it() {
+    let source = "__global__ void k(int *flag) {\n  if (threadIdx.x < 32) {\n    __syncwarp();\n    \
+                  if (threadIdx.x == 0) atomicExch(flag, 1);\n  } else {\n    while (atomicAdd(flag, 0) == 0);\n  }\n}\n";
+    for schedule in FAIR {
+        let words = ["--block-dim=64", "--grid-dim=1", "--arg=flag=zeros:int*1", "--timeout=1", schedule];
+        runs(("a.cu", source), &words, 0, &["ran k"]);
+    }
+}
+
+/// Who waits for a thread that could not go on waits for nothing that a run shows.
+#[test]
+fn who_waits_for_a_thread_that_stands() {
+    let source = "__global__ void k(int *flag, int n) {\n  if (blockIdx.x == 0) { __assume(n == 7); atomicExch(flag, 1); }\n  \
+                  else while (atomicAdd(flag, 0) == 0);\n}\n";
+    let words = ["--block-dim=1", "--grid-dim=2", "--arg=flag=zeros:int*1", "--timeout=1"];
+    runs(("a.cu", source), &[&words[..], &["--arg=n=7"]].concat(), 0, &["ran k"]);
+    let output = runs(("a.cu", source), &[&words[..], &["--arg=n=1"]].concat(), 2, &["what is assumed does not hold"])
+        .run(&[&["run", "a.cu"], &words[..], &["--arg=n=1"]].concat());
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("for ever"), "{output:?}");
 }
 
 /// Two threads of a group, and two groups: each race is told with both accesses, whoever came first.

@@ -27,6 +27,9 @@ fn verified_example_runs(path: &Path, source: String) -> Result<(), Failure> {
     ensure(stdout.contains("ran "), || format!("nothing was run:\n{stdout}{stderr}"))
 }
 
+/// What is told is small: so many times fifty million steps suffice for it.
+const LIMIT: &str = "--timeout=4";
+
 /// Files with findings that no run confirms, each for a reason: what the interpreter does not run, or does not know.
 const UNCONFIRMED: [&str; 7] = [
     // It races only if `__activemask` is taken at different moments.
@@ -74,7 +77,7 @@ fn happens_again(path: &Path, header: Header) -> Result<(), Failure> {
         let words = finding["witness"].as_array().ok_or("a confirmed finding has a witness")?;
         let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
         let flags = header.flags.iter().filter(|flag| !is_size(flag));
-        let output = lockstep().arg("run").arg(path).args(&words).args(flags).output()?;
+        let output = lockstep().arg("run").arg(path).args(flags).args(&words).arg(LIMIT).output()?;
         let stdout = String::from_utf8_lossy(&output.stdout);
         ensure(output.status.code() == Some(1), || format!("{}: {words:?}:\n{stdout}", output.status))?;
     }

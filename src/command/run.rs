@@ -336,6 +336,9 @@ fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid, ev
             ("error", format!("waits for ever: {} has returned", who(thread)))
         }
         Wrong::Divergence { .. } => ("error", "waits for ever".to_owned()),
+        Wrong::GoesRound => {
+            ("error", "waits for ever in a loop: no thread that runs still changes what it depends on".to_owned())
+        }
         Wrong::Differs(thread) => {
             ("error", format!("does with the group what {} does with other operands", who(thread)))
         }

@@ -65,6 +65,8 @@ impl Group {
             if let Some(stop) = self.settle(reach) {
                 return stop;
             }
+            // What lanes of a warp wait for does not depend on other warps, and these may wait for them in loops.
+            self.release_warps(reach);
             if reach.steps <= ends {
                 return GroupStop::GivesWay;
             }
@@ -74,6 +76,9 @@ impl Group {
     /// Runs one thread for so many steps, if it can run.
     pub fn turn(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) -> GroupStop {
         self.execute(reach, thread, steps);
+        if self.stops[thread].is_some() || reach.warps_in_lock_step {
+            self.release_warp_of(reach, thread);
+        }
         self.settle(reach).unwrap_or(GroupStop::GivesWay)
     }
 
@@ -82,7 +87,8 @@ impl Group {
         self.stops.iter().enumerate().filter(|(_, stop)| stop.is_none()).map(|(thread, _)| thread)
     }
 
-    fn execute(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) {
+    /// Lets one thread run, or its warp, for so many steps.
+    pub fn execute(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) {
         if reach.warps_in_lock_step {
             self.execute_warp(reach, thread, steps);
         } else {
@@ -226,10 +232,16 @@ impl Group {
         let size = usize::try_from(reach.grid.warp_size).expect("at most 64");
         let mut released = false;
         for start in (0..self.threads.len()).step_by(size) {
-            let end = (start + size).min(self.threads.len());
-            released |= self.release_warp(reach, start, end);
+            released |= self.release_warp_of(reach, start);
         }
         released
+    }
+
+    /// The same for the warp of this thread.
+    fn release_warp_of(&mut self, reach: &mut Reach<'_>, thread: usize) -> bool {
+        let size = usize::try_from(reach.grid.warp_size).expect("at most 64");
+        let start = thread / size * size;
+        self.release_warp(reach, start, (start + size).min(self.threads.len()))
     }
 
     fn release_warp(&mut self, reach: &mut Reach<'_>, start: usize, end: usize) -> bool {
@@ -258,8 +270,10 @@ impl Group {
                 released = true;
             }
         }
+        // Whether there is nobody to wait for: who waits at a barrier with a number others may let go on.
+        let is_waiting = |thread: usize| self.stops[thread].is_some_and(|stop| !matches!(stop, Stop::Named(_)));
         match without_mask {
-            Some(stop) if !released => {
+            Some(stop) if !released && ((start..end).all(is_waiting) || self.can_run().next().is_none()) => {
                 let lanes: Vec<usize> = (start..end).filter(|&lane| self.stops[lane] == Some(stop)).collect();
                 self.pass_warp(reach, start, &lanes, stop);
                 true

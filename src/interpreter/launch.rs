@@ -10,7 +10,7 @@ use lockstep_ir::kernel::Array;
 use super::code::{Code, Position, Step};
 use super::copies::Copies;
 use super::group::{Group, GroupStop};
-use super::machine::{Event, Local, Reach, Thread, Watch, Wrong};
+use super::machine::{Event, Local, Reach, Stop, Thread, Watch, Wrong};
 use super::memory::{Addresses, Region, scrambled};
 use super::named::NamedBarriers;
 use super::races::{Detector, GroupWatch, ThreadClock};
@@ -72,6 +72,8 @@ pub struct Launch<'a> {
     pub next: usize,
     /// What was kept of groups that have ended: their memory is used again.
     ended: Vec<GroupWatch>,
+    /// Whether a group has ended in which a thread could not go on.
+    has_broken: bool,
     /// Where the first group returned, and which thread.
     returned: Option<(Position, [u32; 3])>,
     /// Memory of the launch.
@@ -116,6 +118,7 @@ impl<'a> Launch<'a> {
             which,
             next: 0,
             ended: Vec::new(),
+            has_broken: false,
             returned: None,
             regions: input.regions,
             events: Vec::new(),
@@ -135,6 +138,12 @@ impl<'a> Launch<'a> {
             Schedule::RoundRobin(steps) => self.round_robin(steps.max(1)),
             Schedule::Random(seed) => self.random(seed),
         }
+        self.look_at_the_end();
+    }
+
+    /// That there were no steps left says nothing if no number of them would have sufficed.
+    pub(super) fn look_at_the_end(&mut self) {
+        self.broken_off = self.broken_off && !self.waits_for_ever();
     }
 
     // --- Schedules ----------------------------------------------------------------------------------
@@ -147,8 +156,12 @@ impl<'a> Launch<'a> {
             if !self.pass_barrier() {
                 break;
             }
+            let (before, patience) = (self.left, self.patience);
             let ended = self.visit_all();
             self.lose_patience(ended);
+            if !ended && before - self.left >= patience && self.waits_for_ever() {
+                break;
+            }
         }
     }
 
@@ -177,6 +190,18 @@ impl<'a> Launch<'a> {
     /// How many groups have started and not ended.
     pub fn live(&self) -> usize {
         self.live.len()
+    }
+
+    /// Whether every thread of the launch runs, waits or has returned: none has yet to start, and none could not go on.
+    pub(super) fn is_whole(&self) -> bool {
+        let all = u64::try_from(self.which.len()).is_ok_and(|count| count == self.grid.groups());
+        let has_broken = |live: &Live| live.group.stops.iter().any(|stop| matches!(stop, Some(Stop::Broken(_))));
+        all && self.next == self.which.len() && !self.has_broken && !self.live.iter().any(has_broken)
+    }
+
+    /// The groups that do not wait for all others, by their places among the live ones.
+    pub(super) fn can_go_on(&self) -> Vec<usize> {
+        (0..self.live.len()).filter(|&index| self.live[index].waits.is_none()).collect()
     }
 
     /// How many groups run in all.
@@ -333,7 +358,7 @@ impl<'a> Launch<'a> {
         }
     }
 
-    fn with_reach<T>(&mut self, index: usize, run: impl FnOnce(&mut Group, &mut Reach<'_>) -> T) -> T {
+    pub(super) fn with_reach<T>(&mut self, index: usize, run: impl FnOnce(&mut Group, &mut Reach<'_>) -> T) -> T {
         let group = &mut self.live[index].group;
         let mut local = std::mem::take(&mut group.local);
         let mut watch = std::mem::take(&mut group.watch);
@@ -352,6 +377,7 @@ impl<'a> Launch<'a> {
             warps_in_lock_step: self.warps_in_lock_step,
             each_thread: self.each_thread,
             watch: self.detector.as_mut().map(|detector| Watch { detector, group: &mut watch }),
+            changes: None,
         };
         let result = run(group, &mut reach);
         self.left = reach.steps;
@@ -367,6 +393,7 @@ impl<'a> Launch<'a> {
             GroupStop::Grid(at) => live.waits = Some(at),
             GroupStop::GivesWay => {}
         }
+        self.has_broken |= stop == GroupStop::Broken;
         if stop == GroupStop::Finished && self.returned.is_none() {
             self.returned = live.group.threads.first().map(|thread| (thread.at, thread.local_id));
         }

@@ -116,6 +116,8 @@ pub enum Wrong {
     InactiveSource,
     /// A lane executes an operation of its warp whose mask does not name it.
     NotInMask,
+    /// The thread is in a loop for ever, as nobody that runs still changes what it depends on.
+    GoesRound,
     /// What the source promises never to come to.
     Unreachable,
     /// Arithmetic whose result the language leaves undefined.
@@ -208,6 +210,8 @@ pub struct Reach<'a> {
     pub each_thread: bool,
     /// Who looks for races, if anybody does.
     pub watch: Option<Watch<'a>>,
+    /// Where memory that others see is to be left as it is: whether anything would have changed it.
+    pub changes: Option<bool>,
 }
 
 /// More that goes wrong is not told.
@@ -778,6 +782,9 @@ impl Reach<'_> {
         let place = self.code.arrays[index];
         let count = usize::try_from(bytes).expect("at most 8");
         let start = || usize::try_from(offset).expect("inside");
+        if self.changes.is_some() && place.space != Space::Private {
+            return self.compare_with_memory(thread, (array, offset), bytes, value);
+        }
         match place.space {
             Space::Private => {
                 let start = start() + within(place.private);
@@ -790,6 +797,13 @@ impl Reach<'_> {
             }
             Space::Global | Space::Constant | Space::Generic => self.regions[index].store(offset, count, value),
         }
+    }
+
+    /// What would be written where memory is to be left as it is.
+    fn compare_with_memory(&mut self, thread: &Thread, place: (Array, u64), bytes: u64, value: u64) {
+        let low = u64::MAX >> (64 - 8 * bytes);
+        let is_same = self.read(thread, place, bytes) == value & low;
+        self.changes = self.changes.map(|changes| changes || !is_same);
     }
 
     fn load(&mut self, thread: &mut Thread, bits: u16, to: Register, pointer: Register, alignment: u8, here: Position) {

@@ -9,7 +9,7 @@
 //! Integers are exact, floats are IEEE's to nearest even ([`floats`]); functions like `sin` are the host's. What
 //! is undefined is zero: variables and local memory that nobody wrote, results of operations that have none; what the language leaves
 //! undefined of arithmetic is [`arithmetic`]'s. Copies beside a group's threads are [`copies`]'s, barriers with numbers [`named`]'s, images
-//! [`images`]'. What goes wrong is told as an [`Event`], once for each place: the access is left out (a load gives zero) and the run goes on.
+//! [`images`]'. What goes wrong is told as an [`Event`], once for each place; that threads wait for ever in loops is [`stuck`]'s to find: the access is left out (a load gives zero) and the run goes on.
 
 pub mod arguments;
 mod arithmetic;
@@ -27,6 +27,7 @@ mod numbers;
 mod parallel;
 mod races;
 mod schedule;
+mod stuck;
 #[cfg(test)]
 mod tests;
 mod warp;
@@ -241,7 +242,7 @@ pub fn run_by_turns(
     keep: bool,
 ) -> Option<(Ran, Turns, u64)> {
     if given.is_none() && !keep {
-        return Some((self::run(code, grid, input, how)?, Turns::default(), 0));
+        return Some((run(code, grid, input, how)?, Turns::default(), 0));
     }
     let (mut kept, mut left_out) = (Turns::default(), 0);
     let ran = run_by(code, grid, input, how, |launch, how| {

@@ -35,6 +35,10 @@
 //!   the beginning, and then they are so in S, whose first access to the page is the first one of some worker.
 //!   Races are told once for each pair of sites: as for events. Clocks that run out stop the comparison in all groups to come: then the first
 //!   worker goes on alone.
+//! * **Copies and barriers with numbers** are a group's own, and what copies access are bytes as above, as pixels of images are. A copy's stamp is
+//!   dropped for nobody's, and stands for nobody's; where it is one of a read that other workers have not seen, the argument about reads holds.
+//! * **Loops that never end** are looked for when turns have become longer. Looking changes nothing, and here nobody looks: such a launch reaches its limit,
+//!   and the first worker finds them alone.
 //! * **Atomic operations and fences** need no exception: what they do to memory are reads and writes. But groups that wait for each other
 //!   find out late that they do, by turns that are lost. Where code has any of these, workers give up once a group gives way.
 //!

@@ -81,6 +81,7 @@ impl Launch<'_> {
             self.forget_ended();
         }
         self.round_robin(AFTERWARDS);
+        self.look_at_the_end();
         left_out
     }
 }

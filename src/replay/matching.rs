@@ -146,6 +146,7 @@ impl Places<'_> {
             | Wrong::Differs(_)
             | Wrong::NotWaitedFor
             | Wrong::NoSuchBarrier { .. }
+            | Wrong::GoesRound
             | Wrong::AnyValue(_)
             | Wrong::Assumption
             | Wrong::Unreachable

@@ -7,6 +7,7 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Node, Pair, Program, Sort};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compile::compile;
 use super::inputs::{Knobs, Size, arbitrary, set_number};
@@ -22,6 +23,9 @@ const EFFORT: Effort =
 /// Inputs that are tried.
 const MOST_TRIES: usize = 60;
 
+/// From here on parameters are made smaller before launches are.
+const LARGE: u64 = 1 << 16;
+
 /// Parameters that are made smaller.
 const PARAMETERS: usize = 8;
 
@@ -29,7 +33,7 @@ const PARAMETERS: usize = 8;
 pub fn smaller(program: &Program, counterexample: &Counterexample) -> Option<Counterexample> {
     let code = compile(program, &[])?;
     let knobs = Knobs::of(program);
-    let mut shrink = Shrink { program, code: &code, knobs, left: EFFORT.all, tries: 0 };
+    let mut shrink = Shrink { program, code: &code, knobs, left: EFFORT.all, tries: 0, tried: FxHashSet::default() };
     let mut best = counterexample.clone();
     while let Some(found) = shrink.step(&best) {
         best = found;
@@ -58,18 +62,31 @@ struct Shrink<'a> {
     knobs: Knobs,
     left: u64,
     tries: usize,
+    /// The launches, ids and parameters that were tried.
+    tried: FxHashSet<Tried>,
 }
+
+/// What tells inputs apart that are tried: sizes, ids, parameters.
+type Tried = ([Vec<u64>; 6], Vec<Bits>);
 
 impl Shrink<'_> {
     /// The first of the smaller inputs that fails the assertion.
     fn step(&mut self, best: &Counterexample) -> Option<Counterexample> {
-        for change in self.launches(best).into_iter().chain(parameters(best)) {
+        let mut changes = self.launches(best);
+        // Launches count most, but a loop up to a large number may leave nothing for anything else.
+        let has_large = best.parameters.iter().any(|(_, value)| value.to_u64().is_none_or(|number| number >= LARGE));
+        let at = if has_large { 0 } else { changes.len() };
+        changes.splice(at..at, parameters(best));
+        for change in changes {
             // What is told of other inputs than these is not looked at.
             if size(&change) >= size(best) && (size(&change), &change.local_ids) != (size(best), &best.local_ids) {
                 continue;
             }
             if self.tries >= MOST_TRIES || self.left == 0 {
                 return None;
+            }
+            if !self.tried.insert(inputs_of(&change)) {
+                continue;
             }
             self.tries += 1;
             let found = self.execute(&change);
@@ -148,7 +165,7 @@ impl Shrink<'_> {
             effort: EFFORT,
             left: self.left,
             out: Explored::default(),
-            origins: rustc_hash::FxHashMap::default(),
+            origins: FxHashMap::default(),
             latest: Vec::new(),
             exhausted: false,
         };
@@ -203,14 +220,23 @@ impl Shrink<'_> {
     }
 }
 
-/// The same with one parameter smaller.
+fn inputs_of(told: &Counterexample) -> Tried {
+    let Counterexample { local_sizes, num_groups, local_ids, group_ids, .. } = told;
+    let ([first, second], [one, other]) = (local_ids.clone(), group_ids.clone());
+    let parameters = told.parameters.iter().map(|(_, value)| value.clone());
+    ([local_sizes.clone(), num_groups.clone(), first, second, one, other], parameters.collect())
+}
+
+/// The same with one parameter smaller. Small numbers come first, and then larger and larger ones: a number of elements may have to exceed what a
+/// constant says, and a loop up to a large one takes long to run.
 fn parameters(best: &Counterexample) -> Vec<Counterexample> {
     let mut all = Vec::new();
     for (index, (_, value)) in best.parameters.iter().enumerate().take(PARAMETERS) {
         let Some(now) = value.to_u64() else { continue };
-        let mut tried: Vec<u64> = [0, 1, 2, 3, 4, now / 2, now.saturating_sub(1)].into();
-        tried.dedup();
-        for number in tried.into_iter().filter(|&number| number < now) {
+        let powers = (2..32).map(|exponent| 1 << (2 * exponent));
+        let tried = (0..5).chain(powers).take_while(|&number| number < now / 2);
+        let tried = tried.chain([now / 2, now - now / 4, now.saturating_sub(1)]);
+        for number in tried.filter(|&number| number < now) {
             let mut change = best.clone();
             change.parameters[index].1 = Bits::new(value.width(), number);
             all.push(change);
