@@ -7,4 +7,4 @@ __kernel void wait(volatile __global atomic_int *flag)
     while (atomic_load(flag) == 0) {
     }
 }
-// fails: another status
+// fails: not only races
