@@ -72,8 +72,8 @@ pub struct Launch<'a> {
     pub next: usize,
     /// What was kept of groups that have ended: their memory is used again.
     ended: Vec<GroupWatch>,
-    /// Whether a group has ended in which a thread could not go on.
-    has_broken: bool,
+    /// How many groups have ended in which a thread could not go on.
+    broken: u64,
     /// Where the first group returned, and which thread.
     returned: Option<(Position, [u32; 3])>,
     /// Memory of the launch.
@@ -118,7 +118,7 @@ impl<'a> Launch<'a> {
             which,
             next: 0,
             ended: Vec::new(),
-            has_broken: false,
+            broken: 0,
             returned: None,
             regions: input.regions,
             events: Vec::new(),
@@ -196,7 +196,7 @@ impl<'a> Launch<'a> {
     pub(super) fn is_whole(&self) -> bool {
         let all = u64::try_from(self.which.len()).is_ok_and(|count| count == self.grid.groups());
         let has_broken = |live: &Live| live.group.stops.iter().any(|stop| matches!(stop, Some(Stop::Broken(_))));
-        all && self.next == self.which.len() && !self.has_broken && !self.live.iter().any(has_broken)
+        all && self.next == self.which.len() && self.broken == 0 && !self.live.iter().any(has_broken)
     }
 
     /// The groups that do not wait for all others, by their places among the live ones.
@@ -393,7 +393,7 @@ impl<'a> Launch<'a> {
             GroupStop::Grid(at) => live.waits = Some(at),
             GroupStop::GivesWay => {}
         }
-        self.has_broken |= stop == GroupStop::Broken;
+        self.broken += u64::from(stop == GroupStop::Broken);
         if stop == GroupStop::Finished && self.returned.is_none() {
             self.returned = live.group.threads.first().map(|thread| (thread.at, thread.local_id));
         }
