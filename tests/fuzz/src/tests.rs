@@ -58,13 +58,11 @@ fn files() -> impl Iterator<Item = std::path::PathBuf> {
 }
 
 #[test]
-#[ignore = "not run so far"]
 fn kernel_text() {
     tried(crate::kernel_text, files().flat_map(|path| seeds::texts(&path)).map(String::into_bytes).collect());
 }
 
 #[test]
-#[ignore = "not run so far"]
 fn llvm_module() {
     // Text only: what LLVM makes of broken bitcode is LLVM's, and may end the process.
     let is_text = |module: &Vec<u8>| !module.starts_with(b"BC");
@@ -72,13 +70,11 @@ fn llvm_module() {
 }
 
 #[test]
-#[ignore = "not run so far"]
 fn launch_arguments() {
     tried(crate::launch_arguments, seeds::LINES.iter().map(|line| line.as_bytes().to_vec()).collect());
 }
 
 #[test]
-#[ignore = "not run so far"]
 fn suite_header() {
     let lines = [
         "//pass\n//--local_size=64 --num_groups=[2,3]",
