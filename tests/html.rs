@@ -165,8 +165,10 @@ fn a_race_has_its_source_its_threads_and_both_pictures() {
 /// The command in the page does what it says.
 #[test]
 fn the_command_of_a_confirmed_finding_runs_it_again() {
-    let folder = Folder::new(&[("a file.cl", RACE.as_bytes())]);
-    let page = Page::of(&folder, &[&ONE_GROUP[..], &["a file.cl"]].concat(), 1);
+    // Without the definition it is no program.
+    let race = format!("{RACE}\n#ifndef TRUE_ENOUGH\n#error\n#endif\n");
+    let folder = Folder::new(&[("a file.cl", race.as_bytes())]);
+    let page = Page::of(&folder, &[&ONE_GROUP[..], &["-DTRUE_ENOUGH", "a file.cl"]].concat(), 1);
     let command = text(page.one(".finding pre.command"));
     let words = command.strip_prefix("lockstep ").expect("a command").to_owned();
     let script = format!("'{}' {words} --cl-std=CL3.0", env!("CARGO_BIN_EXE_lockstep"));

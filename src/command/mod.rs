@@ -162,12 +162,15 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         return Ok(status);
     }
     let command: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let drawn = (format == Format::Html).then_some(&outcome.reports[..]).unwrap_or_default();
+    let flags = witness::flags(drawn, &inputs.files, &settings);
     let document = Document {
         reports: &outcome.reports,
         errors: &errors,
         diagnostics: &outcome.diagnostics,
         comparison: comparison.as_ref(),
         command: &command,
+        flags: &flags,
     };
     let silent = arguments.silent && status == ExitStatus::Verified;
     match &arguments.output {

@@ -56,6 +56,17 @@ pub struct Document<'a> {
     pub comparison: Option<&'a Comparison>,
     /// The words behind the program's name in the command line, as they were given.
     pub command: &'a [String],
+    /// Of each report the flags with which `lockstep run` runs the kernel as it was verified, where they are shown.
+    pub flags: &'a [Vec<String>],
+}
+
+/// A word as a shell reads it.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=.,:@+/%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Whether text is coloured.
@@ -107,12 +118,18 @@ pub fn say_unless_empty(text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::count;
+    use super::{count, quoted};
 
     #[test]
     fn counts_of_things() {
         let counts =
             [count(0_u64, "check"), count(1_u64, "solver query"), count(2_u64, "solver query"), count(1_u64, "file")];
         assert_eq!(counts, ["0 checks", "1 solver query", "2 solver queries", "1 file"]);
+    }
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        let words = ["a.cl", "--arg=a=[1, 2]", "scale(float *)", "it's", "100%", ""].map(quoted);
+        assert_eq!(words, ["a.cl", "'--arg=a=[1, 2]'", "'scale(float *)'", r"'it'\''s'", "100%", "''"]);
     }
 }

@@ -82,6 +82,17 @@ pub fn write(
     Ok(notes)
 }
 
+/// The flags with which `lockstep run` runs the kernel of each report as it was verified.
+pub fn flags(reports: &[KernelReport], inputs: &[Input], settings: &Settings) -> Vec<Vec<String>> {
+    let of_report = |report: &KernelReport| {
+        let Some(input) = inputs.get(report.input) else { return Vec::new() };
+        let mut flags = words::flags(settings, &input.frontend, &report.name);
+        flags.extend(input.frontend.includes.iter().map(|folder| format!("-I{}", folder.display())));
+        flags
+    };
+    reports.iter().map(of_report).collect()
+}
+
 /// A name that is one of a file everywhere.
 fn safe(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' };

@@ -6,6 +6,7 @@ use super::sources::Copied;
 use super::with_slashes;
 use crate::command::pipeline::Settings;
 use crate::frontend::{Annotations, FrontendOptions};
+use crate::report::quoted;
 use lockstep_ir::kernel::Language;
 
 /// The flags under which a kernel was verified, as far as a run has them: all but the sizes and the folders of included files.
@@ -60,26 +61,4 @@ pub fn command_line(copied: &Copied, flags: &[String], given: &[String]) -> (Str
     let source = with_slashes(&copied.source);
     let source = if source.starts_with('-') { format!("./{source}") } else { source };
     (format!("run {}", quoted(&source)), rest)
-}
-
-/// A word as a shell reads it.
-pub fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,:@+/".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_for_a_shell() {
-        assert_eq!(quoted("--arg=n=3"), "--arg=n=3");
-        assert_eq!(quoted("--arg=a=[1, 2]"), "'--arg=a=[1, 2]'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted(""), "''");
-    }
 }

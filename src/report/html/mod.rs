@@ -14,7 +14,7 @@ use askama::Template;
 use pulldown_cmark::{Event, Parser, html::push_html};
 
 use super::manual::{Kind, capitalised};
-use super::{Document, Sources, finding, summary, text, undecided};
+use super::{Document, Sources, finding, quoted, summary, text, undecided};
 use crate::verdict::picture::{Listing, Picture};
 use crate::verdict::{AccessShown, Finding, KernelReport, Verdict};
 use crate::version;
@@ -112,7 +112,11 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
         [one] => format!("1 kernel: {}", one.verdict.name()),
         _ => summary::total(document).trim_end().to_owned(),
     };
-    let kernels = (1..).zip(reports).map(|(number, report)| kernel(number, report, &mut sources)).collect();
+    let kernel = |(number, report): (usize, _)| {
+        let flags = document.flags.get(number - 1).map_or(&[][..], Vec::as_slice);
+        kernel(number, (report, flags), &mut sources)
+    };
+    let kernels = (1..).zip(reports).map(kernel).collect();
     let page = Page {
         title: format!("Lockstep – {total}"),
         version: version::summary(),
@@ -128,21 +132,15 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
     Ok(page.render()?)
 }
 
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=.,:@+/%".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-fn kernel<'a>(number: usize, report: &'a KernelReport, sources: &mut Sources) -> KernelSection<'a> {
+fn kernel<'a>(
+    number: usize,
+    (report, flags): (&'a KernelReport, &[String]),
+    sources: &mut Sources,
+) -> KernelSection<'a> {
     let places = [text::launched_at(report), text::escapes_at(report), text::recorded_at(report)].concat();
     let code = undecided::code(report);
     let reason = report.reason.as_deref().filter(|_| !report.is_known());
-    let finding = |(index, found)| finding_section(report, found, &format!("k{number}f{index}"), sources);
+    let finding = |(index, found)| finding_section((report, flags), found, &format!("k{number}f{index}"), sources);
     KernelSection {
         anchor: format!("kernel-{number}"),
         fingerprint: &report.fingerprint,
@@ -194,7 +192,7 @@ fn place(file: &str, line: u32) -> String {
 }
 
 fn finding_section<'a>(
-    report: &'a KernelReport,
+    (report, flags): (&'a KernelReport, &[String]),
     found: &'a Finding,
     id: &str,
     sources: &mut Sources,
@@ -208,7 +206,7 @@ fn finding_section<'a>(
         confirmed: found.confirmed,
         because: found.because.as_deref(),
         hinges: if found.confirmed { &found.hinges } else { &[] },
-        command: again(report, found),
+        command: again(report, flags, found),
         excerpts: excerpt::excerpts(report, found, sources),
         threads: (1..).zip(&found.accesses).map(|(number, access)| thread(report, number, access)).collect(),
         ways: ways::drawing(found, &picture.ways, format!("{id}-ways")),
@@ -266,12 +264,10 @@ fn equation(text: &str) -> Vec<&str> {
 }
 
 /// The words of the command that runs it again, if there is one.
-fn again(report: &KernelReport, found: &Finding) -> Vec<String> {
+fn again(report: &KernelReport, flags: &[String], found: &Finding) -> Vec<String> {
     let Some(witness) = &found.witness else { return Vec::new() };
-    let mut words = vec!["lockstep".to_owned(), "run".to_owned(), quoted(&report.file)];
-    words.extend(["--kernel".to_owned(), quoted(&report.name)]);
-    words.extend(witness.words.iter().map(|word| quoted(word)));
-    words
+    let words = ["lockstep", "run", &report.file].into_iter();
+    words.chain(flags.iter().chain(&witness.words).map(String::as_str)).map(quoted).collect()
 }
 
 /// The manual page of a kind.
@@ -290,12 +286,6 @@ fn manual(kinds: &[Kind], code: &'static str) -> Option<Manual> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_quoted_for_a_shell() {
-        let words = ["a.cl", "--arg=a=zeros:int", "scale(float *)", "it's", ""].map(quoted);
-        assert_eq!(words, ["a.cl", "--arg=a=zeros:int", "'scale(float *)'", r"'it'\''s'", "''"]);
-    }
 
     #[test]
     fn an_equation_has_a_part_for_each_sign() {
