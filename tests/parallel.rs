@@ -49,6 +49,7 @@ impl Launch {
             most_steps: self.most_steps,
             schedule: Schedule::InOrder,
             warps_in_lock_step: false,
+            returned_arrive: false,
             races: self.races,
             groups: None,
             workers: Workers { most: workers, alone: 0 },

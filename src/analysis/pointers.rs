@@ -109,7 +109,7 @@ fn operation_targets(
             Targets { null, ..anything(kernel, kernel.ty(value)) }
         }
         // Where a pointer is not initialised, or comes out of a function without a body, null is as likely as any.
-        Operation::Undefined => Targets { null: true, ..anything(kernel, kernel.ty(value)) },
+        Operation::Undefined | Operation::Anything => Targets { null: true, ..anything(kernel, kernel.ty(value)) },
         Operation::IntegerToPointer(_) => anything(kernel, kernel.ty(value)),
         // No pointers come out of these today. If one did, it might be any.
         Operation::Atomic { .. }
@@ -214,8 +214,8 @@ fn put_nulls(kernel: &Kernel, operation: &Operation, known: &PointsTo, holds_nul
 /// array held.
 fn stores_null(kernel: &Kernel, value: Value, known: &PointsTo, holds_null: &HoldsNull) -> bool {
     match (kernel.ty(value), kernel.operation(value)) {
-        // How a variable without an initial value begins.
-        (_, Some(Operation::Undefined)) => false,
+        // How a variable without an initial value begins, and a function's result that is not known to be null.
+        (_, Some(Operation::Undefined | Operation::Anything)) => false,
         (Type::Pointer(_), _) => known[value].null,
         (ty, Some(Operation::Constant(bits))) => {
             ty.width().is_some_and(|width| width >= kernel.pointer_bits) && bits.is_zero()

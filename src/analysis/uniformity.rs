@@ -198,6 +198,7 @@ fn operation_is_uniform(
             operands_uniform && same_addresses
         }
         Operation::Undefined
+        | Operation::Anything
         | Operation::Atomic { .. }
         | Operation::ImageRead { .. }
         | Operation::WarpExchange { .. }

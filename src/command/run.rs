@@ -152,6 +152,7 @@ pub fn execute<'a>(
             Asked::File(_) => Schedule::InOrder,
         },
         warps_in_lock_step: settings.lockstep.warps_in_lock_step,
+        returned_arrive: settings.lockstep.exited_threads_arrive,
         races: (!arguments.kernel.checks.only_divergence).then_some(races),
         groups: None,
         workers: Workers::ONE,
@@ -254,7 +255,7 @@ fn grid(kernel: &VerifiedKernel, asked: &AskedLaunch, settings: &Settings) -> an
 }
 
 fn status(ran: &Ran) -> ExitStatus {
-    let is_made_up = |event: &Event| matches!(event.what, Wrong::Unknown(_) | Wrong::AnyValue(_));
+    let is_made_up = Event::is_made_up;
     let is_defect = |event: &Event| !is_made_up(event) && !matches!(event.what, Wrong::Assumption | Wrong::Refused(_));
     if let Some(first) = ran.events.iter().find(|event| is_defect(event) || is_made_up(event)) {
         match (is_defect(first), ran.events.iter().any(is_defect)) {
@@ -382,6 +383,7 @@ fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid, ev
         }
         Wrong::Assumption => ("note", "what is assumed does not hold for this input; the thread ends here".to_owned()),
         Wrong::Refused(number) => ("note", format!("{} is not executed; the thread ends here", code.refusal(number))),
+        Wrong::NotModelled => ("note", "what this returns is not known: it is taken to be zero".to_owned()),
         Wrong::Unknown(number) => {
             ("note", format!("what {} returns is not known: a value was made up", code.function(number)))
         }

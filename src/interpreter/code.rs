@@ -323,6 +323,11 @@ pub enum Step {
         to: Register,
         words: u32,
     },
+    /// What nobody knows who runs the kernel here: zero.
+    Anything {
+        to: Register,
+        words: u32,
+    },
     PointerAdd {
         to: Register,
         a: Register,

@@ -318,6 +318,10 @@ impl<'a> Compiler<'a> {
                 let words = ty.map_or(0, words);
                 self.push(Step::Undefined { to, words });
             }
+            Operation::Anything => {
+                let words = ty.map_or(0, words);
+                self.push(Step::Anything { to, words });
+            }
             Operation::Parameter(parameter) => {
                 let words = ty.map_or(0, words);
                 self.code.parameters.push((*parameter, to, words));

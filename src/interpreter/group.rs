@@ -67,6 +67,7 @@ impl Group {
             }
             // What lanes of a warp wait for does not depend on other warps, and these may wait for them in loops.
             self.release_warps(reach);
+            self.release_named(reach);
             if reach.steps <= ends {
                 return GroupStop::GivesWay;
             }
@@ -78,6 +79,7 @@ impl Group {
         self.execute(reach, thread, steps);
         if self.stops[thread].is_some() || reach.warps_in_lock_step {
             self.release_warp_of(reach, thread);
+            self.release_named(reach);
         }
         self.settle(reach).unwrap_or(GroupStop::GivesWay)
     }
@@ -165,7 +167,8 @@ impl Group {
             return Some(if broken { GroupStop::Broken } else { GroupStop::Finished });
         };
         let other = waiting.find(|(_, other)| *other != stop);
-        let returned = self.stops.iter().position(|stop| *stop == Some(Stop::Finished));
+        let arrive = reach.returned_arrive && matches!(stop, Stop::Barrier(..) | Stop::GroupExchange(_));
+        let returned = self.stops.iter().position(|stop| *stop == Some(Stop::Finished)).filter(|_| !arrive);
         drop(waiting);
         let missing = other.map(|(other, _)| other).or(returned);
         match (stop, missing) {

@@ -65,6 +65,7 @@ pub struct Launch<'a> {
     /// How long groups that run in order may go on before they give way.
     pub patience: u64,
     warps_in_lock_step: bool,
+    returned_arrive: bool,
     each_thread: bool,
     live: Vec<Live>,
     /// The groups that run, by their numbers, and how many of them have started.
@@ -80,8 +81,11 @@ pub struct Launch<'a> {
     pub regions: Vec<Region>,
     /// What has gone wrong.
     pub events: Vec<Event>,
-    /// How many steps may be executed still.
+    /// How many steps may be executed in all, and still.
+    most_steps: u64,
     pub left: u64,
+    /// After how many it is looked at whether all threads wait for ever.
+    look_after: u64,
     /// Whether there were none left.
     pub broken_off: bool,
     /// Who looks for races, if anybody does.
@@ -122,8 +126,11 @@ impl<'a> Launch<'a> {
             returned: None,
             regions: input.regions,
             events: Vec::new(),
+            most_steps: how.most_steps,
             left: how.most_steps,
+            look_after: PATIENCE,
             warps_in_lock_step: how.warps_in_lock_step,
+            returned_arrive: how.returned_arrive,
             each_thread: how.races.is_some_and(|races| races.between.is_some()),
             broken_off: false,
             detector,
@@ -141,6 +148,16 @@ impl<'a> Launch<'a> {
         self.look_at_the_end();
     }
 
+    /// Whether all threads wait for ever, which is looked at each time there are twice as many steps.
+    fn is_stuck(&mut self) -> bool {
+        let made = self.most_steps - self.left;
+        let is_time = made >= self.look_after;
+        if is_time {
+            self.look_after = made.saturating_mul(2);
+        }
+        is_time && self.waits_for_ever()
+    }
+
     /// That there were no steps left says nothing if no number of them would have sufficed.
     pub(super) fn look_at_the_end(&mut self) {
         self.broken_off = self.broken_off && !self.waits_for_ever();
@@ -156,10 +173,9 @@ impl<'a> Launch<'a> {
             if !self.pass_barrier() {
                 break;
             }
-            let (before, patience) = (self.left, self.patience);
             let ended = self.visit_all();
             self.lose_patience(ended);
-            if !ended && before - self.left >= patience && self.waits_for_ever() {
+            if !ended && self.is_stuck() {
                 break;
             }
         }
@@ -220,7 +236,9 @@ impl<'a> Launch<'a> {
                     self.turn(index, thread, steps);
                 }
             }
-            self.forget_ended();
+            if !self.forget_ended() && self.is_stuck() {
+                break;
+            }
         }
     }
 
@@ -241,7 +259,9 @@ impl<'a> Launch<'a> {
             let thread = threads[draw(threads.len())];
             let steps = 1 + draw(RANDOM_TURN);
             self.turn(index, thread, u64::try_from(steps).expect("few"));
-            self.forget_ended();
+            if !self.forget_ended() && self.is_stuck() {
+                break;
+            }
         }
     }
 
@@ -375,6 +395,7 @@ impl<'a> Launch<'a> {
             turns: self.turns.as_mut(),
             group_number: group.number,
             warps_in_lock_step: self.warps_in_lock_step,
+            returned_arrive: self.returned_arrive,
             each_thread: self.each_thread,
             watch: self.detector.as_mut().map(|detector| Watch { detector, group: &mut watch }),
             changes: None,
@@ -419,7 +440,7 @@ impl<'a> Launch<'a> {
         if self.live.iter().any(|live| live.waits.is_none()) {
             return true;
         }
-        if let (Some(at), Some(returned)) = (first.waits, self.returned) {
+        if let (Some(at), Some(returned)) = (first.waits, self.returned.filter(|_| !self.returned_arrive)) {
             let what = Wrong::Divergence { other: None, returned: Some(returned) };
             self.events.push(Event { what, at, group: first.group.index, thread: [0; 3] });
             return false;

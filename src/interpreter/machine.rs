@@ -133,6 +133,8 @@ pub enum Wrong {
         /// The first byte read.
         offset: u64,
     },
+    /// A value that is not modelled: a clock's, or of a function without a body.
+    NotModelled,
     /// A function whose result had to be made up, by its number.
     Unknown(u32),
     /// An access races with an earlier one.
@@ -153,6 +155,11 @@ pub struct Event {
 }
 
 impl Event {
+    /// Whether the run went on with a value that it made up: what comes after that may come of it.
+    pub fn is_made_up(&self) -> bool {
+        matches!(self.what, Wrong::Unknown(_) | Wrong::NotModelled | Wrong::AnyValue(_))
+    }
+
     /// Whether the same goes wrong at the same place: one of these stands for the other.
     pub fn is_like(&self, other: &Self) -> bool {
         let kind = |what: &Wrong| {
@@ -206,6 +213,8 @@ pub struct Reach<'a> {
     pub group_number: u64,
     /// Whether the threads of a warp execute in lock-step.
     pub warps_in_lock_step: bool,
+    /// Whether threads that have returned count as having come to a barrier.
+    pub returned_arrive: bool,
     /// Whether what goes wrong in one thread is told of others too.
     pub each_thread: bool,
     /// Who looks for races, if anybody does.
@@ -293,7 +302,8 @@ impl Reach<'_> {
         // One of each is told, or one of each thread's.
         let event = Event { what, at, group: self.group, thread: thread.local_id };
         // Arithmetic may go wrong in every thread all the time, as in functions that scramble numbers.
-        let each_thread = self.each_thread && !matches!(what, Wrong::Undefined(_) | Wrong::AnyValue(_));
+        let each_thread =
+            self.each_thread && !matches!(what, Wrong::Undefined(_) | Wrong::AnyValue(_) | Wrong::NotModelled);
         let same_thread = |other: &Event| !each_thread || (event.group, event.thread) == (other.group, other.thread);
         let same = |other: &Event| event.is_like(other) && same_thread(other);
         if self.events.len() < MOST_EVENTS && !self.events.iter().any(same) {
@@ -477,6 +487,10 @@ impl Reach<'_> {
                     thread.set(to, answer);
                 }
                 Step::Undefined { to, words } => (to..to + words).for_each(|register| thread.set(register, 0)),
+                Step::Anything { to, words } => {
+                    self.wrong(thread, Wrong::NotModelled, here);
+                    (to..to + words).for_each(|register| thread.set(register, 0));
+                }
                 Step::PointerAdd { to, a, b } => {
                     let (array, offset) = (thread.get(a), thread.get(a + 1).wrapping_add(thread.get(b)));
                     thread.set(to, array);

@@ -9,7 +9,8 @@
 //! Integers are exact, floats are IEEE's to nearest even ([`floats`]); functions like `sin` are the host's. What
 //! is undefined is zero: variables and local memory that nobody wrote, results of operations that have none; what the language leaves
 //! undefined of arithmetic is [`arithmetic`]'s. Copies beside a group's threads are [`copies`]'s, barriers with numbers [`named`]'s, images
-//! [`images`]'. What goes wrong is told as an [`Event`], once for each place; that threads wait for ever in loops is [`stuck`]'s to find: the access is left out (a load gives zero) and the run goes on.
+//! [`images`]'. What goes wrong is told as an [`Event`], once for each place: the access is left out (a load gives zero) and the run goes on.
+//! That threads wait for ever in loops is [`stuck`]'s to find.
 
 pub mod arguments;
 mod arithmetic;
@@ -143,6 +144,8 @@ pub struct How {
     pub schedule: Schedule,
     /// Whether the threads of a warp execute in lock-step.
     pub warps_in_lock_step: bool,
+    /// Whether threads that have returned count as having come to their group's barriers (`--exited-threads arrive`).
+    pub returned_arrive: bool,
     /// Whether races are looked for.
     pub races: Option<Races>,
     /// The groups that run, by their numbers; all if nothing is said, or if groups wait for each other.

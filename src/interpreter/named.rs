@@ -80,8 +80,7 @@ impl Group {
             self.count(reach, id, come);
             let round = &self.named[&id];
             if round.threads >= round.expected {
-                self.pass_named(reach, id);
-                released = true;
+                released |= self.pass_named(reach, id);
             }
         }
         released
@@ -111,7 +110,8 @@ impl Group {
         round.counted.extend(come);
     }
 
-    fn pass_named(&mut self, reach: &mut Reach<'_>, id: u64) {
+    /// Lets those go on that wait; whether there are any.
+    fn pass_named(&mut self, reach: &mut Reach<'_>, id: u64) -> bool {
         let round = self.named.get_mut(&id).expect("somebody has come");
         let counted = std::mem::take(&mut round.counted);
         round.threads = 0;
@@ -126,8 +126,9 @@ impl Group {
                 races::pass_named(&mut self.threads, &waiting, arrived);
             }
         }
-        for thread in waiting {
+        for &thread in &waiting {
             self.stops[thread] = None;
         }
+        !waiting.is_empty()
     }
 }

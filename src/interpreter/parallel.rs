@@ -37,8 +37,8 @@
 //!   worker goes on alone.
 //! * **Copies and barriers with numbers** are a group's own, and what copies access are bytes as above, as pixels of images are. A copy's stamp is
 //!   dropped for nobody's, and stands for nobody's; where it is one of a read that other workers have not seen, the argument about reads holds.
-//! * **Loops that never end** are looked for when turns have become longer. Looking changes nothing, and here nobody looks: such a launch reaches its limit,
-//!   and the first worker finds them alone.
+//! * **Loops that never end** are looked for when turns have become longer. Looking changes nothing; where all workers see nothing else they give up, and
+//!   the first one finds them alone.
 //! * **Atomic operations and fences** need no exception: what they do to memory are reads and writes. But groups that wait for each other
 //!   find out late that they do, by turns that are lost. Where code has any of these, workers give up once a group gives way.
 //!
@@ -181,6 +181,10 @@ impl<'a> Team<'a> {
             let visit = |worker: &mut Worker<'a>| worker.visit(patience, &self.shared);
             let ended = self.workers.par_iter_mut().with_max_len(1).map(visit).reduce(|| false, |a, b| a | b);
             if !self.agrees() {
+                return Err(GaveUp::All);
+            }
+            if !ended && self.workers.iter_mut().all(|worker| worker.launch.all_go_round().is_some()) {
+                // The first worker finds that out alone, and tells it.
                 return Err(GaveUp::All);
             }
             if !ended {

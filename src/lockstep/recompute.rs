@@ -110,6 +110,7 @@ impl Lowering<'_> {
             | Operation::PointerDifference(..)
             | Operation::IntegerToPointer(_)
             | Operation::Undefined
+            | Operation::Anything
             | Operation::Assume(..)
             | Operation::Assert(..) => self.unchanged(value, place),
             interaction!() => self.unchanged(value, place),

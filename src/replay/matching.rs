@@ -152,6 +152,7 @@ impl Places<'_> {
             | Wrong::Unreachable
             | Wrong::Refused(_)
             | Wrong::Unknown(_)
+            | Wrong::NotModelled
             | Wrong::Race(_) => false,
         }
     }

@@ -282,6 +282,7 @@ impl<'a> Replay<'a> {
             most_steps: trial.left.min(trial.each),
             schedule,
             warps_in_lock_step: self.options.warps_in_lock_step,
+            returned_arrive: self.options.exited_threads_arrive,
             races: Some(races),
             groups: groups.map(|groups| groups.into_iter().collect()),
             workers: Workers::ONE,

@@ -58,6 +58,7 @@ impl Replay<'_> {
             most_steps: STEPS,
             schedule,
             warps_in_lock_step: self.options.warps_in_lock_step,
+            returned_arrive: self.options.exited_threads_arrive,
             races: None,
             groups: Some(groups.into_iter().collect()),
             workers: Workers::ONE,

@@ -36,7 +36,8 @@ impl Story<'_> {
         let finding = self.finding;
         let only_this = KernelReport { findings: vec![finding.clone()], ..self.report.clone() };
         let reports = [only_this];
-        let document = Document { reports: &reports, errors: &[], diagnostics: &[], comparison: None, command: &[], flags: &[] };
+        let document =
+            Document { reports: &reports, errors: &[], diagnostics: &[], comparison: None, command: &[], flags: &[] };
         let shown = report::render(Format::Text, &document, Colour::Never)?;
         let shown = shown.split("\n\n").next().unwrap_or_default();
         let mut text = String::new();

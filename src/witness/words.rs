@@ -39,6 +39,7 @@ pub fn flags(settings: &Settings, frontend: &FrontendOptions, kernel: &str) -> V
     flags.extend(checked.warp_size.map(|size| format!("{warp}={size}")));
     flags.extend(checked.no_benign_tolerance.then(|| "--no-benign-tolerance".to_owned()));
     flags.extend(checked.only_intra_group.then(|| "--only-intra-group".to_owned()));
+    flags.extend(checked.exited_threads_arrive.then(|| "--exited-threads=arrive".to_owned()));
     let list = |kernel: &str, all: Vec<Option<String>>| {
         let all = all.into_iter().map(|one| one.unwrap_or_else(|| "*".to_owned()));
         [kernel.to_owned()].into_iter().chain(all).collect::<Vec<_>>().join(",")

@@ -11,8 +11,8 @@
 //! the width or more are undefined in the languages we read; here they have SMT-LIB's meaning
 //! (see [`crate::bits`]), which is one of the allowed outcomes. Floats are bit patterns: loading, storing,
 //! selecting and bit-casting them is exact, arithmetic on them is an uninterpreted but deterministic
-//! function (same inputs, same result). [`Operation::Undefined`] is any value, chosen anew for each thread each time it
-//! is executed.
+//! function (same inputs, same result). [`Operation::Undefined`] and [`Operation::Anything`] are any value, chosen anew for
+//! each thread each time they are executed.
 //!
 //! **Memory** is a set of [`Array`]s. A pointer is a pair of an array and a byte offset of
 //! [`Kernel::pointer_bits`] bits; pointer arithmetic stays within the array (it never turns a pointer
@@ -399,8 +399,11 @@ pub enum Operation {
     // --- Values -------------------------------------------------------------------------------------
     /// A constant: of type `Bits`, `Float` (its pattern) or `Bool` (one bit).
     Constant(Bits),
-    /// Any value of the result's type, chosen anew at each execution.
+    /// The absence of a value: any of the result's type, chosen anew at each execution.
     Undefined,
+    /// What is not modelled: a clock, or what a function without a body returns. It may be any value of the result's type at each execution, and which
+    /// one nobody knows who executes the kernel elsewhere.
+    Anything,
     /// The scalar kernel parameter with this index.
     Parameter(u32),
     /// What the launch tells a thread about itself. A dimension is 0, 1 or 2. The result has type
@@ -738,7 +741,7 @@ impl Operation {
     /// Calls `visit` on each operand, in order, to be changed.
     pub fn for_each_operand_mut(&mut self, mut visit: impl FnMut(&mut Value)) {
         match self {
-            Self::Constant(_) | Self::Undefined | Self::Parameter(_) | Self::ThreadQuery(_) => {}
+            Self::Constant(_) | Self::Undefined | Self::Anything | Self::Parameter(_) | Self::ThreadQuery(_) => {}
             Self::ArrayBase(_) | Self::Null | Self::Fence { .. } => {}
             Self::Unary(_, a)
             | Self::Convert(_, a)

@@ -385,6 +385,7 @@ impl Parser {
         Ok(match word.as_str() {
             "constant" => Operation::Constant(self.bits()?),
             "undefined" => Operation::Undefined,
+            "anything" => Operation::Anything,
             "parameter" => Operation::Parameter(self.cursor.number()?),
             "query" => Operation::ThreadQuery(self.query()?),
             "select" => Operation::Select(self.value_and_comma()?, self.value_and_comma()?, self.value()?),

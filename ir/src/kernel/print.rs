@@ -278,6 +278,7 @@ fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
     match operation {
         Operation::Constant(bits) => write!(f, "constant {bits}"),
         Operation::Undefined => f.write_str("undefined"),
+        Operation::Anything => f.write_str("anything"),
         Operation::Parameter(index) => write!(f, "parameter {index}"),
         Operation::ThreadQuery(query) => {
             write!(f, "query {}", query.word())?;

@@ -244,7 +244,13 @@ impl Generator {
                 let arrays: Vec<Array> = arrays.filter(|(_, data)| data.space == space).map(|(key, _)| key).collect();
                 if arrays.is_empty() { Operation::Null } else { Operation::ArrayBase(self.random.of(&arrays)) }
             }
-            _ if self.everything() && self.random.below(4) == 0 => Operation::Undefined,
+            _ if self.everything() && self.random.below(4) == 0 => {
+                if self.random.below(2) == 0 {
+                    Operation::Undefined
+                } else {
+                    Operation::Anything
+                }
+            }
             Type::Bool | Type::Bits(_) | Type::Float(_) => {
                 Operation::Constant(Bits::new(ty.width().unwrap(), self.random.next()))
             }

@@ -395,7 +395,7 @@ impl Checker<'_> {
                 )?;
                 Ok(Checked)
             }
-            Operation::Undefined => ensure(result.is_some(), "has no result").map(|()| Checked),
+            Operation::Undefined | Operation::Anything => ensure(result.is_some(), "has no result").map(|()| Checked),
             Operation::Parameter(index) => {
                 let parameter = usize::try_from(*index).ok().and_then(|index| kernel.parameters.get(index));
                 match parameter.map(|parameter| &parameter.kind) {

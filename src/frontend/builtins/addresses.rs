@@ -35,7 +35,7 @@ fn address_and_distances(builder: &mut Builder<'_>, number: Value, steps: usize)
     match *builder.kernel.operation(number)? {
         // Nothing is known of where an undefined pointer leads, but its bits may be known where they were set.
         Operation::PointerToInteger(pointer)
-            if matches!(builder.kernel.operation(pointer), Some(Operation::Undefined)) =>
+            if matches!(builder.kernel.operation(pointer), Some(Operation::Undefined | Operation::Anything)) =>
         {
             None
         }

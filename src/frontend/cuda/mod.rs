@@ -69,11 +69,10 @@ pub fn assumption(mangled: &str) -> Option<&'static str> {
     others::assumption(&mangle::demangle(mangled)?.base)
 }
 
-/// A number, or a float, of which nothing is known. It is made of an undefined value, and not the absence of one.
+/// A number, or a float, of which nothing is known.
 fn anything(builder: &mut Builder<'_>, ty: Type) -> Value {
-    let Some(width) = ty.width() else { return builder.append(Operation::Undefined, ty) };
-    let undefined = builder.append(Operation::Undefined, Type::Bits(width));
-    let bits = builder.extract(width - 1, 0, undefined);
+    let Some(width) = ty.width() else { return builder.append(Operation::Anything, ty) };
+    let bits = builder.append(Operation::Anything, Type::Bits(width));
     builder.convert(ConvertOp::Bitcast, bits, ty)
 }
 

@@ -101,7 +101,7 @@ impl Importer<'_> {
     fn specified_access(&mut self, name: &str, call: LValue) -> Result<Option<Lanes>, Unreadable> {
         use super::contracts::{ANYWHERE, HAPPENS, READS, WRITES};
         if name == HAPPENS {
-            return Ok(Some(vec![self.builder().append(Operation::Undefined, Type::Bool)]));
+            return Ok(Some(vec![self.builder().append(Operation::Anything, Type::Bool)]));
         }
         let Some(kind) = [ANYWHERE, READS, WRITES].into_iter().find(|kind| name.starts_with(kind)) else {
             return Ok(None);
@@ -131,7 +131,7 @@ impl Importer<'_> {
         } else {
             // What a copy of memory leaves is followed nowhere in its array: as if each byte might have changed.
             let mut builder = self.builder();
-            let value = builder.append(Operation::Undefined, Type::Bits(8));
+            let value = builder.append(Operation::Anything, Type::Bits(8));
             builder.append_effect(Operation::MemorySet { to: at(pointer), value, bytes });
         }
         Ok(Some(Lanes::new()))

@@ -107,7 +107,7 @@ impl Importer<'_> {
         for array in given {
             self.write_anything(array)?;
         }
-        Ok(results.iter().map(|ty| self.builder().append(Operation::Undefined, *ty)).collect())
+        Ok(results.iter().map(|ty| self.builder().append(Operation::Anything, *ty)).collect())
     }
 
     /// A function of which nothing is known but that it is one. (That a function is declared `const` does not say so: it may depend
@@ -146,11 +146,7 @@ impl Importer<'_> {
         let bytes = self.kernel.arrays[array].size.unwrap_or(0);
         let pointer = self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Private));
         let access = Access { pointer, alignment: 1, volatile: false };
-        self.overwrite(access, bytes, |builder, bits, undefined| {
-            // What is stored is a number made of an undefined one, not the absence of one.
-            let whole = Operation::Extract { high: bits - 1, low: 0, value: undefined };
-            builder.append(whole, Type::Bits(bits))
-        })
+        self.overwrite(access, bytes, Operation::Anything)
     }
 
     /// A function's name, as the source has it.
@@ -163,25 +159,19 @@ impl Importer<'_> {
         if self.is_untouched(access.pointer) {
             return Ok(());
         }
-        self.overwrite(access, bytes, |_, _, nothing| nothing)
+        self.overwrite(access, bytes, Operation::Undefined)
     }
 
-    /// Stores an undefined value, or what is made of one, into bytes of a variable.
-    fn overwrite(
-        &mut self,
-        access: Access,
-        bytes: u64,
-        make: impl FnOnce(&mut Builder, u32, Value) -> Value,
-    ) -> Result<(), Unreadable> {
+    /// Stores what such an operation gives into bytes of a variable.
+    fn overwrite(&mut self, access: Access, bytes: u64, by: Operation) -> Result<(), Unreadable> {
         if bytes == 0 {
             return Ok(());
         }
         let bits = bytes.checked_mul(8).and_then(|bits| u32::try_from(bits).ok());
         let bits = bits.ok_or_else(|| format!("variable of {bytes} bytes"))?;
         let mut builder = self.builder();
-        let undefined = builder.append(Operation::Undefined, Type::Bits(bits));
-        let anything = make(&mut builder, bits, undefined);
-        builder.append_effect(Operation::Store(access, anything));
+        let value = builder.append(by, Type::Bits(bits));
+        builder.append_effect(Operation::Store(access, value));
         Ok(())
     }
 

@@ -63,7 +63,10 @@ fn depends_through_others(kernel: &Kernel, value: Value, found: &mut bool, depth
             | ThreadQuery::WarpSize => true,
             ThreadQuery::LocalId(_) | ThreadQuery::GlobalId(_) | ThreadQuery::GroupId(_) | ThreadQuery::LaneId => false,
         },
-        Operation::Undefined | Operation::PointerToInteger(_) | Operation::IntegerToPointer(_) => false,
+        Operation::Undefined
+        | Operation::Anything
+        | Operation::PointerToInteger(_)
+        | Operation::IntegerToPointer(_) => false,
         operation if operation.is_computation() => {
             let mut all = true;
             operation.for_each_operand(|operand| all &= depends_through_others(kernel, operand, found, depth + 1));
