@@ -171,10 +171,10 @@ impl Checker<'_> {
         let sizes = kernel.launch.required_group_size.into_iter().flatten();
         let bounds_hold = sizes.chain(kernel.launch.max_group_threads).all(|bound| bound >= 1);
         self.require(bounds_hold, "kernel", "launch bounds are at least 1");
-        for location in kernel.locations.keys() {
-            let chain = std::iter::successors(Some(location), |&at| kernel.locations[at].inlined_at);
-            let ends = chain.take(kernel.locations.len() + 1).count() <= kernel.locations.len();
-            self.require(ends, location, "is inlined into itself");
+        for (location, data) in &kernel.locations {
+            // So no place is inlined into itself.
+            let follows = data.inlined_at.is_none_or(|call| call < location);
+            self.require(follows, location, "is inlined at a place that does not come before it");
         }
         for array in kernel.arrays.keys() {
             self.array(array);
@@ -728,6 +728,7 @@ mod tests {
     use crate::bits::Bits;
     use crate::kernel::random::{self, Vocabulary};
     use crate::kernel::{Language, NoWrap, Target};
+    use crate::source::LocationData;
 
     fn problems(kernel: Kernel) -> String {
         let problems = verify(kernel).err().unwrap_or_default();
@@ -749,6 +750,18 @@ mod tests {
             let kernel = random::kernel(seed, size, Vocabulary::Everything);
             prop_assert_eq!(problems(kernel), "");
         }
+    }
+
+    #[test]
+    fn places_are_inlined_at_places_before_them() {
+        let (mut kernel, ..) = small();
+        let file = kernel.files.push("a.cl".to_owned());
+        let place = |inlined_at| LocationData { file, line: 1, column: 1, inlined_at, function: "f".to_owned() };
+        let first = kernel.locations.push(place(None));
+        let second = kernel.locations.push(place(Some(first)));
+        assert_eq!(problems(kernel.clone()), "");
+        kernel.locations[first].inlined_at = Some(second);
+        assert!(problems(kernel).contains("does not come before"));
     }
 
     #[test]

@@ -47,13 +47,15 @@ pub fn kernel_text(bytes: &[u8]) {
     used(&kernel);
 }
 
-/// A module of LLVM IR, as text or bitcode.
+/// How bitcode begins, alone or in a wrapper.
+const BITCODE: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
+
+/// A module of LLVM IR, as text. LLVM's reader of bitcode ends the process where that is broken; what it reads is the same as text.
 pub fn llvm_module(bytes: &[u8]) {
-    if bytes.len() > LONGEST {
+    if bytes.len() > LONGEST || BITCODE.iter().any(|magic| bytes.starts_with(magic)) {
         return;
     }
-    let name = if bytes.starts_with(b"BC\xC0\xDE") { "module.bc" } else { "module.ll" };
-    let path = scratch().join(name);
+    let path = scratch().join("module.ll");
     fs::write(&path, bytes).expect("the folder is ours");
     let Ok(settings) = settings_of(&["lockstep", "verify", &path.display().to_string()]) else { return };
     let Ok(module) = frontend::import(&path, &settings.frontend) else { return };

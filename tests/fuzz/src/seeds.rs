@@ -75,14 +75,12 @@ pub fn texts(path: &Path) -> Vec<String> {
     module.kernels.iter().filter_map(|imported| Some(kernel::print(imported.kernel.as_ref().ok()?))).collect()
 }
 
-/// A file as bitcode, and as text where there is a Clang that writes it; none if the file is refused.
+/// A file as LLVM IR, where there is a Clang that writes its text; none if the file is refused.
 pub fn modules(path: &Path) -> Vec<Vec<u8>> {
     let Ok(settings) = settings_of(&["lockstep", "verify", &path.display().to_string()]) else { return Vec::new() };
     let compiled = frontend::language_of(path, &settings.frontend)
         .and_then(|language| clang::compile(path, language, &settings.frontend).ok());
-    compiled
-        .map(|compiled| as_text(&compiled.bitcode).into_iter().chain([compiled.bitcode]).collect())
-        .unwrap_or_default()
+    compiled.and_then(|compiled| as_text(&compiled.bitcode)).into_iter().collect()
 }
 
 fn as_text(bitcode: &[u8]) -> Option<Vec<u8>> {
