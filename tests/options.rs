@@ -324,6 +324,16 @@ fn what_overflows_in_llvm_ir_wraps_around() {
     check(&folder, &["verify", "a.ll", SIZES[0], SIZES[1]], 1, &[]);
 }
 
+/// LLVM's own reader would end the process on a broken module with debug information: it is an error like others.
+#[test]
+fn a_broken_module_with_debug_information_is_an_error() {
+    let broken = "target triple = \"spir64\"\n!llvm.module.flags = !{!0}\n!llvm.ident = !{!1}\n\
+                  !0 = !{i32 2, !\"Debug Info Version\", i32 3}\n!1 = !{}\n";
+    let folder = Folder::new(&[("a.ll", broken.as_bytes()), ("b.cl", ADD.as_bytes())]);
+    let told = ["error: ", "incorrect number of operands in llvm.ident metadata"];
+    check(&folder, &["verify", "a.ll", "b.cl", SIZES[0], SIZES[1]], 3, &told);
+}
+
 /// What is not known of a kernel in kernel IR, its import having been elsewhere, is said.
 #[test]
 fn what_the_import_took_for_granted_is_not_known_of_kernel_ir() {

@@ -32,13 +32,15 @@ mod version;
 pub use launches::{HostCode, launches};
 pub use version::version;
 
-use std::ffi::{CString, c_void};
+use std::ffi::{CStr, CString, c_void};
 use std::path::Path;
+use std::sync::Once;
 
 use inkwell::llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::ir_reader::LLVMParseIRInContext;
 use inkwell::llvm_sys::prelude::{LLVMContextRef, LLVMDiagnosticInfoRef, LLVMModuleRef};
+use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize};
 use lockstep_ir::kernel::Language;
 
@@ -114,6 +116,7 @@ fn parse(bytes: &[u8]) -> Result<Owner, String> {
         c::LLVMContextSetDiagnosticHandler(owner.context, Some(ignore_diagnostic), std::ptr::null_mut());
         let name = CString::new("input").unwrap_or_default();
         let buffer = c::LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), name.as_ptr());
+        keep_reader_from_aborting();
         let mut message = std::ptr::null_mut();
         if LLVMParseIRInContext(owner.context, buffer, &raw mut owner.module, &raw mut message) != 0 {
             owner.module = std::ptr::null_mut();
@@ -122,6 +125,15 @@ fn parse(bytes: &[u8]) -> Result<Owner, String> {
         verify(owner.module)?;
         Ok(owner)
     }
+}
+
+/// LLVM's reader verifies modules with debug information when it looks whether that is outdated, and ends the process if they are broken. It is told
+/// not to look: [`verify`] does, and says what is wrong.
+fn keep_reader_from_aborting() {
+    static TOLD: Once = Once::new();
+    let words = [c"lockstep", c"-disable-auto-upgrade-debug-info"].map(CStr::as_ptr);
+    // SAFETY: the words are strings of the program, and nobody else sets LLVM's options.
+    TOLD.call_once(|| unsafe { LLVMParseCommandLineOptions(2, words.as_ptr(), std::ptr::null()) });
 }
 
 /// What LLVM says, without the excerpt of the input that follows, which may be binary.
@@ -153,7 +165,7 @@ fn has_opencl_version(module: LLVMModuleRef) -> bool {
 fn target(module: LLVMModuleRef, asked: u32) -> Target {
     // SAFETY: the strings belong to the module.
     let (triple, described) = unsafe {
-        let triple = std::ffi::CStr::from_ptr(c::LLVMGetTarget(module)).to_string_lossy();
+        let triple = CStr::from_ptr(c::LLVMGetTarget(module)).to_string_lossy();
         (triple, *c::LLVMGetDataLayoutStr(module) != 0)
     };
     let (pointer_bits, spaces) = match triple.split('-').next().unwrap_or_default() {
