@@ -162,7 +162,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         return Ok(status);
     }
     let command: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let drawn = (format == Format::Html).then_some(&outcome.reports[..]).unwrap_or_default();
+    let drawn = if format == Format::Html { &outcome.reports[..] } else { &[] };
     let flags = witness::flags(drawn, &inputs.files, &settings);
     let document = Document {
         reports: &outcome.reports,

@@ -53,6 +53,7 @@ const ROOM: u64 = 1 << 30;
 const RANDOM_TURN: usize = 16;
 
 /// A launch that runs.
+#[expect(clippy::struct_excessive_bools, reason = "ways to run that stand beside each other")]
 pub struct Launch<'a> {
     code: &'a Code,
     grid: &'a Grid,
