@@ -171,7 +171,7 @@ fn the_command_of_a_confirmed_finding_runs_it_again() {
     let page = Page::of(&folder, &[&ONE_GROUP[..], &["-DTRUE_ENOUGH", "a file.cl"]].concat(), 1);
     let command = text(page.one(".finding pre.command"));
     let words = command.strip_prefix("lockstep ").expect("a command").to_owned();
-    let script = format!("'{}' {words} --cl-std=CL3.0", env!("CARGO_BIN_EXE_lockstep"));
+    let script = format!("'{}' {words}", env!("CARGO_BIN_EXE_lockstep"));
     let output = Command::new("sh").current_dir(folder.0.path()).args(["-c", &script]).output().expect("a shell");
     let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
