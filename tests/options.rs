@@ -334,6 +334,24 @@ fn a_broken_module_with_debug_information_is_an_error() {
     check(&folder, &["verify", "a.ll", "b.cl", SIZES[0], SIZES[1]], 3, &told);
 }
 
+/// LLVM takes any node for the file that a block is in.
+#[test]
+fn a_block_in_a_file_that_is_none() {
+    let text = "target triple = \"spir64\"\n\
+                define spir_kernel void @k(ptr addrspace(1) %a) !dbg !2 {\n  store i32 1, ptr addrspace(1) %a, !dbg !6\n  ret void\n}\n\
+                !llvm.module.flags = !{!0}\n!llvm.dbg.cu = !{!5}\n!0 = !{i32 2, !\"Debug Info Version\", i32 3}\n\
+                !1 = !DIFile(filename: \"a.cl\", directory: \".\")\n\
+                !2 = distinct !DISubprogram(name: \"k\", file: !1, line: 1, type: !3, unit: !5, spFlags: DISPFlagDefinition)\n\
+                !3 = !DISubroutineType(types: !4)\n!4 = !{null}\n\
+                !5 = distinct !DICompileUnit(language: DW_LANG_OpenCL, file: !1, emissionKind: FullDebug)\n\
+                !6 = !DILocation(line: 1, column: 1, scope: !7)\n\
+                !7 = distinct !DILexicalBlock(scope: !2, file: !FILE, line: 1, column: 1)\n";
+    for file in ["1", "2"] {
+        let folder = Folder::new(&[("a.ll", text.replace("!FILE", &format!("!{file}")).as_bytes())]);
+        check(&folder, &["verify", "a.ll", "--local-size=1", "--num-groups=1"], 0, &[]);
+    }
+}
+
 /// What is not known of a kernel in kernel IR, its import having been elsewhere, is said.
 #[test]
 fn what_the_import_took_for_granted_is_not_known_of_kernel_ir() {

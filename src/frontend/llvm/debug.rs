@@ -566,8 +566,12 @@ fn is_in_own_header(scope: LMetadata) -> bool {
         || path.iter().any(|part| part == "cooperative_groups")
 }
 
-/// The directory and the name of a file.
+/// The directory and the name of a file; nothing if it is none, which LLVM does not rule out where a block says where it lies.
 pub fn file_path(file: LMetadata) -> [String; 2] {
+    // SAFETY: it is a node of debug information.
+    if !matches!(unsafe { d::LLVMGetMetadataKind(file.0) }, d::LLVMMetadataKind::LLVMDIFileMetadataKind) {
+        return Default::default();
+    }
     // SAFETY: it is a DIFile; the strings belong to it.
     let text = |get: unsafe extern "C" fn(_, *mut u32) -> *const std::ffi::c_char| unsafe {
         let mut length = 0;
