@@ -110,8 +110,11 @@ impl Places<'_> {
             && self.is_at(second, race.at)
             && kind(first, race.later)
             && kind(second, race.earlier);
+        // Where both are accesses of one place in the source, the threads tell which is which.
+        let later = Side { at: event.at, group: event.group, thread: event.thread };
         match (as_told, turned) {
-            (true, _) => Some(false),
+            (true, true) => Some(is_thread(first, later)),
+            (true, false) => Some(false),
             (false, true) => Some(true),
             (false, false) => None,
         }
