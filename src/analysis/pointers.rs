@@ -214,9 +214,11 @@ fn put_nulls(kernel: &Kernel, operation: &Operation, known: &PointsTo, holds_nul
 /// array held.
 fn stores_null(kernel: &Kernel, value: Value, known: &PointsTo, holds_null: &HoldsNull) -> bool {
     match (kernel.ty(value), kernel.operation(value)) {
-        // How a variable without an initial value begins, and a function's result that is not known to be null.
-        (_, Some(Operation::Undefined | Operation::Anything)) => false,
+        // How a variable without an initial value begins.
+        (_, Some(Operation::Undefined)) => false,
         (Type::Pointer(_), _) => known[value].null,
+        // What a function without a body leaves in a variable that it is given.
+        (ty, Some(Operation::Anything)) => ty.width().is_some_and(|width| width >= kernel.pointer_bits),
         (ty, Some(Operation::Constant(bits))) => {
             ty.width().is_some_and(|width| width >= kernel.pointer_bits) && bits.is_zero()
         }

@@ -40,7 +40,7 @@ impl Arithmetic {
     /// In words.
     pub fn text(self) -> String {
         let Self { why, op, width, operands } = self;
-        let symbol = symbol(op);
+        let symbol = op.symbol();
         let is_signed =
             why == Undefined::SignedOverflow || matches!(op, BinaryOp::SignedDivide | BinaryOp::SignedRemainder);
         let shown = |value: u64| match u8::try_from(width) {
@@ -55,21 +55,6 @@ impl Arithmetic {
             Undefined::DivisionByZero => format!("division by zero: {term}"),
             Undefined::Distance => format!("shift by the width or more: {term} in {width} bits"),
         }
-    }
-}
-
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::UnsignedDivide | BinaryOp::SignedDivide => "/",
-        BinaryOp::UnsignedRemainder | BinaryOp::SignedRemainder => "%",
-        BinaryOp::ShiftLeft => "<<",
-        BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight => ">>",
-        BinaryOp::And => "&",
-        BinaryOp::Or => "|",
-        BinaryOp::Xor => "^",
     }
 }
 
@@ -204,20 +189,13 @@ pub fn undefined_of_wide(op: BinaryOp, marks: NoWrap, a: &Bits, b: &Bits) -> Opt
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::BINARY;
     use super::*;
 
-    const OPS: [BinaryOp; 10] = [
-        BinaryOp::Add,
-        BinaryOp::Subtract,
-        BinaryOp::Multiply,
-        BinaryOp::UnsignedDivide,
-        BinaryOp::SignedDivide,
-        BinaryOp::UnsignedRemainder,
-        BinaryOp::SignedRemainder,
-        BinaryOp::ShiftLeft,
-        BinaryOp::LogicalShiftRight,
-        BinaryOp::ArithmeticShiftRight,
-    ];
+    /// Those that may have no result, or not the one that would be expected.
+    fn ops() -> impl Iterator<Item = BinaryOp> {
+        BINARY.into_iter().filter(|op| !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor))
+    }
 
     const MARKS: NoWrap = NoWrap { signed: false, unsigned: false, meant: false, partial: false };
 
@@ -271,7 +249,7 @@ mod tests {
             let bits = u32::from(width);
             for (a, b) in (0..1u64 << width).flat_map(|a| (0..1u64 << width).map(move |b| (a, b))) {
                 let [wide_a, wide_b] = [a, b].map(|value| Bits::new(bits, value));
-                for op in OPS {
+                for op in ops() {
                     assert_eq!(Some(binary(op, width, a, b)), op.fold(&wide_a, &wide_b).to_u64(), "{op:?} of {a}, {b}");
                     for marks in marks {
                         let expected = expected(op, marks, bits, a, b);

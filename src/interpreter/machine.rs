@@ -260,6 +260,14 @@ fn int(value: u64) -> i32 {
     (value as u32).cast_signed()
 }
 
+/// The same about registers.
+fn of_ints(compute: impl Fn(i32, i32) -> (i32, bool)) -> impl Fn(u64, u64) -> (u64, bool) {
+    move |a, b| {
+        let (result, overflows) = compute(int(a), int(b));
+        (result.cast_unsigned().into(), overflows)
+    }
+}
+
 /// The bits of a number in two's complement.
 #[expect(clippy::cast_sign_loss, reason = "the same bits read as unsigned")]
 fn bits_of(value: i64) -> u64 {
@@ -343,61 +351,34 @@ impl Reach<'_> {
                     thread.set(to, thread.get(a).wrapping_mul(thread.get(b)) & mask(width));
                 }
                 Step::AddSigned { width, to, a, b } => {
-                    let (a, b) = (thread.get(a), thread.get(b));
-                    let sum = a.wrapping_add(b) & mask(width);
-                    if arithmetic::sum_overflows(width, a, b, sum) {
-                        self.overflow(thread, BinaryOp::Add, width, [a, b], here);
-                    }
-                    thread.set(to, sum);
+                    let add = |a: u64, b: u64| {
+                        let sum = a.wrapping_add(b) & mask(width);
+                        (sum, arithmetic::sum_overflows(width, a, b, sum))
+                    };
+                    self.signed_step(thread, (BinaryOp::Add, width), [to, a, b], add, here);
                 }
                 Step::SubtractSigned { width, to, a, b } => {
-                    let (a, b) = (thread.get(a), thread.get(b));
-                    let difference = a.wrapping_sub(b) & mask(width);
-                    if arithmetic::difference_overflows(width, a, b, difference) {
-                        self.overflow(thread, BinaryOp::Subtract, width, [a, b], here);
-                    }
-                    thread.set(to, difference);
+                    let subtract = |a: u64, b: u64| {
+                        let difference = a.wrapping_sub(b) & mask(width);
+                        (difference, arithmetic::difference_overflows(width, a, b, difference))
+                    };
+                    self.signed_step(thread, (BinaryOp::Subtract, width), [to, a, b], subtract, here);
                 }
                 Step::MultiplySigned { width, to, a, b } => {
-                    let (a, b) = (thread.get(a), thread.get(b));
-                    let product = a.wrapping_mul(b) & mask(width);
-                    if arithmetic::product_overflows(width, a, b, product) {
-                        self.overflow(thread, BinaryOp::Multiply, width, [a, b], here);
-                    }
-                    thread.set(to, product);
+                    let multiply = |a: u64, b: u64| {
+                        let product = a.wrapping_mul(b) & mask(width);
+                        (product, arithmetic::product_overflows(width, a, b, product))
+                    };
+                    self.signed_step(thread, (BinaryOp::Multiply, width), [to, a, b], multiply, here);
                 }
                 Step::AddInt { to, a, b } => {
-                    let (sum, wraps) = int(thread.get(a)).overflowing_add(int(thread.get(b)));
-                    if wraps {
-                        self.overflow(thread, BinaryOp::Add, 32, [a, b].map(|register| thread.get(register)), here);
-                    }
-                    thread.set(to, sum.cast_unsigned().into());
+                    self.signed_step(thread, (BinaryOp::Add, 32), [to, a, b], of_ints(i32::overflowing_add), here);
                 }
                 Step::SubtractInt { to, a, b } => {
-                    let (difference, wraps) = int(thread.get(a)).overflowing_sub(int(thread.get(b)));
-                    if wraps {
-                        self.overflow(
-                            thread,
-                            BinaryOp::Subtract,
-                            32,
-                            [a, b].map(|register| thread.get(register)),
-                            here,
-                        );
-                    }
-                    thread.set(to, difference.cast_unsigned().into());
+                    self.signed_step(thread, (BinaryOp::Subtract, 32), [to, a, b], of_ints(i32::overflowing_sub), here);
                 }
                 Step::MultiplyInt { to, a, b } => {
-                    let (product, wraps) = int(thread.get(a)).overflowing_mul(int(thread.get(b)));
-                    if wraps {
-                        self.overflow(
-                            thread,
-                            BinaryOp::Multiply,
-                            32,
-                            [a, b].map(|register| thread.get(register)),
-                            here,
-                        );
-                    }
-                    thread.set(to, product.cast_unsigned().into());
+                    self.signed_step(thread, (BinaryOp::Multiply, 32), [to, a, b], of_ints(i32::overflowing_mul), here);
                 }
                 Step::Marked(number) => self.marked(thread, code.marked[at(number)], here),
                 Step::UnsignedDivide { width, to, a, b } => {
@@ -595,6 +576,24 @@ impl Reach<'_> {
     fn overflow(&mut self, thread: &Thread, op: BinaryOp, width: u8, operands: [u64; 2], here: Position) {
         let (why, width) = (Undefined::SignedOverflow, width.into());
         self.tell_undefined(thread, Arithmetic { why, op, width, operands: Some(operands) }, here);
+    }
+
+    /// Computes what is undefined if it overflows, and says whether it has.
+    #[inline]
+    fn signed_step(
+        &mut self,
+        thread: &mut Thread,
+        (op, width): (BinaryOp, u8),
+        [to, a, b]: [Register; 3],
+        compute: impl Fn(u64, u64) -> (u64, bool),
+        here: Position,
+    ) {
+        let operands = [thread.get(a), thread.get(b)];
+        let (result, overflows) = compute(operands[0], operands[1]);
+        if overflows {
+            self.overflow(thread, op, width, operands, here);
+        }
+        thread.set(to, result);
     }
 
     fn marked(&mut self, thread: &mut Thread, marked: Marked, here: Position) {

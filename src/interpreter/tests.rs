@@ -83,7 +83,8 @@ fn ran(kernel: Kernel, values: &[Bits], width: u32) -> (Vec<Wrong>, Bits) {
     (what, Bits::new(width, num_bigint::BigUint::from_bytes_le(&bytes)))
 }
 
-const BINARY: [BinaryOp; 13] = [
+/// All of them.
+pub const BINARY: [BinaryOp; 13] = [
     BinaryOp::Add,
     BinaryOp::Subtract,
     BinaryOp::Multiply,

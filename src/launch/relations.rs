@@ -129,19 +129,7 @@ impl Term {
                     let factor = Self::Constant(Bits::one(by.width()).shl(by));
                     return Self::Binary(op, Box::new([both[0].clone(), factor])).text(name, is_part);
                 }
-                let sign = match op {
-                    BinaryOp::Add => "+",
-                    BinaryOp::Subtract => "-",
-                    BinaryOp::Multiply => "*",
-                    BinaryOp::UnsignedDivide | BinaryOp::SignedDivide => "/",
-                    BinaryOp::UnsignedRemainder | BinaryOp::SignedRemainder => "%",
-                    BinaryOp::ShiftLeft => "<<",
-                    BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight => ">>",
-                    BinaryOp::And => "&",
-                    BinaryOp::Or => "|",
-                    BinaryOp::Xor => "^",
-                };
-                format!("{} {sign} {}", of_part(&both[0]), of_part(&both[1]))
+                format!("{} {} {}", of_part(&both[0]), op.symbol(), of_part(&both[1]))
             }
             Self::Choice(op, four) => {
                 let sign = match op {

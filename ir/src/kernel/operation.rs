@@ -45,6 +45,22 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// As C writes it.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Subtract => "-",
+            Self::Multiply => "*",
+            Self::UnsignedDivide | Self::SignedDivide => "/",
+            Self::UnsignedRemainder | Self::SignedRemainder => "%",
+            Self::ShiftLeft => "<<",
+            Self::LogicalShiftRight | Self::ArithmeticShiftRight => ">>",
+            Self::And => "&",
+            Self::Or => "|",
+            Self::Xor => "^",
+        }
+    }
+
     /// Whether it shifts.
     pub fn is_shift(self) -> bool {
         matches!(self, Self::ShiftLeft | Self::LogicalShiftRight | Self::ArithmeticShiftRight)
