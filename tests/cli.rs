@@ -31,6 +31,16 @@ fn garbage_is_not_bitcode() {
     check(&folder, &["verify", "a.bc"], 3, &["a.bc: not valid LLVM IR"]);
 }
 
+/// A bit of this module's metadata is another one, on which LLVM's reader breaks down (a segmentation fault in LLVM 19).
+#[test]
+fn bitcode_that_ends_who_reads_it() {
+    let folder = Folder::new(&[("a.bc", include_bytes!("data/broken.bc")), ("b.cl", ADD.as_bytes())]);
+    let words = ["verify", "a.bc", "b.cl", SIZES[0], SIZES[1]];
+    check(&folder, &words, 3, &["a.bc: not valid LLVM IR: reading it ends the process"]);
+    let output = folder.run(&words);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("verified add (b.cl:1)"), "{output:?}");
+}
+
 #[test]
 fn the_compilers_own_words_for_a_syntax_error() {
     let folder = Folder::new(&[("a.cl", b"__kernel void k() { int = 3; }\n")]);

@@ -32,6 +32,7 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use crate::axioms::AxiomError;
+use crate::frontend::llvm::trial;
 use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
 use crate::suite;
 use crate::verdict::KernelReport;
@@ -46,6 +47,12 @@ use recorded::Recordings;
 pub fn main() -> ExitCode {
     fault::keep_panics_quiet();
     let words: Vec<OsString> = std::env::args_os().collect();
+    if words.get(1).is_some_and(|word| word == trial::WORD) {
+        return pipeline::Settings::on_workers(1, trial::read).unwrap_or(ExitCode::FAILURE);
+    }
+    if let Ok(program) = std::env::current_exe() {
+        trial::with(program);
+    }
     let codes = exit::codes_asked_for(&words);
     run(words).code(codes)
 }

@@ -259,6 +259,8 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
             if is_source {
                 clang::compile(path, language, options)
             } else {
+                llvm::trial::comes_to_an_end(&bytes)
+                    .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
                 Ok(clang::Compiled { bitcode: bytes.clone(), diagnostics: String::new(), seconds: 0.0 })
             }
         },

@@ -2,7 +2,8 @@
 //!
 //! A module is parsed ([`import`]), cleaned up ([`passes`]), and each kernel function ([`annotated`]) becomes a kernel:
 //! [`kernels`] builds parameters, blocks and terminators, [`values`] operands and constants, [`instructions`]
-//! arithmetic, [`memory`] arrays and accesses, [`intrinsics`] calls, [`debug`] source places and names.
+//! arithmetic, [`memory`] arrays and accesses, [`intrinsics`] calls, [`debug`] source places and names. [`trial`] keeps broken
+//! modules from taking others with them.
 
 mod addresses;
 mod annotated;
@@ -24,6 +25,7 @@ mod passes;
 mod raw;
 mod relations;
 mod toolkit;
+pub mod trial;
 mod types;
 mod unused;
 mod values;
@@ -140,6 +142,8 @@ fn keep_reader_from_aborting() {
 fn first_sentence(message: &str) -> String {
     let line = message.trim().lines().next().unwrap_or_default();
     line.trim_start_matches("input:")
+        .trim_start()
+        .trim_start_matches("error:")
         .chars()
         .filter(|letter| !letter.is_control())
         .collect::<String>()

@@ -17,6 +17,7 @@ use clap::Parser;
 use lockstep::command::arguments::{Arguments, Command, RunArguments, SuiteArguments};
 use lockstep::command::pipeline::Settings;
 use lockstep::command::{compatibility, run, words};
+use lockstep::frontend::llvm::trial;
 use lockstep::frontend::{self, ImportedKernel};
 use lockstep::interpreter::{self, Grid, How, Races, Schedule, Workers, arguments};
 use lockstep::launch::LaunchRequest;
@@ -50,9 +51,28 @@ pub fn kernel_text(bytes: &[u8]) {
 /// How bitcode begins, alone or in a wrapper.
 const BITCODE: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
 
-/// A module of LLVM IR, as text. LLVM's reader of bitcode ends the process where that is broken; what it reads is the same as text.
+/// A module of LLVM IR, as text.
 pub fn llvm_module(bytes: &[u8]) {
-    if bytes.len() > LONGEST || BITCODE.iter().any(|magic| bytes.starts_with(magic)) {
+    if !BITCODE.iter().any(|magic| bytes.starts_with(magic)) {
+        imported(bytes);
+    }
+}
+
+/// A module of LLVM IR, as bitcode. LLVM's reader ends the process where that is broken, so the program `LOCKSTEP` names tries it
+/// first, as it does where a user gives it; there is nothing to try without it.
+pub fn llvm_bitcode(bytes: &[u8]) {
+    static HAS_PROGRAM: OnceLock<bool> = OnceLock::new();
+    let has_program = *HAS_PROGRAM.get_or_init(|| {
+        let program = std::env::var_os("LOCKSTEP");
+        program.map(|program| trial::with(program.into())).is_some()
+    });
+    if has_program && BITCODE.iter().any(|magic| bytes.starts_with(magic)) {
+        imported(bytes);
+    }
+}
+
+fn imported(bytes: &[u8]) {
+    if bytes.len() > LONGEST {
         return;
     }
     let path = scratch().join("module.ll");

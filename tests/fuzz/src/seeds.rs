@@ -45,6 +45,11 @@ pub fn write(target: &str, folder: &Path) -> anyhow::Result<()> {
                 modules(&path).iter().try_for_each(|module| add(module))?;
             }
         }
+        "llvm_bitcode" => {
+            for path in kernels("examples")? {
+                bitcode(&path).iter().try_for_each(|module| add(module))?;
+            }
+        }
         "launch_arguments" => LINES.iter().try_for_each(|line| add(line.as_bytes()))?,
         "suite_header" => {
             for path in kernels("examples")?.into_iter().chain(kernels("tests/kernels")?) {
@@ -77,10 +82,14 @@ pub fn texts(path: &Path) -> Vec<String> {
 
 /// A file as LLVM IR, where there is a Clang that writes its text; none if the file is refused.
 pub fn modules(path: &Path) -> Vec<Vec<u8>> {
-    let Ok(settings) = settings_of(&["lockstep", "verify", &path.display().to_string()]) else { return Vec::new() };
-    let compiled = frontend::language_of(path, &settings.frontend)
-        .and_then(|language| clang::compile(path, language, &settings.frontend).ok());
-    compiled.and_then(|compiled| as_text(&compiled.bitcode)).into_iter().collect()
+    bitcode(path).and_then(|bitcode| as_text(&bitcode)).into_iter().collect()
+}
+
+/// A file as LLVM bitcode; none if the file is refused.
+fn bitcode(path: &Path) -> Option<Vec<u8>> {
+    let settings = settings_of(&["lockstep", "verify", &path.display().to_string()]).ok()?;
+    let language = frontend::language_of(path, &settings.frontend)?;
+    Some(clang::compile(path, language, &settings.frontend).ok()?.bitcode)
 }
 
 fn as_text(bitcode: &[u8]) -> Option<Vec<u8>> {

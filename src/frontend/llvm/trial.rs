@@ -1,0 +1,66 @@
+//! Modules that came as such are tried in a process of their own before they are read in this one: LLVM ends its process, or
+//! breaks down, where a module is broken in ways that its reader does not look for (bitcode mostly), and the verdicts of all other
+//! kernels would be lost with it. What our own Clang writes is not tried.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
+use std::sync::OnceLock;
+
+use lockstep_ir::kernel::Language;
+
+use super::Source;
+use crate::frontend::Annotations;
+
+/// The word on a command line that makes of this program one that tries a module.
+pub const WORD: &str = "try-module";
+
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// From now on modules are tried by this program, which answers to `WORD` by calling [`read`].
+pub fn with(program: PathBuf) {
+    // Whoever says so twice means the same program.
+    let _ = PROGRAM.set(program);
+}
+
+/// The error says that reading the module ends the process that does. Without a program that tries it, nobody knows.
+pub fn comes_to_an_end(bytes: &[u8]) -> Result<(), String> {
+    // A program that cannot be started says nothing about the module.
+    let Some(Ok((status, said))) = PROGRAM.get().map(|program| tried(program, bytes)) else { return Ok(()) };
+    if status.success() {
+        return Ok(());
+    }
+    // What LLVM says is the last line, if it says anything.
+    let said = String::from_utf8_lossy(&said);
+    let said = said.lines().rev().map(str::trim).find_map(|line| line.strip_prefix("LLVM ERROR: "));
+    Err(said.map_or_else(|| format!("reading it ends the process ({status})"), str::to_owned))
+}
+
+fn tried(program: &Path, bytes: &[u8]) -> io::Result<(ExitStatus, Vec<u8>)> {
+    let mut child =
+        Command::new(program).arg(WORD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+    // It reads everything before it says anything; if it cannot, its status tells.
+    if let Some(mut input) = child.stdin.take() {
+        let _ = input.write_all(bytes);
+    }
+    let output = child.wait_with_output()?;
+    Ok((output.status, output.stderr))
+}
+
+/// Imports the module on stdin, and ends well if LLVM lets it, whatever came of it: this process is asked for nothing else.
+pub fn read() -> ExitCode {
+    let mut bytes = Vec::new();
+    if io::stdin().read_to_end(&mut bytes).is_ok() {
+        let source = Source {
+            path: Path::new("input"),
+            language: Language::Llvm,
+            pointer_bits: 64,
+            unoptimised: false,
+            annotations: Annotations::default(),
+            assume: &[],
+        };
+        // A panic is ours: it is told where the module is imported in earnest.
+        let _ = std::panic::catch_unwind(|| super::import(&bytes, source));
+    }
+    ExitCode::SUCCESS
+}
