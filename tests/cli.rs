@@ -41,6 +41,29 @@ fn bitcode_that_ends_who_reads_it() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("verified add (b.cl:1)"), "{output:?}");
 }
 
+/// Of what is in itself no source speaks, but LLVM accepts it.
+#[test]
+fn debug_information_that_is_in_itself() {
+    let module = "target triple = \"spir64\"\n\
+        define spir_kernel void @k(ptr addrspace(1) %a, ptr addrspace(1) %b) !dbg !3 {\n  \
+          %v = alloca i32, !dbg !8\n    #dbg_declare(ptr %v, !7, !DIExpression(), !8)\n  \
+          store i32 1, ptr addrspace(1) %a, !dbg !8\n  ret void, !dbg !8\n}\n\
+        !llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!2}\n!opencl.ocl.version = !{!2}\n\
+        !0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)\n\
+        !1 = !DIFile(filename: \"k.cl\", directory: \"/\")\n!2 = !{i32 2, !\"Debug Info Version\", i32 3}\n\
+        !3 = distinct !DISubprogram(name: \"k\", scope: !1, file: !1, line: 1, type: !4, unit: !0, \
+          spFlags: DISPFlagDefinition)\n!4 = !DISubroutineType(types: !5)\n!5 = !{null, !6, !9}\n\
+        !6 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !6, size: 64)\n\
+        !7 = !DILocalVariable(name: \"v\", scope: !3, file: !1, line: 2, type: !12)\n!8 = !DILocation(line: 2, scope: !3)\n\
+        !9 = distinct !DICompositeType(tag: DW_TAG_structure_type, name: \"s\", file: !1, size: 64, elements: !10)\n\
+        !10 = !{!11}\n!11 = !DIDerivedType(tag: DW_TAG_member, name: \"m\", baseType: !9, size: 64)\n\
+        !12 = distinct !DICompositeType(tag: DW_TAG_array_type, baseType: !12, size: 64, elements: !13)\n\
+        !13 = !{!14}\n!14 = !DISubrange(count: 2)\n";
+    let folder = Folder::new(&[("a.ll", module.as_bytes())]);
+    let output = folder.run(&["verify", "a.ll", "--local-size=1", "--num-groups=1"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("verified k"), "{output:?}");
+}
+
 #[test]
 fn the_compilers_own_words_for_a_syntax_error() {
     let folder = Folder::new(&[("a.cl", b"__kernel void k() { int = 3; }\n")]);

@@ -337,6 +337,42 @@ fn a_lane_that_the_mask_does_not_name() {
     runs(("a.cu", source), &words, 1, &parts);
 }
 
+/// Who waits with one mask does not wait for who waits with another.
+#[test]
+fn lanes_whose_masks_differ() {
+    let shuffle = |behind: &str| {
+        format!(
+            "__global__ void k(int *a) {{\n  unsigned lane = threadIdx.x;\n  \
+             unsigned mask = lane < 16 ? 0xffffffff : 0xffff0000;\n  a[lane] = __shfl_xor_sync(mask, lane, 1);\n{behind}}}\n"
+        )
+    };
+    let words = ["--block-dim=32", "--grid-dim=1"];
+    let parts = ["waits for ever: thread (16, 0, 0) waits at a.cu:5:", "--> a.cu:4:"];
+    runs(("a.cu", &shuffle("  __syncwarp();\n  a[lane]++;\n")), &words, 1, &parts);
+    // Who has returned is not waited for.
+    runs(("a.cu", &shuffle("")), &words, 0, &[": 1, 0, 3, 2, 5, 4, 7, 6, …"]);
+}
+
+#[test]
+fn a_trap_ends_the_launch() {
+    let source = |behind: &str| {
+        format!(
+            "__global__ void k(volatile int *a, int n) {{\n  if (threadIdx.x == 0) {{\n    if (n > 3) __trap();\n    \
+             a[1] = 1;\n  }}\n{behind}  a[2] = n;\n}}\n"
+        )
+    };
+    let words = ["--block-dim=32", "--grid-dim=1", "--only-divergence", "--arg=a=zeros:int*3"];
+    let behind = ["", "  __syncthreads();\n", "  __syncwarp();\n", "  while (threadIdx.x > 0 && a[1] == 0) {}\n"];
+    for (behind, last) in behind.into_iter().zip([5, 0, 0, 0]) {
+        let source = source(behind);
+        let trapped = [&words[..], &["--arg=n=5"]].concat();
+        let folder = runs(("a.cu", &source), &trapped, 1, &["a trap ends the launch", &format!(": 0, 0, {last}\n")]);
+        let told = String::from_utf8(folder.run(&[&["run", "a.cu"], &trapped[..]].concat()).stdout).unwrap();
+        assert_eq!(told.matches("error: ").count(), 1, "{told}");
+        runs(("a.cu", &source), &[&words[..], &["--arg=n=3"]].concat(), 0, &[": 0, 1, 3\n"]);
+    }
+}
+
 #[test]
 fn arguments_that_are_wrong() {
     let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);

@@ -78,7 +78,7 @@ fn roots(kernel: &Kernel, structure: &Structure) -> Vec<Value> {
         }
         match &kernel.blocks[block].terminator {
             Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } => roots.push(*value),
-            Terminator::Jump(_) | Terminator::Return | Terminator::Unreachable => {}
+            Terminator::Jump(_) | Terminator::Return | Terminator::Trap | Terminator::Unreachable => {}
         }
     }
     roots

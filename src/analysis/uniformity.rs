@@ -54,7 +54,7 @@ impl Uniformity {
         self.block(block)
             && match &kernel.blocks[block].terminator {
                 Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } => self.value(*value),
-                Terminator::Jump(_) | Terminator::Return | Terminator::Unreachable => true,
+                Terminator::Jump(_) | Terminator::Return | Terminator::Trap | Terminator::Unreachable => true,
             }
     }
 }

@@ -101,7 +101,7 @@ fn edges(kernel: &Kernel, terminator: &Terminator) -> Vec<(String, Block)> {
                 .map(|(constant, target)| (format!("{} = {constant}", value_in_words(kernel, *value)), target.block));
             cases.chain([("default".to_owned(), default.block)]).collect()
         }
-        Terminator::Return | Terminator::Unreachable => Vec::new(),
+        Terminator::Return | Terminator::Trap | Terminator::Unreachable => Vec::new(),
     }
 }
 

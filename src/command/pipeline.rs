@@ -890,7 +890,7 @@ fn cause(reason: &str, settings: &Settings) -> Undecided {
     }
 }
 
-/// Whether some path leads from the kernel's entry to a return. Where none does, what stands behind an endless loop has
+/// Whether some path leads from the kernel's entry to an end. Where none does, what stands behind an endless loop has
 /// been left out as never executed, and everything holds of it.
 fn has_end(kernel: &Kernel) -> bool {
     let mut seen = vec![kernel.entry];
@@ -898,7 +898,7 @@ fn has_end(kernel: &Kernel) -> bool {
     while let Some(&block) = seen.get(next) {
         next += 1;
         let terminator = &kernel.blocks[block].terminator;
-        if matches!(terminator, Terminator::Return) {
+        if matches!(terminator, Terminator::Return | Terminator::Trap) {
             return true;
         }
         for target in terminator.targets() {

@@ -429,6 +429,7 @@ pub enum Step {
     },
     Switch(u32),
     Return,
+    Trap,
     Unreachable,
     /// What is not executed here, by its number in [`Code::refused`].
     Refuse(u32),

@@ -94,7 +94,7 @@ fn ghosts(kernel: &Kernel) -> SecondaryMap<Value, bool> {
             let chosen = match &data.terminator {
                 Terminator::Branch { condition, .. } => ghosts[*condition],
                 Terminator::Switch { value, .. } => ghosts[*value],
-                Terminator::Jump(_) | Terminator::Return | Terminator::Unreachable => false,
+                Terminator::Jump(_) | Terminator::Return | Terminator::Trap | Terminator::Unreachable => false,
             };
             for target in data.terminator.targets() {
                 for (&parameter, &argument) in kernel.blocks[target.block].parameters.iter().zip(&target.arguments) {
@@ -229,6 +229,9 @@ impl<'a> Compiler<'a> {
             Terminator::Switch { value, cases, default } => self.switch(*value, cases, default),
             Terminator::Return => {
                 self.push(Step::Return);
+            }
+            Terminator::Trap => {
+                self.push(Step::Trap);
             }
             Terminator::Unreachable => {
                 self.push(Step::Unreachable);

@@ -6,7 +6,7 @@
 
 use lockstep_ir::kernel::{BarrierKind, GroupOp, SpaceSet};
 
-use super::code::{Position, Step};
+use super::code::{Code, Position, Step};
 use super::copies::Copies;
 use super::machine::{Local, Reach, Stop, Thread, Wrong};
 use super::named::NamedBarriers;
@@ -166,6 +166,9 @@ impl Group {
             }
             return Some(if broken { GroupStop::Broken } else { GroupStop::Finished });
         };
+        if self.stops.iter().flatten().any(|&stop| has_trapped(reach.code, stop)) {
+            return Some(GroupStop::Broken);
+        }
         let other = waiting.find(|(_, other)| *other != stop);
         let arrive = reach.returned_arrive && matches!(stop, Stop::Barrier(..) | Stop::GroupExchange(_));
         let returned = self.stops.iter().position(|stop| *stop == Some(Stop::Finished)).filter(|_| !arrive);
@@ -260,7 +263,8 @@ impl Group {
             };
             let lanes: Vec<usize> = (start..end).filter(|lane| mask >> (lane - start) & 1 == 1).collect();
             let has_come = |lane: usize| match self.stops[lane] {
-                Some(Stop::Finished | Stop::Broken(_)) => true,
+                Some(Stop::Finished) => true,
+                Some(other @ Stop::Broken(_)) => !has_trapped(reach.code, other),
                 Some(other) => self.goes_with(reach, (lane, other), (thread, stop)),
                 None => false,
             };
@@ -313,12 +317,12 @@ impl Group {
         Some(Some(self.threads[thread].get(register)))
     }
 
-    /// Whether a lane waits for the same as another one: at the same exchange, or at a barrier of the warp with the same mask,
-    /// wherever that stands.
+    /// Whether a lane waits for the same as another one: with the same mask, at the same exchange or at a barrier of the warp,
+    /// wherever that stands (PTX ISA, `shfl.sync` and `bar.warp.sync`: "the same membermask value").
     fn goes_with(&self, reach: &Reach<'_>, (lane, of_lane): (usize, Stop), (thread, of_thread): (usize, Stop)) -> bool {
         let is_warp_barrier = |stop: Stop| matches!(stop, Stop::Barrier(BarrierKind::Warp { .. }, _));
         let same_mask = || self.mask_of(reach, lane, of_lane) == self.mask_of(reach, thread, of_thread);
-        of_lane == of_thread || (is_warp_barrier(of_lane) && is_warp_barrier(of_thread) && same_mask())
+        (of_lane == of_thread || (is_warp_barrier(of_lane) && is_warp_barrier(of_thread))) && same_mask()
     }
 
     fn pass_warp(&mut self, reach: &mut Reach<'_>, start: usize, lanes: &[usize], stop: Stop) {
@@ -381,6 +385,11 @@ impl Group {
             *stop = None;
         }
     }
+}
+
+/// Whether a thread has ended the launch: nobody passes what it has not come to.
+pub fn has_trapped(code: &Code, stop: Stop) -> bool {
+    matches!(stop, Stop::Broken(at) if code.step(at) == Step::Trap)
 }
 
 /// The memory that a barrier orders for all of these threads.

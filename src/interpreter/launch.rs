@@ -213,7 +213,12 @@ impl<'a> Launch<'a> {
     pub(super) fn is_whole(&self) -> bool {
         let all = u64::try_from(self.which.len()).is_ok_and(|count| count == self.grid.groups());
         let has_broken = |live: &Live| live.group.stops.iter().any(|stop| matches!(stop, Some(Stop::Broken(_))));
-        all && self.next == self.which.len() && self.broken == 0 && !self.live.iter().any(has_broken)
+        all && self.all_have_started() && self.broken == 0 && !self.live.iter().any(has_broken)
+    }
+
+    /// Whether there is no group left that has not started.
+    pub(super) fn all_have_started(&self) -> bool {
+        self.next == self.which.len()
     }
 
     /// The groups that do not wait for all others, by their places among the live ones.

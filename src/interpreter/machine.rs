@@ -118,6 +118,8 @@ pub enum Wrong {
     NotInMask,
     /// The thread is in a loop for ever, as nobody that runs still changes what it depends on.
     GoesRound,
+    /// The thread ends the launch with an error. Others have made the steps that they could without it.
+    Trap,
     /// What the source promises never to come to.
     Unreachable,
     /// Arithmetic whose result the language leaves undefined.
@@ -556,6 +558,10 @@ impl Reach<'_> {
                 Step::Return => {
                     thread.at = here;
                     return Stop::Finished;
+                }
+                Step::Trap => {
+                    self.wrong(thread, Wrong::Trap, here);
+                    return Stop::Broken(here);
                 }
                 Step::Unreachable => {
                     self.wrong(thread, Wrong::Unreachable, here);

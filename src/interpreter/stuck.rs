@@ -8,7 +8,8 @@
 //! * where a group has not started, or a thread could not go on: they might do what others wait for;
 //! * where a thread waits that need not: for lanes of its warp at a function without a mask, or for its group at a copy. Here they wait, but a
 //!   device may let them go on;
-//! * where a value was made up: a clock goes on.
+//! * where a value was made up: a clock goes on;
+//! * where a thread has trapped: that ends the launch, and the run, too.
 //!
 //! Lock-step makes no exception: that lanes in a loop come before those that they wait for is this interpreter's order, and not every device's.
 //!
@@ -18,7 +19,7 @@
 
 use super::code::Code;
 use super::copies::Copies;
-use super::group::Group;
+use super::group::{Group, has_trapped};
 use super::launch::Launch;
 use super::machine::{Event, Reach, Stop, Thread, Wrong};
 use super::named::NamedBarriers;
@@ -31,13 +32,14 @@ const MOST: u64 = 1 << 14;
 const PLENTY: u64 = u64::MAX / 2;
 
 impl Launch<'_> {
-    /// Whether all threads that can run go round in loops for ever. That is told, once for each place.
+    /// Whether all threads that can run go round in loops for ever. That is told, once for each place, unless a trap ends the launch.
     pub(super) fn waits_for_ever(&mut self) -> bool {
-        if !self.is_whole() {
+        let is_ended = self.all_have_started() && self.events.iter().any(|event| event.what == Wrong::Trap);
+        if !is_ended && !self.is_whole() {
             return false;
         }
         let Some(loops) = self.all_go_round() else { return false };
-        for event in &loops {
+        for event in loops.iter().filter(|_| !is_ended) {
             if !self.events.iter().any(|other| other.is_like(event)) {
                 self.events.push(*event);
             }
@@ -134,7 +136,8 @@ fn is_for_good(code: &Code, stop: Stop) -> bool {
     match stop {
         Stop::Exchange(number, _) => code.exchange(number).mask.is_some(),
         Stop::Barrier(..) | Stop::Named(_) | Stop::GroupExchange(_) | Stop::Finished => true,
-        Stop::Arrives(..) | Stop::AsyncCopy(..) | Stop::AsyncWait(..) | Stop::Broken(_) | Stop::OutOfSteps => false,
+        Stop::Broken(_) => has_trapped(code, stop),
+        Stop::Arrives(..) | Stop::AsyncCopy(..) | Stop::AsyncWait(..) | Stop::OutOfSteps => false,
     }
 }
 

@@ -201,7 +201,7 @@ impl Lowering<'_> {
                 self.program
                     .assume_listed(format!("line {line}, which the source marks as unreachable, is not reached"));
             }
-            Terminator::Return => {}
+            Terminator::Return | Terminator::Trap => {}
             Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. } => {
                 let targets: Vec<Target> = terminator.targets().cloned().collect();
                 for (position, target) in targets.iter().enumerate() {
@@ -268,7 +268,7 @@ impl Lowering<'_> {
                 }
                 self.e().and(none)
             }
-            Terminator::Jump(_) | Terminator::Return | Terminator::Unreachable => self.true_(),
+            Terminator::Jump(_) | Terminator::Return | Terminator::Trap | Terminator::Unreachable => self.true_(),
         }
     }
 }

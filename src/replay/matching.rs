@@ -152,6 +152,7 @@ impl Places<'_> {
             | Wrong::GoesRound
             | Wrong::AnyValue(_)
             | Wrong::Assumption
+            | Wrong::Trap
             | Wrong::Unreachable
             | Wrong::Refused(_)
             | Wrong::Unknown(_)

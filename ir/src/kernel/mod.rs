@@ -316,6 +316,9 @@ pub enum Terminator {
     },
     /// The thread has finished the kernel.
     Return,
+    /// The thread ends the launch with an error, at once or soon: others may make steps still, but nobody passes a barrier that it
+    /// has not come to. A proof may take it for a [`Self::Return`], which allows more.
+    Trap,
     /// The source promises that execution never comes here: undefined behaviour if it does.
     Unreachable,
 }
@@ -327,7 +330,7 @@ impl Terminator {
             Self::Jump(target) => (Some(target), &[], None),
             Self::Branch { then, otherwise, .. } => (Some(then), &[], Some(otherwise)),
             Self::Switch { cases, default, .. } => (None, cases, Some(default)),
-            Self::Return | Self::Unreachable => (None, &[], None),
+            Self::Return | Self::Trap | Self::Unreachable => (None, &[], None),
         };
         first.into_iter().chain(cases.iter().map(|(_, target)| target)).chain(last)
     }
@@ -338,7 +341,7 @@ impl Terminator {
             Self::Jump(target) => (Some(target), &mut [], None),
             Self::Branch { then, otherwise, .. } => (Some(then), &mut [], Some(otherwise)),
             Self::Switch { cases, default, .. } => (None, cases, Some(default)),
-            Self::Return | Self::Unreachable => (None, &mut [], None),
+            Self::Return | Self::Trap | Self::Unreachable => (None, &mut [], None),
         };
         first.into_iter().chain(cases.iter_mut().map(|(_, target)| target)).chain(last)
     }
@@ -830,7 +833,7 @@ impl Terminator {
     pub fn for_each_operand_mut(&mut self, mut visit: impl FnMut(&mut Value)) {
         match self {
             Self::Branch { condition: value, .. } | Self::Switch { value, .. } => visit(value),
-            Self::Jump(_) | Self::Return | Self::Unreachable => {}
+            Self::Jump(_) | Self::Return | Self::Trap | Self::Unreachable => {}
         }
         for target in self.targets_mut() {
             target.arguments.iter_mut().for_each(&mut visit);

@@ -316,6 +316,8 @@ impl Parser {
             Terminator::Switch { value, cases, default: self.target()? }
         } else if self.cursor.eat_word("return") {
             Terminator::Return
+        } else if self.cursor.eat_word("trap") {
+            Terminator::Trap
         } else if self.cursor.eat_word("unreachable") {
             Terminator::Unreachable
         } else {

@@ -270,6 +270,7 @@ fn write_terminator(f: &mut String, terminator: &Terminator) -> fmt::Result {
             write!(f, "default: {default}")
         }
         Terminator::Return => f.write_str("return"),
+        Terminator::Trap => f.write_str("trap"),
         Terminator::Unreachable => f.write_str("unreachable"),
     }
 }

@@ -164,13 +164,11 @@ impl Generator {
             let random = &mut self.random;
             let placeholder = Value::new(0);
             let terminator = match random.below(if size > 1 { 10 } else { 1 }) {
-                0 => {
-                    if random.flip() {
-                        Terminator::Return
-                    } else {
-                        Terminator::Unreachable
-                    }
-                }
+                0 => match random.below(3) {
+                    0 => Terminator::Return,
+                    1 => Terminator::Trap,
+                    _ => Terminator::Unreachable,
+                },
                 1..=4 => Terminator::Jump(target(random)),
                 5..=8 => {
                     let (then, otherwise) = (target(random), target(random));
@@ -208,7 +206,7 @@ impl Generator {
         match &mut terminator {
             Terminator::Branch { condition, .. } => *condition = self.pick(Type::Bool),
             Terminator::Switch { value, .. } => *value = self.pick(Type::Bits(8)),
-            Terminator::Jump(_) | Terminator::Return | Terminator::Unreachable => {}
+            Terminator::Jump(_) | Terminator::Return | Terminator::Trap | Terminator::Unreachable => {}
         }
         for target in terminator.targets_mut() {
             for parameter in self.kernel.blocks[target.block].parameters.clone() {

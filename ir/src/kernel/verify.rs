@@ -344,7 +344,7 @@ impl Checker<'_> {
 
     fn terminator(&mut self, block: Block, terminator: &Terminator) {
         match terminator {
-            Terminator::Jump(_) | Terminator::Return | Terminator::Unreachable => {}
+            Terminator::Jump(_) | Terminator::Return | Terminator::Trap | Terminator::Unreachable => {}
             Terminator::Branch { condition, .. } => {
                 let boolean = self.kernel.ty(*condition) == Type::Bool;
                 self.require(boolean, block, "branches on something other than a Boolean");

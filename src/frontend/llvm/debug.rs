@@ -1,6 +1,7 @@
 //! Source places, and the names and types that the source gives to variables.
 
 use std::collections::HashMap;
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use inkwell::llvm_sys::core as c;
@@ -26,6 +27,14 @@ pub struct Declared {
     pub restrict: bool,
 }
 
+/// The pointers found in a type so far.
+#[derive(Default)]
+struct Fields {
+    found: Vec<Field>,
+    /// The types that are being looked at, each in the one before: broken debug information may have one in itself.
+    within: Vec<LMetadata>,
+}
+
 /// The debug information of one kernel.
 pub struct DebugInfo<'a> {
     function: LValue,
@@ -42,6 +51,9 @@ pub struct DebugInfo<'a> {
     /// Values in the order in which source variables get them.
     names: Vec<(LValue, String)>,
 }
+
+/// How often types, scopes and calls are looked for behind each other. Broken debug information may have one behind itself.
+const MOST_NESTED: usize = 1024;
 
 // The numbers of DWARF.
 const ARRAY: u16 = 0x01;
@@ -162,6 +174,10 @@ impl<'a> DebugInfo<'a> {
     }
 
     fn place(&mut self, metadata: LMetadata, kernel: &mut Kernel) -> Option<Location> {
+        self.place_within(metadata, MOST_NESTED, kernel)
+    }
+
+    fn place_within(&mut self, metadata: LMetadata, most: usize, kernel: &mut Kernel) -> Option<Location> {
         if let Some(location) = self.locations.get(&metadata) {
             return Some(*location);
         }
@@ -177,7 +193,10 @@ impl<'a> DebugInfo<'a> {
         if line == 0 {
             return None;
         }
-        let inlined_at = caller.and_then(|caller| self.place(caller, kernel));
+        let inlined_at = match most.checked_sub(1) {
+            Some(most) => caller.and_then(|caller| self.place_within(caller, most, kernel)),
+            None => None,
+        };
         // What stands in a header of the language's own is done where the source uses it.
         if let Some(user) = inlined_at.filter(|_| is_in_own_header(scope)) {
             self.locations.insert(metadata, user);
@@ -210,18 +229,16 @@ impl<'a> DebugInfo<'a> {
         // SAFETY: it is a function.
         let subprogram = LMetadata::new(unsafe { d::LLVMGetSubprogram(function.0) })?;
         let mut name = subprogram.string(FUNCTION_NAME, self.anchor())?;
-        let mut scope = subprogram.operand(SCOPE_PARENT, self.anchor());
-        while let Some(current) = scope {
-            let named = match current.kind() {
+        for scope in self.behind(subprogram, SCOPE_PARENT).skip(1) {
+            let named = match scope.kind() {
                 MetadataKind::LLVMDINamespaceMetadataKind | MetadataKind::LLVMDICompositeTypeMetadataKind => {
-                    current.string(TYPE_NAME, self.anchor())
+                    scope.string(TYPE_NAME, self.anchor())
                 }
                 _ => break,
             };
             if let Some(outer) = named.filter(|outer| !outer.is_empty()) {
                 name = format!("{outer}::{name}");
             }
-            scope = current.operand(SCOPE_PARENT, self.anchor());
         }
         Some(name)
     }
@@ -232,19 +249,22 @@ impl<'a> DebugInfo<'a> {
     }
 
     fn function_of_scope(&self, scope: LMetadata) -> String {
-        let mut scope = Some(scope);
-        while let Some(current) = scope {
-            match current.kind() {
+        for scope in self.behind(scope, SCOPE_PARENT) {
+            match scope.kind() {
                 MetadataKind::LLVMDISubprogramMetadataKind => {
-                    return current.string(FUNCTION_NAME, self.anchor()).unwrap_or_default();
+                    return scope.string(FUNCTION_NAME, self.anchor()).unwrap_or_default();
                 }
-                MetadataKind::LLVMDILexicalBlockMetadataKind | MetadataKind::LLVMDILexicalBlockFileMetadataKind => {
-                    scope = current.operand(SCOPE_PARENT, self.anchor());
-                }
-                _ => return String::new(),
+                MetadataKind::LLVMDILexicalBlockMetadataKind | MetadataKind::LLVMDILexicalBlockFileMetadataKind => {}
+                _ => break,
             }
         }
         String::new()
+    }
+
+    /// A node, and what is behind it by this operand, one after the other.
+    fn behind(&self, first: LMetadata, operand: usize) -> impl Iterator<Item = LMetadata> {
+        let anchor = self.anchor();
+        iter::successors(Some(first), move |node| node.operand(operand, anchor)).take(MOST_NESTED)
     }
 
     fn file_of_scope(&mut self, scope: LMetadata, kernel: &mut Kernel) -> Option<File> {
@@ -290,52 +310,57 @@ impl<'a> DebugInfo<'a> {
 
     /// The pointers in a struct that the kernel's parameter passes by value; their names begin with a dot or a bracket.
     pub fn pointer_fields(&self, index: u32) -> Vec<Field> {
-        let mut fields = Vec::new();
-        if let Some(ty) = self.parameter_type(index) {
-            self.collect_fields(ty, 0, String::new(), &mut fields);
-        }
-        fields
+        let ty = self.parameter_type(index);
+        ty.map(|ty| self.fields(ty)).unwrap_or_default()
     }
 
     /// The pointers in a variable at file scope.
     pub fn pointers_in_global(&self, global: LValue) -> Vec<Field> {
-        let mut fields = Vec::new();
         let ty = self.global_variable(global).and_then(|variable| variable.operand(VARIABLE_TYPE, self.anchor()));
-        if let Some(ty) = ty {
-            self.collect_fields(ty, 0, String::new(), &mut fields);
-        }
-        fields
+        ty.map(|ty| self.fields(ty)).unwrap_or_default()
     }
 
-    fn collect_fields(&self, ty: LMetadata, offset: u64, name: String, fields: &mut Vec<Field>) {
+    fn fields(&self, ty: LMetadata) -> Vec<Field> {
+        let mut fields = Fields::default();
+        self.collect_fields(ty, 0, String::new(), &mut fields);
+        fields.found
+    }
+
+    fn collect_fields(&self, ty: LMetadata, offset: u64, name: String, fields: &mut Fields) {
         const MOST_FIELDS: usize = 1024;
-        let Some(ty) = self.strip(ty).0.filter(|_| fields.len() < MOST_FIELDS) else { return };
+        let Some(ty) = self.strip(ty).0.filter(|_| fields.found.len() < MOST_FIELDS) else { return };
+        if fields.within.contains(&ty) {
+            return;
+        }
+        fields.within.push(ty);
         match tag(ty) {
             POINTER | REFERENCE => {
                 let pointee = ty.operand(TYPE_BASE, self.anchor());
                 let element = pointee.and_then(|pointee| self.layout(pointee));
                 let function = self.is_function(pointee);
-                fields.push(Field { offset, name, element, function });
+                fields.found.push(Field { offset, name, element, function });
             }
             STRUCTURE | CLASS | UNION => {
-                let Some(elements) = ty.operand(TYPE_ELEMENTS, self.anchor()) else { return };
-                for position in 0..elements.operands(self.anchor()).len() {
-                    let Some(member) = elements.operand(position, self.anchor()) else { continue };
+                let elements = ty.operand(TYPE_ELEMENTS, self.anchor());
+                let elements = elements.map(|elements| elements.operands(self.anchor())).unwrap_or_default();
+                for member in elements.into_iter().flatten().filter_map(LValue::metadata) {
                     self.collect_member(member, offset, &name, fields);
                 }
             }
             ARRAY => {
-                let Some(element) = ty.operand(TYPE_BASE, self.anchor()) else { return };
-                // SAFETY: both are types.
-                let (all, one) =
-                    unsafe { (d::LLVMDITypeGetSizeInBits(ty.0) / 8, d::LLVMDITypeGetSizeInBits(element.0) / 8) };
-                let count = all.checked_div(one).unwrap_or(0).min(MOST_FIELDS as u64);
-                for position in 0..count {
-                    self.collect_fields(element, offset + position * one, format!("{name}[{position}]"), fields);
+                if let Some(element) = ty.operand(TYPE_BASE, self.anchor()) {
+                    // SAFETY: both are types.
+                    let (all, one) =
+                        unsafe { (d::LLVMDITypeGetSizeInBits(ty.0) / 8, d::LLVMDITypeGetSizeInBits(element.0) / 8) };
+                    let count = all.checked_div(one).unwrap_or(0).min(MOST_FIELDS as u64);
+                    for position in 0..count {
+                        self.collect_fields(element, offset + position * one, format!("{name}[{position}]"), fields);
+                    }
                 }
             }
             _ => {}
         }
+        fields.within.pop();
     }
 
     /// Whether the kernel's parameter points to a function.
@@ -349,7 +374,7 @@ impl<'a> DebugInfo<'a> {
         ty.and_then(|ty| self.strip(ty).0).is_some_and(|ty| tag(ty) == SUBROUTINE)
     }
 
-    fn collect_member(&self, member: LMetadata, offset: u64, name: &str, fields: &mut Vec<Field>) {
+    fn collect_member(&self, member: LMetadata, offset: u64, name: &str, fields: &mut Fields) {
         let Some(ty) = member.operand(TYPE_BASE, self.anchor()) else { return };
         // SAFETY: members and bases are types.
         let offset = offset + unsafe { d::LLVMDITypeGetOffsetInBits(member.0) } / 8;
@@ -391,18 +416,22 @@ impl<'a> DebugInfo<'a> {
     /// A type as the source writes it, with qualifiers; `None` is `void`.
     fn whole_type_name(&self, ty: Option<LMetadata>) -> String {
         let Some(ty) = ty else { return "void".to_owned() };
-        let base = || ty.operand(TYPE_BASE, self.anchor());
-        match tag(ty) {
-            POINTER => format!("{}*", self.whole_type_name(base())),
-            REFERENCE => format!("{}&", self.whole_type_name(base())),
-            CONST if base().is_some_and(|base| tag(base) == POINTER) => {
-                format!("{} const", self.whole_type_name(base()))
-            }
-            CONST => format!("const {}", self.whole_type_name(base())),
-            VOLATILE => format!("volatile {}", self.whole_type_name(base())),
-            RESTRICT | ATOMIC => self.whole_type_name(base()),
-            _ => self.type_name(ty),
+        let derives = |ty: &LMetadata| matches!(tag(*ty), POINTER | REFERENCE | CONST | VOLATILE | RESTRICT | ATOMIC);
+        let all: Vec<LMetadata> = self.behind(ty, TYPE_BASE).collect();
+        let last = all.iter().position(|ty| !derives(ty)).unwrap_or(all.len());
+        let mut name = all.get(last).map_or_else(|| "void".to_owned(), |base| self.type_name(*base));
+        for (at, ty) in all[..last].iter().enumerate().rev() {
+            let is_of_pointer = all.get(at + 1).is_some_and(|base| tag(*base) == POINTER);
+            name = match tag(*ty) {
+                POINTER => format!("{name}*"),
+                REFERENCE => format!("{name}&"),
+                CONST if is_of_pointer => format!("{name} const"),
+                CONST => format!("const {name}"),
+                VOLATILE => format!("volatile {name}"),
+                _ => name,
+            };
         }
+        name
     }
 
     /// What the source says of a thread's own variable.
@@ -456,23 +485,23 @@ impl<'a> DebugInfo<'a> {
     /// A type without names and qualifiers, and whether one of those was `volatile`. `void` is `None`.
     fn strip(&self, ty: LMetadata) -> (Option<LMetadata>, bool) {
         let mut volatile = false;
-        let mut current = Some(ty);
-        while let Some(ty) = current {
+        for ty in self.behind(ty, TYPE_BASE) {
             match tag(ty) {
                 TYPEDEF | CONST | RESTRICT | ATOMIC => {}
                 VOLATILE => volatile = true,
-                _ => break,
+                _ => return (Some(ty), volatile),
             }
-            current = ty.operand(TYPE_BASE, self.anchor());
         }
-        (current, volatile)
+        (None, volatile)
     }
 
     /// How the source declares the elements of a variable of this type.
     fn layout(&self, ty: LMetadata) -> Option<ElementLayout> {
         let mut element = ty;
         let mut dimensions = Vec::new();
-        while let Some(array) = self.strip(element).0.filter(|ty| tag(*ty) == ARRAY && !is_vector(*ty)) {
+        for _ in 0..MOST_NESTED {
+            let array = self.strip(element).0.filter(|ty| tag(*ty) == ARRAY && !is_vector(*ty));
+            let Some(array) = array else { break };
             let counts = array.operand(TYPE_ELEMENTS, self.anchor())?;
             for index in 0..counts.operands(self.anchor()).len() {
                 let count = counts.operand(index, self.anchor()).and_then(|range| range.number(0, self.anchor()));
@@ -493,12 +522,21 @@ impl<'a> DebugInfo<'a> {
 
     /// A type as the source writes it, without qualifiers.
     fn type_name(&self, ty: LMetadata) -> String {
+        let mut stars = String::new();
+        for ty in self.behind(ty, TYPE_BASE) {
+            match tag(ty) {
+                CONST | VOLATILE | RESTRICT | ATOMIC => {}
+                POINTER => stars.push('*'),
+                _ => return self.own_name(ty) + &stars,
+            }
+        }
+        format!("void{stars}")
+    }
+
+    /// The name of a type that is not derived from another one.
+    fn own_name(&self, ty: LMetadata) -> String {
         let name = || ty.string(TYPE_NAME, self.anchor()).unwrap_or_default();
-        let base = || ty.operand(TYPE_BASE, self.anchor());
-        let base_name = || base().map_or_else(|| "void".into(), |base| self.type_name(base));
         match tag(ty) {
-            CONST | VOLATILE | RESTRICT | ATOMIC => base_name(),
-            POINTER => format!("{}*", base_name()),
             STRUCTURE | CLASS if self.is_cpp() => name(),
             STRUCTURE => format!("struct {}", name()).trim_end().to_owned(),
             UNION | ENUMERATION if self.is_cpp() => name(),

@@ -208,7 +208,7 @@ impl Importer<'_> {
 
     /// A call of `llvm.<name>`.
     fn intrinsic(&mut self, call: LValue, name: &str) -> Result<Lanes, Unreadable> {
-        const WITHOUT_MEANING: [&str; 11] = [
+        const WITHOUT_MEANING: [&str; 9] = [
             "dbg.",
             "lifetime.",
             "invariant.",
@@ -218,9 +218,6 @@ impl Importer<'_> {
             "debugtrap",
             "var.annotation",
             "sideeffect",
-            // The thread's run ends here, which the terminator after it says.
-            "trap",
-            "ubsantrap",
         ];
         if let Some(name) = name.strip_prefix("nvvm.") {
             return self.nvvm_intrinsic(call, name);

@@ -449,8 +449,12 @@ impl<'a> Importer<'a> {
                 | Opcode::LLVMCatchRet
                 | Opcode::LLVMCatchSwitch => {
                     let terminator = self.terminator(block, instruction)?;
-                    self.kernel.blocks[self.block].terminator = terminator;
-                    self.kernel.blocks[self.block].location = self.location;
+                    self.end_block(terminator);
+                }
+                // What stands before a trap has happened, and nothing behind it does.
+                _ if is_trap(instruction) => {
+                    self.end_block(Terminator::Trap);
+                    return Ok(());
                 }
                 _ => self.instruction(instruction)?,
             }
@@ -458,13 +462,17 @@ impl<'a> Importer<'a> {
         Ok(())
     }
 
+    fn end_block(&mut self, terminator: Terminator) {
+        let block = &mut self.kernel.blocks[self.block];
+        block.terminator = terminator;
+        block.location = self.location;
+    }
+
     fn terminator(&mut self, block: LBlock, instruction: LValue) -> Result<Terminator, Unreadable> {
         let operands = instruction.operands();
         let successors = instruction.successors();
         match (instruction.opcode(), successors.as_slice()) {
             (Opcode::LLVMRet, _) => Ok(Terminator::Return),
-            // What stands before a trap has happened, so the trap is an end like any other.
-            (Opcode::LLVMUnreachable, _) if ends_in_trap(block) => Ok(Terminator::Return),
             (Opcode::LLVMUnreachable, _) => Ok(Terminator::Unreachable),
             (Opcode::LLVMBr, [only]) => Ok(Terminator::Jump(self.target(block, *only)?)),
             (Opcode::LLVMBr, [then, otherwise]) => {
@@ -526,19 +534,10 @@ impl<'a> Importer<'a> {
     }
 }
 
-/// Whether the last instruction before the terminator ends the program.
-fn ends_in_trap(block: LBlock) -> bool {
-    let instructions: Vec<LValue> = block.instructions().into_iter().collect();
-    let before = instructions.iter().rev().skip(1).find(|instruction| {
-        let name = matches!(instruction.opcode(), Opcode::LLVMCall).then(|| instruction.called()).flatten();
-        !name.is_some_and(|called| called.name().starts_with("llvm.dbg."))
-    });
-    before.is_some_and(|instruction| {
-        matches!(instruction.opcode(), Opcode::LLVMCall)
-            && instruction
-                .called()
-                .is_some_and(|called| matches!(called.name().as_str(), "llvm.trap" | "llvm.ubsantrap"))
-    })
+/// Whether an instruction ends the launch. Clang goes on behind it as if it might not.
+fn is_trap(instruction: LValue) -> bool {
+    let called = matches!(instruction.opcode(), Opcode::LLVMCall).then(|| instruction.called()).flatten();
+    called.is_some_and(|called| matches!(called.name().as_str(), "llvm.trap" | "llvm.ubsantrap"))
 }
 
 fn phis(block: LBlock) -> impl Iterator<Item = LValue> {
@@ -548,7 +547,10 @@ fn phis(block: LBlock) -> impl Iterator<Item = LValue> {
 /// The blocks that can be reached, each after those that dominate it.
 fn reverse_postorder(function: LValue) -> Vec<LBlock> {
     let Some(&entry) = function.blocks().first() else { return Vec::new() };
-    let successors = |block: LBlock| block.terminator().map(LValue::successors).unwrap_or_default();
+    let successors = |block: LBlock| {
+        let goes_on = !block.instructions().into_iter().any(is_trap);
+        block.terminator().filter(|_| goes_on).map(LValue::successors).unwrap_or_default()
+    };
     let mut seen = HashSet::from([entry]);
     let mut order = Vec::new();
     // The successors that are still to be visited, last first: so `then` comes before `otherwise` in the result.

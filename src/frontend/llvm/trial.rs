@@ -6,8 +6,10 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use lockstep_ir::kernel::Language;
+use wait_timeout::ChildExt as _;
 
 use super::Source;
 use crate::frontend::Annotations;
@@ -23,28 +25,50 @@ pub fn with(program: PathBuf) {
     let _ = PROGRAM.set(program);
 }
 
-/// The error says that reading the module ends the process that does. Without a program that tries it, nobody knows.
-pub fn comes_to_an_end(bytes: &[u8]) -> Result<(), String> {
-    // A program that cannot be started says nothing about the module.
-    let Some(Ok((status, said))) = PROGRAM.get().map(|program| tried(program, bytes)) else { return Ok(()) };
-    if status.success() {
-        return Ok(());
-    }
-    // What LLVM says is the last line, if it says anything.
-    let said = String::from_utf8_lossy(&said);
-    let said = said.lines().rev().map(str::trim).find_map(|line| line.strip_prefix("LLVM ERROR: "));
-    Err(said.map_or_else(|| format!("reading it ends the process ({status})"), str::to_owned))
+/// How long a module is tried: much longer than any takes that has an end.
+const LONGEST: Duration = Duration::from_secs(300);
+
+/// What became of a trial.
+enum Outcome {
+    /// It ended so, and said this.
+    Ended(ExitStatus, String),
+    /// It was ended.
+    Endless,
 }
 
-fn tried(program: &Path, bytes: &[u8]) -> io::Result<(ExitStatus, Vec<u8>)> {
+/// The error says that reading the module ends the process that does, or does not come to an end. Without a program that tries it,
+/// nobody knows.
+pub fn comes_to_an_end(bytes: &[u8]) -> Result<(), String> {
+    // A program that cannot be started says nothing about the module.
+    let Some(Ok(outcome)) = PROGRAM.get().map(|program| tried(program, bytes)) else { return Ok(()) };
+    match outcome {
+        Outcome::Ended(status, _) if status.success() => Ok(()),
+        Outcome::Ended(status, said) => {
+            // What LLVM says is the last line, if it says anything.
+            let said = said.lines().rev().map(str::trim).find_map(|line| line.strip_prefix("LLVM ERROR: "));
+            Err(said.map_or_else(|| format!("reading it ends the process ({status})"), str::to_owned))
+        }
+        Outcome::Endless => Err(format!("reading it does not come to an end in {} s", LONGEST.as_secs())),
+    }
+}
+
+fn tried(program: &Path, bytes: &[u8]) -> io::Result<Outcome> {
     let mut child =
         Command::new(program).arg(WORD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
-    // It reads everything before it says anything; if it cannot, its status tells.
+    // It reads everything before it does anything; if it cannot, its status tells.
     if let Some(mut input) = child.stdin.take() {
         let _ = input.write_all(bytes);
     }
-    let output = child.wait_with_output()?;
-    Ok((output.status, output.stderr))
+    let Some(status) = child.wait_timeout(LONGEST)? else {
+        child.kill()?;
+        child.wait()?;
+        return Ok(Outcome::Endless);
+    };
+    let mut said = Vec::new();
+    if let Some(mut errors) = child.stderr.take() {
+        errors.read_to_end(&mut said)?;
+    }
+    Ok(Outcome::Ended(status, String::from_utf8_lossy(&said).into_owned()))
 }
 
 /// Imports the module on stdin, and ends well if LLVM lets it, whatever came of it: this process is asked for nothing else.

@@ -135,7 +135,7 @@ fn depended_on(kernel: &Kernel, structure: &Structure, value: Value) -> BTreeSet
                         Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } => {
                             pending.push(*value);
                         }
-                        Terminator::Jump(_) | Terminator::Return | Terminator::Unreachable => {}
+                        Terminator::Jump(_) | Terminator::Return | Terminator::Trap | Terminator::Unreachable => {}
                     }
                 }
             }

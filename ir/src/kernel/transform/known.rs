@@ -211,7 +211,7 @@ impl Knowledge {
                     (Some(_), None) => None,
                 }
             }
-            Terminator::Return | Terminator::Unreachable => None,
+            Terminator::Return | Terminator::Trap | Terminator::Unreachable => None,
         }
     }
 

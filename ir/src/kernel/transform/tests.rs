@@ -10,6 +10,7 @@ use crate::kernel::{BinaryOp, CompareOp, Definition, NoWrap, Operation, Type, Va
 #[derive(Debug, PartialEq, Eq)]
 enum End {
     Return,
+    Trap,
     Unreachable,
     OutOfFuel,
 }
@@ -64,6 +65,7 @@ fn run(kernel: &Kernel, input: u8) -> (Vec<Bits>, End) {
                 cases.iter().find(|(case, _)| *case == value).map_or(default, |(_, target)| target)
             }
             Terminator::Return => return (trace, End::Return),
+            Terminator::Trap => return (trace, End::Trap),
             Terminator::Unreachable => return (trace, End::Unreachable),
         };
         let arguments: Vec<Bits> = target.arguments.iter().map(get).collect();

@@ -42,8 +42,8 @@ pub struct Machine<'call, 'kernel> {
     pub given: Vec<usize>,
     /// The names that are declared, by nesting.
     pub scopes: Vec<HashMap<String, usize>>,
-    /// Whether the thread has ended in the current block.
-    pub has_ended: bool,
+    /// How the thread has ended in the current block.
+    pub end: Option<Terminator>,
 }
 
 impl Machine<'_, '_> {
@@ -108,13 +108,14 @@ impl Machine<'_, '_> {
         if !effect(self, instruction)? {
             return Ok(false);
         }
-        if std::mem::take(&mut self.has_ended) {
+        if let Some(how) = self.end.take() {
             // What comes after the end is never reached, which is seen where the condition is.
             let always = self.builder.boolean(true);
             let (end, after) = (self.builder.kernel.add_block(), self.builder.kernel.add_block());
             let then = Target { block: end, arguments: Vec::new() };
             let otherwise = Target { block: after, arguments: Vec::new() };
-            self.end(self.builder.block, Terminator::Branch { condition: always, then, otherwise });
+            self.end_block(end, how);
+            self.end_block(self.builder.block, Terminator::Branch { condition: always, then, otherwise });
             self.builder.block = after;
         }
         Ok(true)
@@ -151,7 +152,6 @@ impl Machine<'_, '_> {
         let (inside, after) = (self.builder.kernel.add_block(), self.builder.kernel.add_block());
         self.builder.block = inside;
         let known = effect(self, instruction)?;
-        let has_ended = std::mem::take(&mut self.has_ended);
         let mut then = Target { block: after, arguments: Vec::new() };
         let mut otherwise = then.clone();
         let end = self.builder.block;
@@ -168,15 +168,15 @@ impl Machine<'_, '_> {
                 self.registers[index].value = Some(self.builder.kernel.add_parameter(after, ty, None));
             }
         }
-        let last = if has_ended { Terminator::Return } else { Terminator::Jump(then) };
-        self.end(end, last);
+        let last = self.end.take().unwrap_or(Terminator::Jump(then));
+        self.end_block(end, last);
         let then = Target { block: inside, arguments: Vec::new() };
-        self.end(start, Terminator::Branch { condition, then, otherwise });
+        self.end_block(start, Terminator::Branch { condition, then, otherwise });
         self.builder.block = after;
         Ok(known)
     }
 
-    fn end(&mut self, block: Block, terminator: Terminator) {
+    fn end_block(&mut self, block: Block, terminator: Terminator) {
         let location = self.builder.location;
         let data = &mut self.builder.kernel.blocks[block];
         data.terminator = terminator;

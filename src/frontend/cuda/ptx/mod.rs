@@ -56,7 +56,7 @@ pub fn assembly(
     let statements = read::read(&assembly.template)?;
     let (constraints, changes_memory) = constraints(&assembly.constraints)?;
     let mut machine =
-        Machine { builder, registers: Vec::new(), given: Vec::new(), scopes: vec![HashMap::new()], has_ended: false };
+        Machine { builder, registers: Vec::new(), given: Vec::new(), scopes: vec![HashMap::new()], end: None };
     machine.add_register(Type::Bool);
     bind(&mut machine, &constraints, arguments)?;
     // Of other machines' assembly nothing is known.

@@ -1,6 +1,6 @@
 //! Barriers, fences and the functions of a warp.
 
-use lockstep_ir::kernel::{BarrierKind, GroupOp, Operation, Ordering, SpaceSet, Type, Value, WarpOp};
+use lockstep_ir::kernel::{BarrierKind, GroupOp, Operation, Ordering, SpaceSet, Terminator, Type, Value, WarpOp};
 
 use super::machine::Machine;
 use super::memory::scope_of;
@@ -65,8 +65,8 @@ pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, 
             machine.forget(instruction.operand(0)?);
         }
         ("nanosleep" | "brkpt" | "pmevent", _) => {}
-        // The thread's run ends.
-        ("exit" | "trap", []) => machine.has_ended = true,
+        ("exit", []) => machine.end = Some(Terminator::Return),
+        ("trap", []) => machine.end = Some(Terminator::Trap),
         _ => return Ok(false),
     }
     Ok(true)
