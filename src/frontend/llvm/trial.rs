@@ -2,7 +2,7 @@
 //! breaks down, where a module is broken in ways that its reader does not look for (bitcode mostly), and the verdicts of all other
 //! kernels would be lost with it. What our own Clang writes is not tried.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::sync::OnceLock;
@@ -26,7 +26,7 @@ pub fn with(program: PathBuf) {
 }
 
 /// How long a module is tried: much longer than any takes that has an end.
-const LONGEST: Duration = Duration::from_secs(300);
+const LONGEST: Duration = Duration::from_mins(5);
 
 /// What became of a trial.
 enum Outcome {
@@ -53,8 +53,11 @@ pub fn comes_to_an_end(bytes: &[u8]) -> Result<(), String> {
 }
 
 fn tried(program: &Path, bytes: &[u8]) -> io::Result<Outcome> {
-    let mut child =
-        Command::new(program).arg(WORD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+    // What is said goes to a file: nobody waits for anybody to read.
+    let mut said = tempfile::tempfile()?;
+    let mut command = Command::new(program);
+    command.arg(WORD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(said.try_clone()?);
+    let mut child = command.spawn()?;
     // It reads everything before it does anything; if it cannot, its status tells.
     if let Some(mut input) = child.stdin.take() {
         let _ = input.write_all(bytes);
@@ -64,11 +67,10 @@ fn tried(program: &Path, bytes: &[u8]) -> io::Result<Outcome> {
         child.wait()?;
         return Ok(Outcome::Endless);
     };
-    let mut said = Vec::new();
-    if let Some(mut errors) = child.stderr.take() {
-        errors.read_to_end(&mut said)?;
-    }
-    Ok(Outcome::Ended(status, String::from_utf8_lossy(&said).into_owned()))
+    let mut bytes = Vec::new();
+    said.rewind()?;
+    said.read_to_end(&mut bytes)?;
+    Ok(Outcome::Ended(status, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// Imports the module on stdin, and ends well if LLVM lets it, whatever came of it: this process is asked for nothing else.
