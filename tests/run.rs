@@ -38,6 +38,44 @@ fn numbers_are_added() {
 }
 
 #[test]
+fn runs_are_told_to_programs() {
+    let source = format!("{ADD}__kernel void same(__global int *a) {{ a[0] = get_global_id(0); }}\n");
+    let words = [&SIZES[..], &["--format=json", "--output=runs.json"]].concat();
+    let folder = runs(("a.cl", &source), &words, 1, &[]);
+    let text = fs::read_to_string(folder.path("runs.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(report["schema"], "lockstep-run/1");
+    let [add, same] = report["kernels"].as_array().unwrap().as_slice() else { panic!("{text}") };
+    assert_eq!((&add["name"], &add["outcome"]), (&"add".into(), &"ran".into()));
+    assert_eq!(add["events"], serde_json::json!([]));
+    assert_eq!(add["statistics"]["threads"], 32);
+    assert_eq!((&same["outcome"], &same["events"][0]["kind"]), (&"defect".into(), &"race".into()));
+    let race = &same["events"][0];
+    assert_eq!(race["message"], "write-write race on a at byte 0, within a group");
+    assert_eq!((&race["array"], &race["offset_bytes"]), (&"a".into(), &0.into()));
+    for (side, thread) in [(race, 1), (&race["other"], 0)] {
+        assert_eq!((&side["file"], &side["line"], &side["access"]), (&"a.cl".into(), &5.into(), &"write".into()));
+        assert_eq!(
+            (&side["block"], &side["thread"]),
+            (&serde_json::json!([0, 0, 0]), &serde_json::json!([thread, 0, 0]))
+        );
+    }
+    // The same in words, in a file.
+    let folder = runs(("a.cl", &source), &[&SIZES[..], &["-o", "runs.txt"]].concat(), 1, &[]);
+    let text = fs::read_to_string(folder.path("runs.txt")).unwrap();
+    assert!(text.contains("ran add (a.cl:1)") && text.contains("defect same (a.cl:5)"), "{text}");
+}
+
+/// What is wrong with the launch of one kernel is nothing to the others.
+#[test]
+fn kernels_that_can_be_run_are_run() {
+    let source = "__kernel __attribute__((reqd_work_group_size(4, 1, 1))) void four(__global int *a) { a[get_global_id(0)] = 4; }\n\
+                  __kernel void any(__global int *a) { a[get_global_id(0)] = 5; }\n";
+    let folder = runs(("a.cl", source), &SIZES, 3, &["ran any"]);
+    check(&folder, &["run", "a.cl", SIZES[0], SIZES[1]], 3, &["error: kernel four"]);
+}
+
+#[test]
 fn what_is_left_out_is_told() {
     let told = ["a = zeros, of any size (chosen here)", "b = zeros, of any size (chosen here)"];
     runs(("a.cl", ADD), &SIZES, 0, &told);

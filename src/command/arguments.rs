@@ -189,6 +189,12 @@ pub struct RunArguments {
     /// dimensions, the first one fastest): then every pair of places where they race is told, and what goes wrong in each thread
     #[arg(long, value_name = "GROUP:THREAD,GROUP:THREAD", value_parser = parse_between)]
     pub between: Option<Between>,
+    /// How it is told what came of it
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: RunFormat,
+    /// Write that to this file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// How kernels are read, launched and checked.
     #[command(flatten)]
     pub kernel: KernelArguments,
@@ -487,6 +493,15 @@ pub enum FormatName {
     Sarif,
     /// For people, to keep or send: one page with pictures.
     Html,
+}
+
+/// How it is told what came of runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RunFormat {
+    /// For people.
+    Text,
+    /// For programs: one document, `lockstep-run/1`.
+    Json,
 }
 
 /// Something `inspect` prints.

@@ -1,4 +1,8 @@
-//! `lockstep run`: runs kernels on all threads of a launch and tells what they computed and what went wrong.
+//! `lockstep run`: runs kernels on all threads of a launch and tells what they computed and what went wrong: in words ([`told`]), or
+//! for programs ([`json`]).
+
+mod json;
+mod told;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -8,24 +12,24 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, bail};
-use lockstep_ir::kernel::{ArrayData, ArrayOrigin, VerifiedKernel};
-use lockstep_ir::source::Location;
-use sha2::{Digest, Sha256};
+use lockstep_ir::kernel::VerifiedKernel;
 
-use super::arguments::RunArguments;
-use super::exit::ExitStatus;
+use super::arguments::{RunArguments, RunFormat};
+use super::exit::{Culprit, ExitStatus};
 use super::inputs::refuse_folder;
 use super::pipeline::{AskedLaunch, Settings};
+use super::write_file;
 use crate::frontend::{self, ImportedKernel};
 use crate::interpreter::arguments::{Prepared, Told, npy_header, prepare};
 use crate::interpreter::memory::{Element, Region};
 use crate::interpreter::{
-    self, Access, Code, Event, Grid, How, Input, Race, Races, Ran, Schedule, Turn, Turns, Watched, Workers, Wrong,
-    is_of_launch,
+    self, Code, Event, Grid, How, Input, Races, Ran, Schedule, Turn, Turns, Watched, Workers, Wrong, is_of_launch,
 };
 use crate::launch::Extent;
 use crate::report::{self, count};
 use crate::verdict::Undecided;
+use told::is_given;
+pub use told::length;
 
 /// Steps for each second of the time limit: a run takes no longer, and ends at the same step everywhere.
 const STEPS_PER_SECOND: u64 = 50_000_000;
@@ -52,20 +56,73 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitStatus> {
         bail!("--arg and --save are for one kernel; choose it with --kernel: {}", names.join(", "));
     }
     let mut worst = ExitStatus::Verified;
+    let mut is_at_fault = false;
+    let mut document = Document::new(arguments);
     for imported in wanted {
         let kernel = match &imported.kernel {
             Ok(kernel) => kernel,
             Err(refusal) => {
-                report::say(&format!("error: kernel {}: {refusal}", imported.name));
+                document.refused(format!("kernel {}: {refusal}", imported.name));
                 worst = worse(worst, ExitStatus::Unknown(Undecided::NotRead));
                 continue;
             }
         };
         for launch in settings.launches(imported) {
-            worst = worse(worst, run_one(imported, kernel, &launch, arguments, &settings)?);
+            // The others are run all the same.
+            match run_one((imported, kernel), &launch, arguments, &settings, &mut document) {
+                Ok(status) => worst = worse(worst, status),
+                Err(error) => {
+                    document.refused(format!("{error:#}"));
+                    is_at_fault = true;
+                }
+            }
         }
     }
-    Ok(worst)
+    document.end()?;
+    Ok(if is_at_fault { ExitStatus::Input(Culprit::CommandLine) } else { worst })
+}
+
+/// What is told of all runs: in words at once, unless a file or a program is to have it.
+struct Document<'a> {
+    format: RunFormat,
+    output: Option<&'a Path>,
+    text: String,
+    kernels: Vec<json::Kernel>,
+    errors: Vec<String>,
+}
+
+impl<'a> Document<'a> {
+    fn new(arguments: &'a RunArguments) -> Self {
+        let (format, output) = (arguments.format, arguments.output.as_deref());
+        Self { format, output, text: String::new(), kernels: Vec::new(), errors: Vec::new() }
+    }
+
+    /// A kernel that cannot be run.
+    fn refused(&mut self, why: String) {
+        report::say(&format!("error: {why}"));
+        self.errors.push(why);
+    }
+
+    fn add(&mut self, executed: &Executed<'_>, imported: &ImportedKernel) -> anyhow::Result<()> {
+        match self.format {
+            RunFormat::Json => self.kernels.push(json::Kernel::new(executed, imported)),
+            RunFormat::Text if self.output.is_some() => writeln!(self.text, "{}", executed.text(imported)?)?,
+            RunFormat::Text => report::show(&format!("{}\n", executed.text(imported)?)),
+        }
+        Ok(())
+    }
+
+    fn end(self) -> anyhow::Result<()> {
+        let text = match self.format {
+            RunFormat::Json => json::render(&self.kernels, &self.errors)?,
+            RunFormat::Text => self.text,
+        };
+        if let Some(path) = self.output {
+            return write_file(path, &text);
+        }
+        report::show(&text);
+        Ok(())
+    }
 }
 
 /// A defect is worse than what is not known, and that is worse than nothing.
@@ -100,14 +157,14 @@ pub struct Executed<'a> {
 }
 
 fn run_one(
-    imported: &ImportedKernel,
-    kernel: &VerifiedKernel,
+    (imported, kernel): (&ImportedKernel, &VerifiedKernel),
     asked: &AskedLaunch,
     arguments: &RunArguments,
     settings: &Settings,
+    document: &mut Document<'_>,
 ) -> anyhow::Result<ExitStatus> {
     let executed = execute(imported, kernel, asked, arguments, settings)?;
-    report::show(&format!("{}\n", executed.text(imported)?));
+    document.add(&executed, imported)?;
     for saved in &arguments.save {
         save(&executed.kernel, &executed.ran.regions, &executed.elements, saved)?;
     }
@@ -201,10 +258,10 @@ impl Executed<'_> {
         let (kernel, grid, ran) = (&*self.kernel, &self.grid, &self.ran);
         let mut text = String::new();
         for event in &ran.events {
-            tell(&mut text, kernel, &self.code, grid, event)?;
+            told::tell(&mut text, kernel, &self.code, grid, event)?;
         }
         if let Some(watched) = &ran.watched {
-            tell_unsure(&mut text, kernel, &self.code, watched)?;
+            told::tell_unsure(&mut text, kernel, &self.code, watched)?;
         }
         if self.left_out > 0 {
             let turns = count(self.left_out, "turn");
@@ -216,7 +273,7 @@ impl Executed<'_> {
             let told: Vec<String> = self.told.iter().map(ToString::to_string).collect();
             writeln!(text, "  arguments: {}", told.join("; "))?;
         }
-        let arrays = shown(kernel, &ran.regions, &self.elements);
+        let arrays = told::shown(kernel, &ran.regions, &self.elements);
         arrays.iter().try_for_each(|array| writeln!(text, "  {array}"))?;
         writeln!(text, "  {}", cost(grid, ran, self.seconds))?;
         Ok(text)
@@ -306,164 +363,6 @@ fn cost(grid: &Grid, ran: &Ran, seconds: Duration) -> String {
         seconds.as_secs_f64(),
         touched / 1024
     )
-}
-
-// --- What went wrong ------------------------------------------------------------------------------------
-
-fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid, event: &Event) -> anyhow::Result<()> {
-    let array = |array: lockstep_ir::kernel::Array| kernel.arrays[array].name.as_str();
-    let who = |thread: [u32; 3]| format!("thread ({}, {}, {})", thread[0], thread[1], thread[2]);
-    let (severity, what) = match event.what {
-        Wrong::OutOfBounds { array: Some(of), offset, bytes, writes } => {
-            let verb = if writes { "write" } else { "read" };
-            ("error", format!("{verb} of {} at byte {offset} of {}, outside of it", count(bytes, "byte"), array(of)))
-        }
-        Wrong::OutOfBounds { array: None, writes, .. } => {
-            ("error", format!("{} through a null pointer", if writes { "write" } else { "read" }))
-        }
-        Wrong::OutsideImage { array: of, pixel, image, writes } => {
-            let verb = if writes { "write" } else { "read" };
-            ("error", format!("{verb} of pixel {pixel} of {}, which has {image}", array(of)))
-        }
-        Wrong::Misaligned { array: of, offset, alignment } => {
-            ("error", format!("access at byte {offset} of {}, which is no multiple of {alignment}", array(of)))
-        }
-        Wrong::ConstantWritten(of) => ("error", format!("write to constant memory, {}", array(of))),
-        Wrong::Assertion => ("error", "an assertion does not hold".to_owned()),
-        Wrong::Divergence { other: Some((at, thread)), .. } => {
-            ("error", format!("waits for ever: {} waits at {}", who(thread), place(kernel, code.place(at))))
-        }
-        Wrong::Divergence { returned: Some((_, thread)), .. } => {
-            ("error", format!("waits for ever: {} has returned", who(thread)))
-        }
-        Wrong::Divergence { .. } => ("error", "waits for ever".to_owned()),
-        Wrong::GoesRound => {
-            ("error", "waits for ever in a loop: no thread that runs still changes what it depends on".to_owned())
-        }
-        Wrong::Differs(thread) => {
-            ("error", format!("does with the group what {} does with other operands", who(thread)))
-        }
-        Wrong::NotWaitedFor => {
-            ("error", "nobody waits for this copy before the threads of the group return".to_owned())
-        }
-        Wrong::NoSuchBarrier { id, threads } => {
-            let warp = grid.warp_size;
-            let rule = format!("numbers are below 16, threads whole warps of {warp}, and all who come name as many");
-            ("error", format!("barrier {id} for {}: {rule}", count(threads, "thread")))
-        }
-        Wrong::InactiveSource => ("error", "reads the value of a lane that does not take part".to_owned()),
-        Wrong::NotInMask => ("error", "is not among the lanes that the mask names".to_owned()),
-        Wrong::Unwritten { array: of, offset } => {
-            ("error", format!("read of local memory that nobody has written, byte {offset} of {}", array(of)))
-        }
-        Wrong::Undefined(what) => ("error", what.text()),
-        Wrong::AnyValue(what) => ("note", format!("{}, for which the language takes any value", what.text())),
-        Wrong::Trap => ("error", "a trap ends the launch; nobody waits for this thread any more".to_owned()),
-        Wrong::Unreachable => ("error", "comes to what the source says is never reached".to_owned()),
-        Wrong::Race(race) => {
-            let kinds = format!("{}-{}", race.earlier.name(), race.later.name());
-            let [x, y, z] = grid.group_index(race.group);
-            let scope = if [x, y, z] == event.group { "within a group" } else { "between groups" };
-            let earlier = who(grid.local_id(race.thread));
-            let at = place(kernel, code.place(race.at));
-            let accesses = match race.earlier {
-                Access::Atomic => "accesses it atomically",
-                Access::Write | Access::AsyncWrite => "writes it",
-                Access::Read | Access::AsyncRead => "reads it",
-            };
-            let is_copy = matches!(race.earlier, Access::AsyncRead | Access::AsyncWrite);
-            let earlier = if is_copy { "a copy".to_owned() } else { earlier };
-            let touched = match race.pixel {
-                Some(pixel) => format!("{}{pixel}", array(race.array)),
-                None => format!("{} at byte {}", array(race.array), race.offset),
-            };
-            let what = format!(
-                "{kinds} race on {touched}, {scope}\n   = {earlier} of group ({x}, {y}, {z}) {accesses} at {at}"
-            );
-            ("error", what)
-        }
-        Wrong::Assumption => ("note", "what is assumed does not hold for this input; the thread ends here".to_owned()),
-        Wrong::Refused(number) => ("note", format!("{} is not executed; the thread ends here", code.refusal(number))),
-        Wrong::NotModelled => ("note", "what this returns is not known: it is taken to be zero".to_owned()),
-        Wrong::Unknown(number) => {
-            ("note", format!("what {} returns is not known: a value was made up", code.function(number)))
-        }
-    };
-    let [x, y, z] = event.group;
-    writeln!(text, "{severity}: {what}")?;
-    writeln!(text, "  --> {}", place(kernel, code.place(event.at)))?;
-    let is_copy = matches!(event.what, Wrong::Race(Race { later: Access::AsyncRead | Access::AsyncWrite, .. }));
-    let made = if is_copy { "a copy".to_owned() } else { who(event.thread) };
-    writeln!(text, "   = {made} of group ({x}, {y}, {z})")?;
-    writeln!(text)?;
-    Ok(())
-}
-
-/// Tells where a race may have been missed.
-fn tell_unsure(text: &mut String, kernel: &VerifiedKernel, code: &Code, watched: &Watched) -> anyhow::Result<()> {
-    for &at in &watched.unsure {
-        writeln!(text, "note: more threads accessed this place than are kept apart; a race may have been missed")?;
-        writeln!(text, "  --> {}\n", place(kernel, code.place(at)))?;
-    }
-    if watched.exhausted {
-        writeln!(
-            text,
-            "note: threads meet more often, or more copies are under way, than can be counted; later races are not found\n"
-        )?;
-    }
-    Ok(())
-}
-
-fn place(kernel: &VerifiedKernel, location: Option<Location>) -> String {
-    match location.map(|location| &kernel.locations[location]) {
-        Some(data) => format!("{}:{}:{}", kernel.files[data.file], data.line, data.column),
-        None => "a place that is not known".to_owned(),
-    }
-}
-
-// --- Arrays ---------------------------------------------------------------------------------------------
-
-/// How many elements are shown.
-const SHOWN: u64 = 8;
-
-/// The arrays that the kernel is given, as they are at the end.
-fn shown(kernel: &VerifiedKernel, regions: &[Region], elements: &[Option<Element>]) -> Vec<String> {
-    let arrays = kernel.arrays.values().zip(regions).zip(elements);
-    let given = arrays.filter(|((data, region), _)| is_given(data) && region.size > 0);
-    given
-        .map(|((data, region), element)| {
-            let bytes = length(region);
-            let digest = digest(region, bytes);
-            let Some(element) = element else { return format!("{}: {bytes} bytes, digest {digest}", data.name) };
-            let elements = bytes / element.bytes();
-            let first = first(region, *element, elements.min(SHOWN));
-            let more = if elements > SHOWN { ", …" } else { "" };
-            format!("{}: {elements} elements, digest {digest}: {}{more}", data.name, first.join(", "))
-        })
-        .collect()
-}
-
-/// Whether an array is what a parameter points to, or an image.
-fn is_given(data: &ArrayData) -> bool {
-    matches!(data.origin, ArrayOrigin::Parameter | ArrayOrigin::Image { .. })
-}
-
-/// The bytes of an array that are told about: all, or up to the last page touched where it has no size.
-pub fn length(region: &Region) -> u64 {
-    if region.is_open { region.reach() } else { region.size }
-}
-
-/// The first 16 digits of the SHA-256 of an array's bytes.
-fn digest(region: &Region, bytes: u64) -> String {
-    let mut hash = Sha256::new();
-    region.contents(bytes).for_each(|page| hash.update(page));
-    hash.finalize().iter().take(8).fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
-}
-
-fn first(region: &Region, element: Element, elements: u64) -> Vec<String> {
-    let bytes = usize::try_from(element.bytes()).expect("at most 8");
-    let contents: Vec<u8> = region.contents(elements * element.bytes()).flatten().collect();
-    contents.chunks(bytes).map(|chunk| element.show(interpreter::memory::number(chunk))).collect()
 }
 
 /// An array to be saved: its name and the file.

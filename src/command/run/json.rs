@@ -1,0 +1,224 @@
+//! What runs came to for programs, `lockstep-run/1`. Its types are its own: the schema outlives the types inside.
+
+use lockstep_ir::source::Location;
+use serde::Serialize;
+
+use super::told::{self, Shown};
+use super::{Executed, outcome};
+use crate::frontend::ImportedKernel;
+use crate::interpreter::memory::Region;
+use crate::interpreter::{Access, Event, Race, Wrong};
+use crate::report::finding as kinds;
+use crate::version;
+
+/// One document about all runs, and about what was not run.
+pub fn render(kernels: &[Kernel], errors: &[String]) -> anyhow::Result<String> {
+    let tool = Tool { name: "lockstep", version: version::LOCKSTEP, llvm: version::llvm() };
+    let mut text = serde_json::to_string_pretty(&Report { schema: "lockstep-run/1", tool, errors, kernels })?;
+    text.push('\n');
+    Ok(text)
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    tool: Tool,
+    errors: &'a [String],
+    kernels: &'a [Kernel],
+}
+
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+    llvm: String,
+}
+
+/// A kernel in one launch.
+#[derive(Serialize)]
+pub struct Kernel {
+    name: String,
+    file: String,
+    line: u32,
+    launch: Launch,
+    /// `ran`, `defect` or `unfinished`.
+    outcome: &'static str,
+    arguments: Vec<Argument>,
+    events: Vec<JsonEvent>,
+    /// Places where more threads accessed memory than are kept apart, so that a race may have been missed.
+    unsure: Vec<Place>,
+    /// Whether threads met more often than can be counted, so that later races are not found.
+    exhausted: bool,
+    arrays: Vec<Shown>,
+    statistics: Statistics,
+}
+
+#[derive(Serialize)]
+struct Launch {
+    block: Vec<u32>,
+    grid: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct Argument {
+    name: String,
+    /// In words.
+    value: String,
+    /// Whether nobody gave it.
+    chosen: bool,
+}
+
+/// Something that went wrong. Of many at one place the first one is told.
+#[derive(Serialize)]
+struct JsonEvent {
+    severity: &'static str,
+    kind: &'static str,
+    message: String,
+    #[serde(flatten)]
+    at: Side,
+    /// The access that came before, of a race; who waits elsewhere or has returned, of a barrier that not all reach.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    other: Option<Side>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    array: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset_bytes: Option<i64>,
+}
+
+/// Who does what, and where.
+#[derive(Serialize)]
+struct Side {
+    #[serde(flatten)]
+    place: Place,
+    block: [u32; 3],
+    thread: [u32; 3],
+    /// `read`, `write`, `atomic`, …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    access: Option<&'static str>,
+}
+
+/// A place in the source; of one that is not known without a file.
+#[derive(Serialize)]
+struct Place {
+    file: Option<String>,
+    line: u32,
+    column: u32,
+}
+
+#[derive(Serialize)]
+struct Statistics {
+    threads: u64,
+    steps: u64,
+    seconds: f64,
+    touched_bytes: u64,
+    /// What is kept of accesses to find races; `null` where they are not looked for.
+    race_bytes: Option<u64>,
+    /// Turns of a given schedule that were left out, as their threads could not run.
+    turns_left_out: u64,
+}
+
+impl Kernel {
+    /// What there is to say of a run.
+    pub fn new(executed: &Executed<'_>, imported: &ImportedKernel) -> Self {
+        let (grid, ran) = (&executed.grid, &executed.ran);
+        let used = usize::try_from(grid.dimensions).expect("three dimensions");
+        let watched = ran.watched.as_ref();
+        let unsure = watched.map(|watched| watched.unsure.as_slice()).unwrap_or_default();
+        let told = executed.told.iter();
+        Self {
+            name: imported.name.clone(),
+            file: imported.file.clone(),
+            line: imported.line,
+            launch: Launch { block: grid.local_size[..used].to_vec(), grid: grid.num_groups[..used].to_vec() },
+            outcome: outcome(ran),
+            arguments: told
+                .map(|told| Argument { name: told.name.clone(), value: told.value.clone(), chosen: told.chosen })
+                .collect(),
+            events: ran.events.iter().map(|event| told_event(executed, event)).collect(),
+            unsure: unsure.iter().map(|&at| place(executed, executed.code.place(at))).collect(),
+            exhausted: watched.is_some_and(|watched| watched.exhausted),
+            arrays: told::shown(&executed.kernel, &ran.regions, &executed.elements),
+            statistics: Statistics {
+                threads: grid.groups() * grid.group_threads(),
+                steps: ran.steps,
+                seconds: executed.seconds.as_secs_f64(),
+                touched_bytes: ran.regions.iter().map(Region::touched).sum(),
+                race_bytes: watched.map(|watched| watched.bytes),
+                turns_left_out: executed.left_out,
+            },
+        }
+    }
+}
+
+fn told_event(executed: &Executed<'_>, event: &Event) -> JsonEvent {
+    let Executed { kernel, code, grid, .. } = executed;
+    let (severity, message) = told::words(kernel, code, grid, event);
+    // The other lines are about the other access, which has a field of its own.
+    let message = message.lines().next().unwrap_or_default().to_owned();
+    let side = |at, block, thread| Side { place: place(executed, code.place(at)), block, thread, access: None };
+    let here = side(event.at, event.group, event.thread);
+    let (at, other) = match event.what {
+        Wrong::Race(Race { at, group, thread, earlier, later, .. }) => {
+            let before = side(at, grid.group_index(group), grid.local_id(thread));
+            let with = |side: Side, access: Access| Side { access: Some(access.name()), ..side };
+            (with(here, later), Some(with(before, earlier)))
+        }
+        Wrong::Divergence { other, returned } => {
+            (here, other.or(returned).map(|(at, thread)| side(at, event.group, thread)))
+        }
+        _ => (here, None),
+    };
+    let (array, offset_bytes) = match event.what {
+        Wrong::OutOfBounds { array, offset, .. } => (array, Some(offset)),
+        Wrong::OutsideImage { array, .. } | Wrong::ConstantWritten(array) => (Some(array), None),
+        Wrong::Misaligned { array, offset, .. } => (Some(array), Some(offset)),
+        Wrong::Unwritten { array, offset } => (Some(array), i64::try_from(offset).ok()),
+        Wrong::Race(Race { array, offset, .. }) => (Some(array), i64::try_from(offset).ok()),
+        _ => (None, None),
+    };
+    JsonEvent {
+        severity,
+        kind: kind(&event.what),
+        message,
+        at,
+        other,
+        array: array.map(|array| kernel.arrays[array].name.clone()),
+        offset_bytes,
+    }
+}
+
+fn place(executed: &Executed<'_>, location: Option<Location>) -> Place {
+    let data = location.map(|location| &executed.kernel.locations[location]);
+    Place {
+        file: data.map(|data| executed.kernel.files[data.file].clone()),
+        line: data.map_or(0, |data| data.line),
+        column: data.map_or(0, |data| data.column),
+    }
+}
+
+/// What an event is called: as in the reports of `verify` where it is a defect that `verify` looks for.
+fn kind(what: &Wrong) -> &'static str {
+    match what {
+        Wrong::OutOfBounds { array: Some(_), .. } | Wrong::OutsideImage { .. } => kinds::out_of_bounds::KIND,
+        Wrong::OutOfBounds { array: None, .. } => kinds::null_dereference::KIND,
+        Wrong::Misaligned { .. } => kinds::misaligned_access::KIND,
+        Wrong::ConstantWritten(_) => kinds::constant_write::KIND,
+        Wrong::Assertion => kinds::assertion::KIND,
+        Wrong::Assumption => "assumption",
+        Wrong::Divergence { .. } => kinds::barrier_divergence::KIND,
+        Wrong::Differs(_) => kinds::group_operation_divergence::KIND,
+        Wrong::NotWaitedFor => "copy-not-waited-for",
+        Wrong::NoSuchBarrier { .. } => "no-such-barrier",
+        Wrong::InactiveSource => kinds::inactive_source::KIND,
+        Wrong::NotInMask => kinds::lane_not_in_mask::KIND,
+        Wrong::GoesRound => "endless-loop",
+        Wrong::Trap => "trap",
+        Wrong::Unreachable => "unreachable",
+        Wrong::Undefined(_) => "undefined-arithmetic",
+        Wrong::AnyValue(_) => "any-value",
+        Wrong::Refused(_) => "not-executed",
+        Wrong::Unwritten { .. } => kinds::uninitialised_read::KIND,
+        Wrong::NotModelled | Wrong::Unknown(_) => "made-up",
+        Wrong::Race(_) => kinds::race::KIND,
+    }
+}

@@ -1,0 +1,199 @@
+//! What a run came to in words: what went wrong where, and what arrays hold at the end.
+
+use std::fmt::{self, Write as _};
+
+use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, VerifiedKernel};
+use lockstep_ir::source::Location;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::interpreter::memory::{Element, Region};
+use crate::interpreter::{self, Access, Code, Event, Grid, Race, Watched, Wrong};
+use crate::report::count;
+
+/// What an event is called, how bad it is (an error, or a note), and what it is in words.
+pub fn words(kernel: &VerifiedKernel, code: &Code, grid: &Grid, event: &Event) -> (&'static str, String) {
+    let array = |array: Array| kernel.arrays[array].name.as_str();
+    match event.what {
+        Wrong::OutOfBounds { array: Some(of), offset, bytes, writes } => {
+            let verb = if writes { "write" } else { "read" };
+            ("error", format!("{verb} of {} at byte {offset} of {}, outside of it", count(bytes, "byte"), array(of)))
+        }
+        Wrong::OutOfBounds { array: None, writes, .. } => {
+            ("error", format!("{} through a null pointer", if writes { "write" } else { "read" }))
+        }
+        Wrong::OutsideImage { array: of, pixel, image, writes } => {
+            let verb = if writes { "write" } else { "read" };
+            ("error", format!("{verb} of pixel {pixel} of {}, which has {image}", array(of)))
+        }
+        Wrong::Misaligned { array: of, offset, alignment } => {
+            ("error", format!("access at byte {offset} of {}, which is no multiple of {alignment}", array(of)))
+        }
+        Wrong::ConstantWritten(of) => ("error", format!("write to constant memory, {}", array(of))),
+        Wrong::Assertion => ("error", "an assertion does not hold".to_owned()),
+        Wrong::Divergence { other: Some((at, thread)), .. } => {
+            ("error", format!("waits for ever: {} waits at {}", who(thread), place(kernel, code.place(at))))
+        }
+        Wrong::Divergence { returned: Some((_, thread)), .. } => {
+            ("error", format!("waits for ever: {} has returned", who(thread)))
+        }
+        Wrong::Divergence { .. } => ("error", "waits for ever".to_owned()),
+        Wrong::GoesRound => {
+            ("error", "waits for ever in a loop: no thread that runs still changes what it depends on".to_owned())
+        }
+        Wrong::Differs(thread) => {
+            ("error", format!("does with the group what {} does with other operands", who(thread)))
+        }
+        Wrong::NotWaitedFor => {
+            ("error", "nobody waits for this copy before the threads of the group return".to_owned())
+        }
+        Wrong::NoSuchBarrier { id, threads } => {
+            let warp = grid.warp_size;
+            let rule = format!("numbers are below 16, threads whole warps of {warp}, and all who come name as many");
+            ("error", format!("barrier {id} for {}: {rule}", count(threads, "thread")))
+        }
+        Wrong::InactiveSource => ("error", "reads the value of a lane that does not take part".to_owned()),
+        Wrong::NotInMask => ("error", "is not among the lanes that the mask names".to_owned()),
+        Wrong::Unwritten { array: of, offset } => {
+            ("error", format!("read of local memory that nobody has written, byte {offset} of {}", array(of)))
+        }
+        Wrong::Undefined(what) => ("error", what.text()),
+        Wrong::AnyValue(what) => ("note", format!("{}, for which the language takes any value", what.text())),
+        Wrong::Trap => ("error", "a trap ends the launch; nobody waits for this thread any more".to_owned()),
+        Wrong::Unreachable => ("error", "comes to what the source says is never reached".to_owned()),
+        Wrong::Race(race) => {
+            let kinds = format!("{}-{}", race.earlier.name(), race.later.name());
+            let [x, y, z] = grid.group_index(race.group);
+            let scope = if [x, y, z] == event.group { "within a group" } else { "between groups" };
+            let earlier = who(grid.local_id(race.thread));
+            let at = place(kernel, code.place(race.at));
+            let accesses = match race.earlier {
+                Access::Atomic => "accesses it atomically",
+                Access::Write | Access::AsyncWrite => "writes it",
+                Access::Read | Access::AsyncRead => "reads it",
+            };
+            let is_copy = matches!(race.earlier, Access::AsyncRead | Access::AsyncWrite);
+            let earlier = if is_copy { "a copy".to_owned() } else { earlier };
+            let touched = match race.pixel {
+                Some(pixel) => format!("{}{pixel}", array(race.array)),
+                None => format!("{} at byte {}", array(race.array), race.offset),
+            };
+            let what = format!(
+                "{kinds} race on {touched}, {scope}\n   = {earlier} of group ({x}, {y}, {z}) {accesses} at {at}"
+            );
+            ("error", what)
+        }
+        Wrong::Assumption => ("note", "what is assumed does not hold for this input; the thread ends here".to_owned()),
+        Wrong::Refused(number) => ("note", format!("{} is not executed; the thread ends here", code.refusal(number))),
+        Wrong::NotModelled => ("note", "what this returns is not known: it is taken to be zero".to_owned()),
+        Wrong::Unknown(number) => {
+            ("note", format!("what {} returns is not known: a value was made up", code.function(number)))
+        }
+    }
+}
+
+/// Says what went wrong, and where.
+pub fn tell(text: &mut String, kernel: &VerifiedKernel, code: &Code, grid: &Grid, event: &Event) -> anyhow::Result<()> {
+    let (severity, what) = words(kernel, code, grid, event);
+    let [x, y, z] = event.group;
+    writeln!(text, "{severity}: {what}")?;
+    writeln!(text, "  --> {}", place(kernel, code.place(event.at)))?;
+    let is_copy = matches!(event.what, Wrong::Race(Race { later: Access::AsyncRead | Access::AsyncWrite, .. }));
+    let made = if is_copy { "a copy".to_owned() } else { who(event.thread) };
+    writeln!(text, "   = {made} of group ({x}, {y}, {z})")?;
+    writeln!(text)?;
+    Ok(())
+}
+
+/// Tells where a race may have been missed.
+pub fn tell_unsure(text: &mut String, kernel: &VerifiedKernel, code: &Code, watched: &Watched) -> anyhow::Result<()> {
+    for &at in &watched.unsure {
+        writeln!(text, "note: more threads accessed this place than are kept apart; a race may have been missed")?;
+        writeln!(text, "  --> {}\n", place(kernel, code.place(at)))?;
+    }
+    if watched.exhausted {
+        writeln!(
+            text,
+            "note: threads meet more often, or more copies are under way, than can be counted; later races are not found\n"
+        )?;
+    }
+    Ok(())
+}
+
+fn place(kernel: &VerifiedKernel, location: Option<Location>) -> String {
+    match location.map(|location| &kernel.locations[location]) {
+        Some(data) => format!("{}:{}:{}", kernel.files[data.file], data.line, data.column),
+        None => "a place that is not known".to_owned(),
+    }
+}
+
+fn who([x, y, z]: [u32; 3]) -> String {
+    format!("thread ({x}, {y}, {z})")
+}
+
+// --- Arrays ---------------------------------------------------------------------------------------------
+
+/// How many elements are shown.
+const SHOWN: u64 = 8;
+
+/// An array that the kernel is given, as it is at the end.
+#[derive(Serialize)]
+pub struct Shown {
+    name: String,
+    bytes: u64,
+    /// The first 16 digits of the SHA-256 of its bytes.
+    digest: String,
+    /// How many elements it has, if its parameter says of which type they are.
+    elements: Option<u64>,
+    /// The first of them.
+    first: Vec<String>,
+}
+
+impl Shown {
+    fn new(data: &ArrayData, region: &Region, element: Option<Element>) -> Self {
+        let bytes = length(region);
+        let elements = element.map(|element| bytes / element.bytes());
+        let first = element.zip(elements).map(|(element, elements)| first(region, element, elements.min(SHOWN)));
+        let (name, digest) = (data.name.clone(), digest(region, bytes));
+        Self { name, bytes, digest, elements, first: first.unwrap_or_default() }
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, bytes, digest, elements, first } = self;
+        let Some(elements) = elements else { return write!(f, "{name}: {bytes} bytes, digest {digest}") };
+        let more = if *elements > SHOWN { ", …" } else { "" };
+        write!(f, "{name}: {elements} elements, digest {digest}: {}{more}", first.join(", "))
+    }
+}
+
+/// The arrays that the kernel is given, as they are at the end.
+pub fn shown(kernel: &VerifiedKernel, regions: &[Region], elements: &[Option<Element>]) -> Vec<Shown> {
+    let arrays = kernel.arrays.values().zip(regions).zip(elements);
+    let given = arrays.filter(|((data, region), _)| is_given(data) && region.size > 0);
+    given.map(|((data, region), element)| Shown::new(data, region, *element)).collect()
+}
+
+/// Whether an array is what a parameter points to, or an image.
+pub fn is_given(data: &ArrayData) -> bool {
+    matches!(data.origin, ArrayOrigin::Parameter | ArrayOrigin::Image { .. })
+}
+
+/// The bytes of an array that are told about: all, or up to the last page touched where it has no size.
+pub fn length(region: &Region) -> u64 {
+    if region.is_open { region.reach() } else { region.size }
+}
+
+/// The first 16 digits of the SHA-256 of an array's bytes.
+fn digest(region: &Region, bytes: u64) -> String {
+    let mut hash = Sha256::new();
+    region.contents(bytes).for_each(|page| hash.update(page));
+    hash.finalize().iter().take(8).fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}
+
+fn first(region: &Region, element: Element, elements: u64) -> Vec<String> {
+    let bytes = usize::try_from(element.bytes()).expect("at most 8");
+    let contents: Vec<u8> = region.contents(elements * element.bytes()).flatten().collect();
+    contents.chunks(bytes).map(|chunk| element.show(interpreter::memory::number(chunk))).collect()
+}
