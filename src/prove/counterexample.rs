@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::{Encoding, Source, Subject};
+use crate::prove::explain::function_in_words;
 use crate::prove::{ArrayContents, Counterexample};
 use crate::solver::{Checked, Effort, Model, Session, Solver};
 
@@ -282,6 +283,8 @@ fn unknowns(
         }
     }
     let mut memo = FxHashMap::default();
+    let rest = encoding.expressions.substitute(condition, &known, &mut memo);
+    let functions = functions_of(&encoding.expressions, rest);
     let mut left = |expression: Expression| {
         let rest = encoding.expressions.substitute(expression, &known, &mut memo);
         let mut variables = BTreeSet::new();
@@ -314,5 +317,17 @@ fn unknowns(
             unknowns.push(unknown);
         }
     }
+    unknowns.extend(functions.into_iter().map(|what| (Unknown::Unmodelled(what), None)));
     unknowns
+}
+
+/// The functions of which nothing is known that an expression applies, in words.
+fn functions_of(expressions: &Expressions, expression: Expression) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    expressions.for_each_part(expression, |part| {
+        if let Node::Apply(function, _) = expressions.node(part) {
+            found.insert(function_in_words(&expressions.functions()[*function].name));
+        }
+    });
+    found
 }

@@ -184,6 +184,15 @@ pub fn unknown_in_words(program: &Program, unknown: &Unknown, location: Option<L
     }
 }
 
+/// What the results of a function are of which nothing is known but that they depend on its operands alone.
+pub fn function_in_words(name: &str) -> String {
+    match name {
+        _ if name.starts_with("float_") => "the result of computing with floats".to_owned(),
+        _ if name.split('$').next() == Some("address") => "where arrays lie in memory".to_owned(),
+        _ => format!("the result of {name}"),
+    }
+}
+
 /// What the user can do about it.
 fn advice(program: &Program, goal: &Goal, attempt: &Attempt<'_>, missing: &Missing) -> Option<String> {
     let mut advice: Vec<String> = Vec::new();

@@ -16,6 +16,7 @@ use super::tape::{
     Cell, Code, Computation, Havoc, Head, Operation, Part, Place, Places, Step, Tape, Wished, WordOperation, at,
     width_of_word,
 };
+use crate::prove::explain::function_in_words;
 
 /// Compiles a program; the conditions are evaluated at each visit of their loops' heads. `None` if it compares maps,
 /// which a concrete execution cannot.
@@ -105,8 +106,7 @@ impl<'a> Compiler<'a> {
         for (function, data) in self.program.expressions.functions() {
             if data.result == Sort::Boolean || data.name.contains("_to_") {
                 let number = u32::try_from(self.havocs.len()).expect("fewer functions than that");
-                let what = format!("the result of {}", data.name);
-                let unknown = Unknown::Unmodelled(what);
+                let unknown = Unknown::Unmodelled(function_in_words(&data.name));
                 self.havocs.push(Havoc { unknown, location: None });
                 deciding.insert(function, number);
             }
