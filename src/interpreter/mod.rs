@@ -133,6 +133,8 @@ pub struct Watched {
     /// The bytes that were kept of accesses. Several workers keep what all of them have read once each, which is not counted, but
     /// for lists, which few accesses need: of these there may be more than one worker would have.
     pub bytes: u64,
+    /// In how many places in global memory threads have left for each other what they know, which takes memory besides.
+    pub places: u64,
 }
 
 /// How a kernel is run.
@@ -294,6 +296,7 @@ fn ran(launch: Launch<'_>, how: &How) -> Ran {
     let Launch { regions, events, left, broken_off, detector, .. } = launch;
     let watched = detector.map(|detector| Watched {
         bytes: Detector::bytes_of_all(&[&detector]),
+        places: Detector::places_of_all(&[&detector]),
         exhausted: detector.exhausted,
         unsure: detector.unsure.into_iter().collect(),
     });

@@ -227,6 +227,7 @@ impl<'a> Team<'a> {
             unsure: unsure.into_iter().collect(),
             exhausted: false,
             bytes: Detector::bytes_of_all(&detectors),
+            places: Detector::places_of_all(&detectors),
         });
         let mut all = self.workers.into_iter().map(|worker| worker.launch.regions);
         let mut regions = all.next().unwrap_or_default();

@@ -113,6 +113,8 @@ struct Statistics {
     touched_bytes: u64,
     /// What is kept of accesses to find races; `null` where they are not looked for.
     race_bytes: Option<u64>,
+    /// The places in global memory through which threads learn from each other, likewise.
+    places: Option<u64>,
     /// Turns of a given schedule that were left out, as their threads could not run.
     turns_left_out: u64,
 }
@@ -144,6 +146,7 @@ impl Kernel {
                 seconds: executed.seconds.as_secs_f64(),
                 touched_bytes: ran.regions.iter().map(Region::touched).sum(),
                 race_bytes: watched.map(|watched| watched.bytes),
+                places: watched.map(|watched| watched.places),
                 turns_left_out: executed.left_out,
             },
         }

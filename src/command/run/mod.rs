@@ -353,7 +353,11 @@ fn cost(grid: &Grid, ran: &Ran, seconds: Duration) -> String {
     let rate = ran.steps.checked_div(u64::try_from(seconds.as_micros()).unwrap_or(u64::MAX)).unwrap_or(0);
     let touched: u64 = ran.regions.iter().map(Region::touched).sum();
     let races = match &ran.watched {
-        Some(watched) => format!(", {} KiB to find races", watched.bytes / 1024),
+        Some(Watched { bytes, places: 0, .. }) => format!(", {} KiB to find races", bytes / 1024),
+        Some(Watched { bytes, places, .. }) => {
+            let places = count(*places, "place");
+            format!(", {} KiB to find races, {places} through which threads learn from each other", bytes / 1024)
+        }
         None => ", races not looked for".to_owned(),
     };
     format!(

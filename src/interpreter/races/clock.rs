@@ -14,6 +14,7 @@
 use std::collections::BTreeMap;
 
 use imbl::OrdMap;
+use imbl::ordmap::DiffItem;
 
 use super::super::Grid;
 use super::sync::{Place, Released, Sequence};
@@ -130,51 +131,139 @@ pub enum Unit {
 }
 
 /// Times of units: of a thread the latest of those that stand for it is known, 0 if there is none.
-#[derive(Clone, Debug, Default)]
-pub struct Clock(OrdMap<Unit, Time>);
+#[derive(Clone, Debug)]
+pub struct Clock(Times);
+
+/// A few times lie side by side, in no order; many in a map that shares its parts with those that it came from.
+#[derive(Clone, Debug)]
+enum Times {
+    Few(Vec<(Unit, Time)>),
+    Many(OrdMap<Unit, Time>),
+}
+
+/// More times than that are many. A node of the map has room for 16, of which a clock of its own would leave most empty.
+const FEW: usize = 8;
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self(Times::Few(Vec::new()))
+    }
+}
 
 impl Clock {
     /// Whether no time is known.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len() == 0
+    }
+
+    fn len(&self) -> usize {
+        match &self.0 {
+            Times::Few(times) => times.len(),
+            Times::Many(times) => times.len(),
+        }
+    }
+
+    fn get(&self, unit: Unit) -> Option<Time> {
+        match &self.0 {
+            Times::Few(times) => times.iter().find(|(known, _)| *known == unit).map(|(_, time)| *time),
+            Times::Many(times) => times.get(&unit).copied(),
+        }
     }
 
     /// The time known of a thread.
     pub fn of(&self, who: Who, layout: Layout) -> Time {
-        if self.0.is_empty() {
+        if self.is_empty() {
             return 0;
         }
         let units = [Unit::Thread(who), Unit::Warp(who.group, layout.warp(who)), Unit::Group(who.group), Unit::Launch];
-        units.iter().filter_map(|unit| self.0.get(unit)).copied().max().unwrap_or(0)
+        units.into_iter().filter_map(|unit| self.get(unit)).max().unwrap_or(0)
     }
 
     /// The time known of a copy, for which no barrier stands.
     pub fn of_copy(&self, who: Who) -> Time {
-        self.0.get(&Unit::Thread(who)).copied().unwrap_or(0)
+        self.get(Unit::Thread(who)).unwrap_or(0)
     }
 
     /// What is known of copies.
     pub fn of_copies(&self, layout: Layout) -> Self {
-        let is_copy = |unit: &Unit| matches!(unit, Unit::Thread(who) if layout.is_copy(*who));
-        Self(self.0.iter().filter(|(unit, _)| is_copy(unit)).map(|(unit, time)| (*unit, *time)).collect())
+        let mut copies = Self::default();
+        self.for_each(|unit, time| match unit {
+            Unit::Thread(who) if layout.is_copy(who) => copies.learn(unit, time),
+            _ => {}
+        });
+        copies
+    }
+
+    fn for_each(&self, mut visit: impl FnMut(Unit, Time)) {
+        match &self.0 {
+            Times::Few(times) => times.iter().for_each(|(unit, time)| visit(*unit, *time)),
+            Times::Many(times) => times.iter().for_each(|(unit, time)| visit(*unit, *time)),
+        }
     }
 
     /// Learns a time of a unit.
     pub fn learn(&mut self, unit: Unit, time: Time) {
-        if time > 0 && self.0.get(&unit).is_none_or(|known| *known < time) {
-            self.0.insert(unit, time);
+        if time == 0 {
+            return;
+        }
+        match &mut self.0 {
+            Times::Few(times) => match times.iter().position(|(known, _)| *known == unit) {
+                Some(at) => times[at].1 = time.max(times[at].1),
+                None if times.len() < FEW => times.push((unit, time)),
+                None => self.0 = Times::Many(times.iter().copied().chain([(unit, time)]).collect()),
+            },
+            Times::Many(times) => {
+                if times.get(&unit).is_none_or(|known| *known < time) {
+                    times.insert(unit, time);
+                }
+            }
         }
     }
 
     /// Learns all that another clock knows.
     pub fn join(&mut self, other: &Self) {
-        if self.0.ptr_eq(&other.0) {
-            return;
+        match (&mut self.0, &other.0) {
+            (Times::Many(all), Times::Many(others)) => join_many(all, others),
+            // What few know is added to what many know, which is shared.
+            (Times::Few(few), Times::Many(_)) => {
+                let few = std::mem::take(few);
+                *self = other.clone();
+                for (unit, time) in few {
+                    self.learn(unit, time);
+                }
+            }
+            (_, Times::Few(few)) => few.iter().for_each(|(unit, time)| self.learn(*unit, *time)),
         }
-        // The larger one is shared, the smaller one's times are added.
-        let (mut all, few) = if self.0.len() < other.0.len() { (other.clone(), &*self) } else { (self.clone(), other) };
-        few.0.iter().for_each(|(unit, time)| all.learn(*unit, *time));
-        *self = all;
+    }
+}
+
+/// Adds to each time of a map that of another one. Of maps that came from each other only what they do not share is looked at, so
+/// that who learns much again and again (from a flag that each group hands on to the next one) takes no longer for it.
+fn join_many(all: &mut OrdMap<Unit, Time>, others: &OrdMap<Unit, Time>) {
+    // How much smaller a map must be for its times to be looked up one by one.
+    const FEWER: usize = 16;
+    let mut few = others.clone();
+    if all.len() < few.len() {
+        std::mem::swap(all, &mut few);
+    }
+    let known = all.clone();
+    let mut learn = |unit: Unit, time: Time| {
+        if known.get(&unit).is_none_or(|known| *known < time) {
+            all.insert(unit, time);
+        }
+    };
+    if few.len() < known.len() / FEWER {
+        few.iter().for_each(|(unit, time)| learn(*unit, *time));
+    } else {
+        known.diff(&few).filter_map(only_in_second).for_each(|(unit, time)| learn(unit, time));
+    }
+}
+
+/// What of a difference the second map has.
+fn only_in_second(difference: DiffItem<'_, '_, Unit, Time>) -> Option<(Unit, Time)> {
+    match difference {
+        DiffItem::Add(unit, time) | DiffItem::Update { new: (unit, time), .. } => Some((*unit, *time)),
+        DiffItem::Remove(..) => None,
     }
 }
 
@@ -233,5 +322,59 @@ impl ThreadClock {
     pub fn of_lane(&self, space: usize, lane: usize) -> Time {
         let lanes = self.more.as_ref().map_or(&[][..], |more| &more.lanes[space]);
         lanes.get(lane).copied().unwrap_or(0).max(self.warp[space])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn unit(number: u64) -> Unit {
+        Unit::Thread(Who { group: number, number: 0 })
+    }
+
+    proptest! {
+        /// Clocks that learn, are copied, and learn from each other, few times and many, know the latest of all.
+        #[test]
+        fn clocks_know_the_latest_times(
+            steps in prop::collection::vec((0usize..4, 0usize..4, 0u64..400, 1u32..9, 0u8..8), 1..400),
+        ) {
+            let mut clocks = vec![Clock::default(); 4];
+            let mut expected = vec![BTreeMap::<u64, Time>::new(); 4];
+            for (a, b, number, time, what) in steps {
+                match what {
+                    0 => {
+                        clocks[a] = clocks[b].clone();
+                        expected[a] = expected[b].clone();
+                    }
+                    1 | 2 => {
+                        let other = clocks[b].clone();
+                        clocks[a].join(&other);
+                        for (number, time) in expected[b].clone() {
+                            let known = expected[a].entry(number).or_default();
+                            *known = time.max(*known);
+                        }
+                    }
+                    _ => {
+                        // Many at a time, so that some clocks have many and some few.
+                        for number in number..number + u64::from(time) * 3 {
+                            clocks[a].learn(unit(number), time);
+                            let known = expected[a].entry(number).or_default();
+                            *known = time.max(*known);
+                        }
+                    }
+                }
+                for (clock, expected) in clocks.iter().zip(&expected) {
+                    prop_assert_eq!(clock.len(), expected.len());
+                    for (&number, &time) in expected {
+                        prop_assert_eq!(clock.get(unit(number)), Some(time));
+                    }
+                }
+            }
+        }
     }
 }

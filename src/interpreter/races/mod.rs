@@ -313,6 +313,13 @@ impl Detector {
     /// Measures what is kept of a group, which has ended.
     pub fn end(&mut self, watch: &GroupWatch) {
         self.local_bytes = self.local_bytes.max(watch.shadows.iter().map(Shadow::bytes).sum());
+        // Nobody comes to its local memory any more.
+        let first = |group| (Some(group), Array::from_u32(0), 0);
+        let own = self.released.range(first(watch.clock.group)..first(watch.clock.group + 1));
+        let own: Vec<Place> = own.map(|(place, _)| *place).collect();
+        for place in &own {
+            self.released.remove(place);
+        }
     }
 
     /// The clock of a thread that starts.
@@ -336,6 +343,11 @@ impl Detector {
         let arrays = all.first().map_or(0, |first| first.shadows.len());
         let global: u64 = (0..arrays).map(|array| Shadow::bytes_of_all(&Self::shadows_of(all, array))).sum();
         global + all.iter().map(|detector| detector.local_bytes).max().unwrap_or(0)
+    }
+
+    /// In how many places outside of groups threads have left for each other what they know, in these, of parts of one launch.
+    pub fn places_of_all(all: &[&Self]) -> u64 {
+        u64::try_from(all.iter().map(|detector| detector.released.len()).sum::<usize>()).expect("memory fits")
     }
 
     fn shadows_of<'a>(all: &[&'a Self], array: usize) -> Vec<&'a Shadow> {

@@ -11,9 +11,8 @@
 //! OpenCL orders the two memories apart (section 3.3.7). What is released through a place of one memory tells of accesses to that memory;
 //! of the other one, too, where both sides are fences of both memories, or both sides are sequentially consistent ([`Means`]).
 
-use std::collections::BTreeMap;
-
 use lockstep_ir::kernel::{Array, Ordering, Scope};
+use smallvec::SmallVec;
 
 use super::clock::{BySpace, Clock, Layout, Who};
 
@@ -92,7 +91,7 @@ pub struct Sequence {
 
 /// What has been released, by whom and to whom.
 #[derive(Clone, Debug, Default)]
-pub struct Released(BTreeMap<From, BySpace<Clock>>);
+pub struct Released(SmallVec<[(From, BySpace<Clock>); 1]>);
 
 impl Released {
     /// Whether there is nothing.
@@ -114,20 +113,20 @@ impl Released {
             Level::Group => Who { group: who.group, number: 0 },
             Level::Warp => Who { group: who.group, number: layout.warp(who) * layout.warp_size },
         };
-        join(self.0.entry(From { level, means, who }).or_default(), clocks);
+        self.join(From { level, means, who }, clocks);
     }
 
     /// Adds everything of another, at most at this level.
     pub fn add_all(&mut self, other: &Self, level: Level) {
         for (from, clocks) in &other.0 {
-            join(self.0.entry(From { level: from.level.min(level), ..*from }).or_default(), clocks);
+            self.join(From { level: from.level.min(level), ..*from }, clocks);
         }
     }
 
     /// Adds what a thread may see, with an operation of this level.
     pub fn add_seen(&mut self, other: &Self, level: Level, who: Who, layout: Layout) {
         for (from, clocks) in other.seen_by(level, who, layout) {
-            join(self.0.entry(*from).or_default(), clocks);
+            self.join(*from, clocks);
         }
     }
 
@@ -136,9 +135,16 @@ impl Released {
         self.seen_by(level, who, layout).map(|(from, clocks)| (from.means, clocks))
     }
 
+    fn join(&mut self, from: From, clocks: &BySpace<Clock>) {
+        match self.0.binary_search_by_key(&from, |(known, _)| *known) {
+            Ok(at) => join(&mut self.0[at].1, clocks),
+            Err(at) => self.0.insert(at, (from, clocks.clone())),
+        }
+    }
+
     fn seen_by(&self, level: Level, who: Who, layout: Layout) -> impl Iterator<Item = (&From, &BySpace<Clock>)> {
         let holds = move |from: &From| from.level.holds(from.who, who, layout) && level.holds(from.who, who, layout);
-        self.0.iter().filter(move |(from, _)| holds(from))
+        self.0.iter().filter(move |(from, _)| holds(from)).map(|(from, clocks)| (from, clocks))
     }
 }
 
