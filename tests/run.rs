@@ -389,6 +389,12 @@ fn lanes_whose_masks_differ() {
     runs(("a.cu", &shuffle("  __syncwarp();\n  a[lane]++;\n")), &words, 1, &parts);
     // Who has returned is not waited for.
     runs(("a.cu", &shuffle("")), &words, 0, &[": 1, 0, 3, 2, 5, 4, 7, 6, …"]);
+    let at_one_place = "__global__ void k(int *a) {\n  unsigned mask = threadIdx.x < 16 ? 0xffffffff : 0xfffffffe;\n  \
+                        a[threadIdx.x] = __shfl_xor_sync(mask, threadIdx.x, 1);\n}\n";
+    for threads in ["--block-dim=32", "--block-dim=64"] {
+        let parts = ["waits for ever: thread (16, 0, 0) waits at a.cu:3:"];
+        runs(("a.cu", at_one_place), &[threads, "--grid-dim=1"], 1, &parts);
+    }
 }
 
 #[test]
@@ -409,6 +415,25 @@ fn a_trap_ends_the_launch() {
         assert_eq!(told.matches("error: ").count(), 1, "{told}");
         runs(("a.cu", &source), &[&words[..], &["--arg=n=3"]].concat(), 0, &[": 0, 1, 3\n"]);
     }
+}
+
+/// Nobody passes the barrier of the launch without the thread, and its code is no straight way from a fence to a store.
+#[test]
+fn races_beside_a_trap() {
+    let grid = "#include <cooperative_groups.h>\n__global__ void k(int *a) {\n  if (blockIdx.x == 3) __trap();\n  \
+                cooperative_groups::this_grid().sync();\n  a[threadIdx.x] = blockIdx.x;\n}\n";
+    let trapped = "a trap ends the launch";
+    let told = |folder: Folder, words: &[&str]| {
+        let told = folder.run(&[&["run", "a.cu"], words].concat()).stdout;
+        String::from_utf8(told).unwrap().matches("error: ").count()
+    };
+    let words = ["--block-dim=32", "--grid-dim=4", "--arg=a=zeros:int*32"];
+    assert_eq!(told(runs(("a.cu", grid), &words, 1, &[trapped, ": 0, 0, 0,"]), &words), 1);
+    let fence = "__global__ void k(int *data, int *flag, int n) {\n  if (threadIdx.x == 0) {\n    *data = 1;\n    __threadfence();\n    \
+                 if (n > 1000) {\n      __threadfence();\n      __trap();\n    }\n    *flag = 1;\n  } else if (threadIdx.x == 1) {\n    \
+                 int f = *flag;\n    __threadfence();\n    if (f) *data = 2;\n  }\n}\n";
+    let parts = ["write-read race on flag", "write-write race on data"];
+    runs(("a.cu", fence), &["--block-dim=32", "--grid-dim=1", "--arg=n=5"], 1, &parts);
 }
 
 #[test]

@@ -166,14 +166,14 @@ impl Group {
             }
             return Some(if broken { GroupStop::Broken } else { GroupStop::Finished });
         };
-        if self.stops.iter().flatten().any(|&stop| has_trapped(reach.code, stop)) {
+        if self.has_trapped(reach.code) {
             return Some(GroupStop::Broken);
         }
         let other = waiting.find(|(_, other)| *other != stop);
         let arrive = reach.returned_arrive && matches!(stop, Stop::Barrier(..) | Stop::GroupExchange(_));
         let returned = self.stops.iter().position(|stop| *stop == Some(Stop::Finished)).filter(|_| !arrive);
         drop(waiting);
-        let missing = other.map(|(other, _)| other).or(returned);
+        let missing = self.missing_lane(reach, first, stop).or(other.map(|(other, _)| other)).or(returned);
         match (stop, missing) {
             (Stop::Barrier(BarrierKind::Group, at), None) => {
                 let spaces = ordered(reach, at, self.threads.iter());
@@ -315,6 +315,24 @@ impl Group {
             | Stop::OutOfSteps => return None,
         };
         Some(Some(self.threads[thread].get(register)))
+    }
+
+    /// A lane that a thread waits for in its warp, and that waits for something else.
+    fn missing_lane(&self, reach: &Reach<'_>, thread: usize, stop: Stop) -> Option<usize> {
+        let mask = self.mask_of(reach, thread, stop)??;
+        let size = usize::try_from(reach.grid.warp_size).expect("at most 64");
+        let start = thread / size * size;
+        let waits_elsewhere = |lane: &usize| {
+            let other = self.stops[*lane].filter(|other| !matches!(other, Stop::Finished | Stop::Broken(_)));
+            other.is_some_and(|other| !self.goes_with(reach, (*lane, other), (thread, stop)))
+        };
+        let end = (start + size).min(self.threads.len());
+        (start..end).filter(|lane| mask >> (lane - start) & 1 == 1).find(waits_elsewhere)
+    }
+
+    /// Whether one of its threads has ended the launch.
+    pub fn has_trapped(&self, code: &Code) -> bool {
+        self.stops.iter().flatten().any(|&stop| has_trapped(code, stop))
     }
 
     /// Whether a lane waits for the same as another one: with the same mask, at the same exchange or at a barrier of the warp,

@@ -78,6 +78,8 @@ pub struct Launch<'a> {
     broken: u64,
     /// Where the first group returned, and which thread.
     returned: Option<(Position, [u32; 3])>,
+    /// Whether a thread has ended the launch.
+    trapped: bool,
     /// Memory of the launch.
     pub regions: Vec<Region>,
     /// What has gone wrong.
@@ -125,6 +127,7 @@ impl<'a> Launch<'a> {
             ended: Vec::new(),
             broken: 0,
             returned: None,
+            trapped: false,
             regions: input.regions,
             events: Vec::new(),
             most_steps: how.most_steps,
@@ -421,6 +424,7 @@ impl<'a> Launch<'a> {
             GroupStop::GivesWay => {}
         }
         self.broken += u64::from(stop == GroupStop::Broken);
+        self.trapped |= live.group.has_trapped(self.code);
         if stop == GroupStop::Finished && self.returned.is_none() {
             self.returned = live.group.threads.first().map(|thread| (thread.at, thread.local_id));
         }
@@ -440,11 +444,14 @@ impl<'a> Launch<'a> {
         self.live.len() < before
     }
 
-    /// Whether any group can run: if all wait at the barrier of the launch they pass it, unless one of them has returned.
+    /// Whether any group can run: if all wait at the barrier of the launch they pass it, unless one of them has returned, or trapped.
     pub(super) fn pass_barrier(&mut self) -> bool {
         let Some(first) = self.live.first() else { return false };
         if self.live.iter().any(|live| live.waits.is_none()) {
             return true;
+        }
+        if self.trapped {
+            return false;
         }
         if let (Some(at), Some(returned)) = (first.waits, self.returned.filter(|_| !self.returned_arrive)) {
             let what = Wrong::Divergence { other: None, returned: Some(returned) };

@@ -43,6 +43,22 @@ const MOST_BYTES: u64 = 8 << 30;
 /// Runs every kernel asked for.
 pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitStatus> {
     refuse_folder(&arguments.input, "run")?;
+    let mut document = Document::new(arguments);
+    match run_all(arguments, &mut document) {
+        Ok(status) => {
+            document.end()?;
+            Ok(status)
+        }
+        Err(error) => {
+            // It is told on stderr, too.
+            document.errors.push(format!("{error:#}"));
+            document.end()?;
+            Err(error)
+        }
+    }
+}
+
+fn run_all(arguments: &RunArguments, document: &mut Document<'_>) -> anyhow::Result<ExitStatus> {
     let settings = Settings::of(&arguments.kernel)?;
     let module = frontend::import(&arguments.input, &settings.frontend)?;
     report::say_unless_empty(&module.diagnostics);
@@ -57,7 +73,6 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitStatus> {
     }
     let mut worst = ExitStatus::Verified;
     let mut is_at_fault = false;
-    let mut document = Document::new(arguments);
     for imported in wanted {
         let kernel = match &imported.kernel {
             Ok(kernel) => kernel,
@@ -69,7 +84,7 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitStatus> {
         };
         for launch in settings.launches(imported) {
             // The others are run all the same.
-            match run_one((imported, kernel), &launch, arguments, &settings, &mut document) {
+            match run_one((imported, kernel), &launch, arguments, &settings, document) {
                 Ok(status) => worst = worse(worst, status),
                 Err(error) => {
                     document.refused(format!("{error:#}"));
@@ -78,7 +93,6 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitStatus> {
             }
         }
     }
-    document.end()?;
     Ok(if is_at_fault { ExitStatus::Input(Culprit::CommandLine) } else { worst })
 }
 

@@ -59,7 +59,9 @@ pub fn words(kernel: &VerifiedKernel, code: &Code, grid: &Grid, event: &Event) -
         }
         Wrong::Undefined(what) => ("error", what.text()),
         Wrong::AnyValue(what) => ("note", format!("{}, for which the language takes any value", what.text())),
-        Wrong::Trap => ("error", "a trap ends the launch; nobody waits for this thread any more".to_owned()),
+        Wrong::Trap => {
+            ("error", "a trap ends the launch: nobody passes a barrier that this thread has not come to".to_owned())
+        }
         Wrong::Unreachable => ("error", "comes to what the source says is never reached".to_owned()),
         Wrong::Race(race) => {
             let kinds = format!("{}-{}", race.earlier.name(), race.later.name());

@@ -33,6 +33,8 @@ struct Fields {
     found: Vec<Field>,
     /// The types that are being looked at, each in the one before: broken debug information may have one in itself.
     within: Vec<LMetadata>,
+    /// How many parts have been looked at.
+    visits: u32,
 }
 
 /// The debug information of one kernel.
@@ -328,7 +330,10 @@ impl<'a> DebugInfo<'a> {
 
     fn collect_fields(&self, ty: LMetadata, offset: u64, name: String, fields: &mut Fields) {
         const MOST_FIELDS: usize = 1024;
-        let Some(ty) = self.strip(ty).0.filter(|_| fields.found.len() < MOST_FIELDS) else { return };
+        const MOST_VISITS: u32 = 1 << 16;
+        fields.visits += 1;
+        let goes_on = fields.found.len() < MOST_FIELDS && fields.visits <= MOST_VISITS;
+        let Some(ty) = self.strip(ty).0.filter(|_| goes_on) else { return };
         if fields.within.contains(&ty) {
             return;
         }

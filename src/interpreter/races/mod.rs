@@ -347,7 +347,8 @@ impl Detector {
 
     /// In how many places outside of groups threads have left for each other what they know, in these, of parts of one launch.
     pub fn places_of_all(all: &[&Self]) -> u64 {
-        u64::try_from(all.iter().map(|detector| detector.released.len()).sum::<usize>()).expect("memory fits")
+        let places = all.iter().flat_map(|detector| detector.released.keys());
+        u64::try_from(places.filter(|(group, ..)| group.is_none()).count()).expect("memory fits")
     }
 
     fn shadows_of<'a>(all: &[&'a Self], array: usize) -> Vec<&'a Shadow> {
@@ -998,6 +999,7 @@ fn beside_fences(code: &Code) -> Vec<bool> {
                 | Step::Branch { .. }
                 | Step::Switch(_)
                 | Step::Return
+                | Step::Trap
                 | Step::Unreachable
                 | Step::Refuse(_)
         );
