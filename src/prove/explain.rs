@@ -12,6 +12,7 @@ use lockstep_ir::sequential::{
 use lockstep_ir::source::Location;
 use rustc_hash::FxHashSet;
 
+use crate::axioms::UNINTERPRETED;
 use crate::prove::discharge::Status;
 use crate::prove::encode::{Encoding, Goal, Subject};
 use crate::prove::infer::Lost;
@@ -184,12 +185,20 @@ pub fn unknown_in_words(program: &Program, unknown: &Unknown, location: Option<L
     }
 }
 
-/// What the results of a function are of which nothing is known but that they depend on its operands alone.
+/// What the results of a function are, of which nothing is known but that they depend on its operands alone. The user has given a name
+/// to some; others the lowering has (`src/lockstep/`).
 pub fn function_in_words(name: &str) -> String {
-    match name {
-        _ if name.starts_with("float_") => "the result of computing with floats".to_owned(),
-        _ if name.split('$').next() == Some("address") => "where arrays lie in memory".to_owned(),
-        _ => format!("the result of {name}"),
+    let own = name.split('$').next().unwrap_or_default();
+    let of_pointers = ["address", "same_address", "is_null"].contains(&own)
+        || ["array_at_", "offset_at_"].iter().any(|start| own.starts_with(start) && own.ends_with("_address"));
+    if let Some(declared) = name.strip_prefix(UNINTERPRETED) {
+        format!("the result of {declared}")
+    } else if own.starts_with("float_") {
+        "the result of computing with floats".to_owned()
+    } else if of_pointers {
+        "where pointers lead".to_owned()
+    } else {
+        format!("the result of {name}")
     }
 }
 

@@ -18,9 +18,12 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
         baseline: document.comparison.map(baseline),
         kernels: document.reports.iter().map(|report| kernel(report, &mut sources)).collect(),
     };
-    let mut text = serde_json::to_string_pretty(&report)?;
-    text.push('\n');
-    Ok(text)
+    pretty(&report)
+}
+
+/// A document of its own, with a line feed at the end.
+pub fn pretty(of: &impl Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string_pretty(of)? + "\n")
 }
 
 #[derive(Serialize)]

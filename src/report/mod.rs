@@ -9,7 +9,7 @@ mod dialect;
 pub mod finding;
 pub mod fingerprint;
 mod html;
-mod json;
+pub mod json;
 pub mod manual;
 mod progress;
 mod quiet;

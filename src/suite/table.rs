@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::agreement::{Agreement, Observed};
 use super::expectation::Expectation;
+use crate::report;
 
 /// One file.
 #[derive(Clone, Debug)]
@@ -186,9 +187,7 @@ pub fn json(rows: &[Row]) -> anyhow::Result<String> {
             })
             .collect(),
     };
-    let mut text = serde_json::to_string_pretty(&table)?;
-    text.push('\n');
-    Ok(text)
+    report::json::pretty(&table)
 }
 
 #[cfg(test)]

@@ -8,15 +8,13 @@ use super::{Executed, outcome};
 use crate::frontend::ImportedKernel;
 use crate::interpreter::memory::Region;
 use crate::interpreter::{Access, Event, Race, Wrong};
-use crate::report::finding as kinds;
+use crate::report::{finding as kinds, json};
 use crate::version;
 
 /// One document about all runs, and about what was not run.
 pub fn render(kernels: &[Kernel], errors: &[String]) -> anyhow::Result<String> {
     let tool = Tool { name: "lockstep", version: version::LOCKSTEP, llvm: version::llvm() };
-    let mut text = serde_json::to_string_pretty(&Report { schema: "lockstep-run/1", tool, errors, kernels })?;
-    text.push('\n');
-    Ok(text)
+    json::pretty(&Report { schema: "lockstep-run/1", tool, errors, kernels })
 }
 
 #[derive(Serialize)]

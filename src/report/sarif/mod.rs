@@ -12,7 +12,7 @@ mod schema;
 
 use std::collections::BTreeMap;
 
-use super::{Comparison, Document, text, undecided};
+use super::{Comparison, Document, json, text, undecided};
 use crate::verdict::{KernelReport, Verdict};
 use crate::version;
 use places::{COLUMN_KIND, Places, ROOT};
@@ -39,9 +39,7 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
             baseline: document.comparison.map(counts),
         },
     };
-    let mut text = serde_json::to_string_pretty(&Log { schema: SCHEMA, version: VERSION, runs: [run] })?;
-    text.push('\n');
-    Ok(text)
+    json::pretty(&Log { schema: SCHEMA, version: VERSION, runs: [run] })
 }
 
 fn driver() -> Driver {
