@@ -26,3 +26,4 @@ pub mod techniques;
 pub mod verdict;
 pub mod version;
 pub mod witness;
+pub mod worker;

@@ -1,13 +1,19 @@
 //! What Lockstep has to say about a kernel, as plain data. The renderers in [`crate::report`] show it.
+//!
+//! Workers send it to the process that asked for it, which is what the types are serialised for. Reports in JSON have types of
+//! their own.
 
+mod names;
 pub mod picture;
 
 use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 
+use names::{Name, known_name, known_name_if_any};
 use picture::{Listing, Picture};
 
 /// The verdict on a kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Verdict {
     /// No input, no schedule, no pair of threads breaks a property.
     Verified,
@@ -32,7 +38,7 @@ impl Verdict {
 }
 
 /// What an unknown verdict comes from; of several causes the greatest counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Undecided {
     /// Only defects were looked for, and none was found.
     NoDefectFound,
@@ -40,6 +46,8 @@ pub enum Undecided {
     Unproved,
     /// The time, or the effort that stands for it, is spent.
     OutOfTime,
+    /// The memory is spent.
+    OutOfMemory,
     /// The sequential program cannot say what the kernel does.
     NotLowered,
     /// A construct of the source is not supported.
@@ -47,7 +55,7 @@ pub enum Undecided {
 }
 
 /// Everything that is reported about one kernel.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KernelReport {
     /// The kernel's name.
     pub name: String,
@@ -111,7 +119,7 @@ impl KernelReport {
 }
 
 /// What an earlier report has already, that is given as a baseline. The verdict on the kernel stays what it is.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Known {
     /// Findings, which are no longer among [`KernelReport::findings`].
     pub findings: Vec<Finding>,
@@ -120,17 +128,20 @@ pub struct Known {
 }
 
 /// A defect.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// The stable code, `LS0101`.
-    pub code: &'static str,
+    #[serde(deserialize_with = "known_name")]
+    pub code: Name,
     /// The kind: `race`, `barrier-divergence`, `out-of-bounds`, `assertion`, `constant-write`,
     /// `null-dereference`, …
-    pub kind: &'static str,
+    #[serde(deserialize_with = "known_name")]
+    pub kind: Name,
     /// For races: `write-write`, `write-read`, `read-write`, `atomic-write`…, thread 1's access first.
     pub subkind: Option<String>,
     /// `intra-group` or `inter-group`, for races.
-    pub scope: Option<&'static str>,
+    #[serde(deserialize_with = "known_name_if_any")]
+    pub scope: Option<Name>,
     /// Whether a concrete run reproduced it.
     pub confirmed: bool,
     /// If not confirmed: what it hinges on.
@@ -160,14 +171,14 @@ pub struct Finding {
 }
 
 /// A launch that reproduces a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Witness {
     /// What `lockstep run` is given besides the file, the kernel's name and the flags under which it was verified.
     pub words: Vec<String>,
 }
 
 /// A thread's access in a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccessShown {
     /// The source file.
     pub file: String,
@@ -191,7 +202,7 @@ pub struct AccessShown {
 }
 
 /// An iteration of a loop.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoopIteration {
     /// The source file of the loop.
     pub file: String,
@@ -204,7 +215,7 @@ pub struct LoopIteration {
 }
 
 /// A call that was inlined.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
     /// The function that was called.
     pub function: String,
@@ -218,7 +229,7 @@ pub struct Frame {
 
 /// What a verdict cost. Programs for several pairs of threads are decided side by side: the seconds of the stages, like
 /// the counts, are sums over them, and may exceed those that passed.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Statistics {
     /// Seconds that passed until the kernel was decided, its share of the import included.
     pub wall_seconds: f64,
@@ -243,7 +254,7 @@ pub struct Statistics {
 }
 
 /// What a second solver says of a proof.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rechecked {
     /// The command.
     pub solver: String,

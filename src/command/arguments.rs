@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lockstep_ir::kernel::Language;
 
+use super::apart::Allowance;
 use super::exit::ExitCodes;
 use super::given::{KernelArrays, KernelValues, parse_kernel_arrays, parse_kernel_values};
 use super::pipeline::NO_LIMIT;
@@ -244,10 +245,30 @@ pub struct KernelArguments {
     /// Seconds per kernel, also parts of one; 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub timeout: Duration,
+    /// The most memory that the judging of a kernel may take, in MiB; 0 for no limit
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: u64,
     /// How many kernels are worked on at the same time, or with `run` groups of one; as many as there are cores by default, or
     /// with 0
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
+}
+
+impl KernelArguments {
+    /// The limit of time for a kernel.
+    pub fn time_limit(&self) -> Duration {
+        if self.timeout.is_zero() { NO_LIMIT } else { self.timeout.min(NO_LIMIT) }
+    }
+
+    /// The limit of memory for a kernel.
+    pub fn memory_bytes(&self) -> Option<u64> {
+        (self.memory > 0).then(|| self.memory.saturating_mul(1 << 20))
+    }
+
+    /// What the work on a kernel may use.
+    pub fn allowance(&self) -> Allowance {
+        Allowance { timeout: self.time_limit(), memory_bytes: self.memory_bytes() }
+    }
 }
 
 /// Where proofs are remembered.

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
 use super::pipeline::RunOutcome;
 use crate::frontend::InputError;
@@ -31,7 +32,7 @@ pub fn codes_asked_for(words: &[OsString]) -> ExitCodes {
 }
 
 /// What is at fault where it is not Lockstep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Culprit {
     /// The command line: an option, a size, a file that is not there.
     CommandLine,
@@ -65,7 +66,7 @@ impl Culprit {
 }
 
 /// Something that is wrong with the input.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputFault {
     /// What is at fault.
     pub culprit: Culprit,
@@ -86,7 +87,7 @@ impl InputFault {
 }
 
 /// How the process ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExitStatus {
     /// Every kernel verified, or in the baseline.
     Verified,
@@ -98,12 +99,17 @@ pub enum ExitStatus {
     Input(Culprit),
     /// A fault in Lockstep itself.
     Fault,
+    /// This signal asked for an end.
+    Interrupted(i32),
 }
 
 impl ExitStatus {
     /// The first that applies of a fault, bad input, a defect, an unknown. Of several faults of the input it is the one
     /// that GPUVerify would have come upon first. What is in the baseline does not count.
     pub fn of(outcome: &RunOutcome) -> Self {
+        if let Some((signal, _)) = outcome.interrupted {
+            return Self::Interrupted(signal);
+        }
         let new = || outcome.reports.iter().filter(|report| !report.is_known());
         let any = |verdict| new().any(|report| report.verdict == verdict);
         if any(Verdict::Error) {
@@ -138,6 +144,8 @@ impl ExitStatus {
             Self::Unknown(_) => 2,
             Self::Input(_) => 3,
             Self::Fault => 4,
+            // As shells number the end of a program by a signal.
+            Self::Interrupted(signal) => 128 | u8::try_from(signal).unwrap_or(0),
         }
     }
 
@@ -151,9 +159,10 @@ impl ExitStatus {
             Self::Input(Culprit::NoKernel) | Self::Unknown(Undecided::NotRead) => 4,
             Self::Input(Culprit::Kernel) | Self::Unknown(Undecided::NotLowered) => 5,
             Self::Defect | Self::Unknown(Undecided::Unproved) => 6,
-            Self::Unknown(Undecided::OutOfTime) => 7,
+            Self::Unknown(Undecided::OutOfTime | Undecided::OutOfMemory) => 7,
             Self::Input(Culprit::Compiler) => 9,
             Self::Input(Culprit::Recording) => 10,
+            Self::Interrupted(_) => 8,
             Self::Fault => 11,
             Self::Input(Culprit::Axioms) => 12,
         }

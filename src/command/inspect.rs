@@ -9,6 +9,7 @@ use lockstep_ir::kernel::{self, VerifiedKernel};
 use lockstep_ir::sequential::{self, Pair, PrintOptions, Program};
 use lockstep_ir::source::{File, Location, LocationData};
 
+use super::apart::Steps;
 use super::arguments::{InspectArguments, PairName, Stage};
 use super::exit::ExitStatus;
 use super::given::Given;
@@ -22,11 +23,11 @@ use crate::report::{self, Sources};
 use crate::verdict::Undecided;
 
 /// Prints the stage asked for, of every kernel asked for.
-pub fn inspect(arguments: &InspectArguments) -> anyhow::Result<ExitStatus> {
+pub fn inspect(arguments: &InspectArguments, steps: &mut Steps) -> anyhow::Result<ExitStatus> {
     refuse_folder(&arguments.input, "inspect")?;
     let settings = Settings::of(&arguments.kernel)?;
     let jobs = settings.jobs;
-    let (text, status) = Settings::on_workers(jobs, || print_all(arguments, &settings))??;
+    let (text, status) = Settings::on_workers(jobs, || print_all(arguments, &settings, steps))??;
     match &arguments.output {
         Some(path) => write_file(path, &text)?,
         None => report::show(&text),
@@ -34,7 +35,11 @@ pub fn inspect(arguments: &InspectArguments) -> anyhow::Result<ExitStatus> {
     Ok(status)
 }
 
-fn print_all(arguments: &InspectArguments, settings: &Settings) -> anyhow::Result<(String, ExitStatus)> {
+fn print_all(
+    arguments: &InspectArguments,
+    settings: &Settings,
+    steps: &mut Steps,
+) -> anyhow::Result<(String, ExitStatus)> {
     let module = frontend::import(&arguments.input, &settings.frontend)?;
     let known: Vec<&ImportedKernel> = module.kernels.iter().collect();
     let settings = &settings.with_axioms(&known).map_err(|fault| anyhow!(fault.message))?;
@@ -44,6 +49,7 @@ fn print_all(arguments: &InspectArguments, settings: &Settings) -> anyhow::Resul
     let mut found = false;
     for imported in module.kernels.iter().filter(|kernel| settings.wants(kernel)) {
         found = true;
+        steps.next();
         match &imported.kernel {
             Ok(kernel) => match print_one(imported, kernel, arguments, settings) {
                 Ok(printed) => writeln!(text, "{}", printed.trim_end())?,

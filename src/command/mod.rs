@@ -1,8 +1,10 @@
 //! The command line: `verify`, `inspect`, `run`, `suite`.
 //!
 //! [`arguments`] says what can be written, [`compatibility`] what GPUVerify's users write instead,
-//! [`pipeline`] calls the stages in order for every kernel, [`exit`] numbers what comes of it.
+//! [`judge`] has kernels judged in worker processes, [`pipeline`] calls the stages in order for one, [`exit`] numbers what
+//! comes of it.
 
+mod apart;
 pub mod arguments;
 pub mod compatibility;
 mod dot;
@@ -11,6 +13,7 @@ mod fault;
 pub mod given;
 mod inputs;
 mod inspect;
+pub mod judge;
 mod listing;
 mod memory;
 mod picture;
@@ -30,6 +33,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Parser;
 use clap::error::ErrorKind;
+use tempfile::TempDir;
 
 use crate::axioms::AxiomError;
 use crate::frontend::llvm::trial;
@@ -37,6 +41,7 @@ use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerpr
 use crate::suite;
 use crate::verdict::KernelReport;
 use crate::witness;
+use crate::worker::signals;
 use arguments::{Arguments, Command, FormatName, RecordedArguments, VerifyArguments};
 use compatibility::Translated;
 use exit::{Culprit, ExitStatus, InputFault};
@@ -54,6 +59,8 @@ pub fn main() -> ExitCode {
     if let Ok(program) = std::env::current_exe() {
         trial::with(program);
     }
+    // Without it a signal ends this process at once, and its workers with it.
+    let _ = signals::note();
     let codes = exit::codes_asked_for(&words);
     run(words).code(codes)
 }
@@ -74,7 +81,12 @@ fn run(words: Vec<OsString>) -> ExitStatus {
     for note in notes.iter().filter(|_| !quiet) {
         report::say(&format!("note: {note}"));
     }
-    let status = fault::guarded(|| execute(arguments)).unwrap_or_else(|message| {
+    settled(|| execute(arguments))
+}
+
+/// The status that work comes to, once its error or its panic has been told.
+fn settled(work: impl FnOnce() -> anyhow::Result<ExitStatus>) -> ExitStatus {
+    let status = fault::guarded(work).unwrap_or_else(|message| {
         report::say(&format!("error: a fault in Lockstep itself: {message}"));
         Ok(ExitStatus::Fault)
     });
@@ -98,13 +110,34 @@ fn parse(words: Vec<OsString>) -> Result<Arguments, ExitStatus> {
 
 /// Runs a command. An error is the user's: it ends with status 3.
 fn execute(arguments: Arguments) -> anyhow::Result<ExitStatus> {
+    let _scratch = match &arguments.command {
+        Command::Explain { .. } => None,
+        Command::Verify(_) | Command::Inspect(_) | Command::Run(_) | Command::Suite(_) => Some(scratch()?),
+    };
     match arguments.command {
         Command::Verify(arguments) => verify(&arguments),
-        Command::Inspect(arguments) => inspect::inspect(&arguments),
-        Command::Run(arguments) => run::run(&arguments),
+        Command::Inspect(arguments) => {
+            apart::apart("inspect", arguments.kernel.allowance(), |steps| inspect::inspect(&arguments, steps))
+        }
+        Command::Run(arguments) => {
+            apart::apart("the run", arguments.kernel.allowance(), |steps| run::run(&arguments, steps))
+        }
         Command::Suite(arguments) => suite::suite(&arguments),
         Command::Explain { code } => explain(&code),
     }
+}
+
+/// The folder for the temporary files of this process and of all that it starts: it goes when this process ends, also where
+/// one of them was killed and could not clear up.
+fn scratch() -> anyhow::Result<TempDir> {
+    let place = std::env::temp_dir();
+    let folder = tempfile::Builder::new().prefix("lockstep-").tempdir_in(&place);
+    let folder = folder.with_context(|| {
+        format!("cannot make a temporary folder in {} (TMPDIR names another place)", place.display())
+    })?;
+    // Whoever said so before, in the same process, means a folder that is there too.
+    let _ = tempfile::env::override_temp_dir(folder.path());
+    Ok(folder)
 }
 
 /// Prints a manual page.
@@ -145,8 +178,9 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         (false, _) => inputs::find(&arguments.inputs, &settings),
     };
     let progress = if arguments.quiet { Progress::none() } else { Progress::new() };
-    let mut outcome = pipeline::verify(&inputs.files, &settings, &progress)?;
+    let mut outcome = judge::verify(&inputs.files, &settings, &progress)?;
     progress.finish();
+    outcome.errors.extend(outcome.interruption());
     outcome.errors.splice(0..0, inputs.faults);
     outcome.errors.extend(failed_rechecks(&outcome.reports));
     outcome.diagnostics.splice(0..0, inputs.notes.iter().map(|note| format!("note: {note}")));
@@ -186,13 +220,13 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         None if silent => {}
         None => report::show(&report::render(format, &document, Colour::IfTerminal)?),
     }
-    if let Some(folder) = &arguments.witness {
-        let notes = witness::write(folder, &outcome.reports, &inputs.files, &settings)?;
-        for note in notes {
-            report::say(&note);
-        }
-    }
-    Ok(status)
+    let Some(folder) = arguments.witness.as_ref().filter(|_| outcome.interrupted.is_none()) else { return Ok(status) };
+    let written = apart::apart("the writing of witnesses", arguments.kernel.allowance(), |steps| {
+        let notes = witness::write(folder, &outcome.reports, &inputs.files, &settings, || steps.next())?;
+        notes.iter().for_each(|note| report::say(note));
+        Ok(ExitStatus::Verified)
+    })?;
+    Ok(if written == ExitStatus::Verified { status } else { written })
 }
 
 /// That a second solver gave no answers, if so.

@@ -1,7 +1,7 @@
 //! The pipeline: every kernel of every input through every stage.
 //!
-//! import → resolve the launch → lower for both pairs of threads → prove → report. Kernels are independent of each other
-//! and worked on in parallel; what comes out is in the order of the input whatever the number of workers.
+//! import → resolve the launch → lower for both pairs of threads → prove → report. Kernels are independent of each other;
+//! [`judge`](super::judge) has them worked on in parallel, each in a process.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,13 +12,11 @@ use anyhow::Context;
 use lockstep_ir::kernel::{InstructionData, Kernel, Operation, Terminator, VerifiedKernel};
 use lockstep_ir::sequential::{Obligation, ObligationKind, Pair, Program, VerifiedProgram};
 use lockstep_ir::source::Location;
-use rayon::prelude::*;
 
 use super::arguments::{CheckArguments, ExitedThreads, KernelArguments};
 use super::exit::{Culprit, InputFault};
 use super::given::{Given, KernelArrays, KernelValues};
 use super::listing::listing;
-use super::whole::Whole;
 use super::{fault, memory, picture, quote};
 use crate::analysis::fences::might_order;
 use crate::analysis::placement::misplaced;
@@ -34,7 +32,7 @@ use crate::prove::{
     BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, conclude_and_recheck, is_out_of_time, none_found,
 };
 use crate::replay::{Replay, Replayed};
-use crate::report::{self, Progress};
+use crate::report;
 use crate::solver::{self, SecondSolver};
 use crate::verdict::{Finding, KernelReport, Known, Rechecked, Statistics, Undecided, Verdict};
 
@@ -69,6 +67,8 @@ pub struct Settings {
     pub equality_abstraction: bool,
     /// How many kernels at the same time; as many as there are cores if 0.
     pub jobs: usize,
+    /// The memory that the judging of a kernel may take.
+    pub memory_bytes: Option<u64>,
     /// Where proofs are remembered.
     pub cache: Option<Cache>,
     /// Who is asked about proofs besides Z3.
@@ -117,7 +117,7 @@ impl Settings {
                 ..LockstepOptions::default()
             },
             prove: ProveOptions {
-                timeout: if arguments.timeout.is_zero() { NO_LIMIT } else { arguments.timeout.min(NO_LIMIT) },
+                timeout: arguments.time_limit(),
                 omitted_families: checks.omit_infer.clone(),
                 no_infer: checks.no_infer,
                 only_defects: checks.only_defects(),
@@ -131,6 +131,7 @@ impl Settings {
             no_replay: checks.no_replay,
             equality_abstraction: checks.equality_abstraction,
             jobs: arguments.jobs.unwrap_or(0),
+            memory_bytes: arguments.memory_bytes(),
             cache: None,
             recheck: None,
             drawn: false,
@@ -196,6 +197,20 @@ pub struct RunOutcome {
     pub diagnostics: Vec<String>,
     /// Seconds that Clang took.
     pub clang_seconds: f64,
+    /// Seconds from the beginning of each file to its end, added up.
+    pub wall_seconds: f64,
+    /// The signal that ended the run before its time, and how many kernels, or files that were not read, are missing.
+    pub interrupted: Option<(i32, usize)>,
+}
+
+impl RunOutcome {
+    /// That the run was ended before its time, if it was.
+    pub fn interruption(&self) -> Option<InputFault> {
+        let (signal, missing) = self.interrupted?;
+        let missing = report::count(missing, "kernel or file");
+        let message = format!("interrupted by signal {signal}: {missing} not judged");
+        Some(InputFault { culprit: Culprit::CommandLine, message })
+    }
 }
 
 /// A file with kernels.
@@ -213,7 +228,7 @@ pub struct Input {
 
 impl Input {
     /// What is asked about the file's kernels, or the names of kernels that are not there.
-    fn asked<'a>(&self, module: &'a Module, settings: &Settings) -> Vec<Result<Asked<'a>, InputFault>> {
+    pub(super) fn asked<'a>(&self, module: &'a Module, settings: &Settings) -> Vec<Result<Asked<'a>, InputFault>> {
         let wanted = |kernel: &&ImportedKernel| settings.wants(kernel);
         if self.recorded.is_empty() {
             let kernels = module.kernels.iter().filter(wanted);
@@ -244,102 +259,7 @@ impl Input {
 }
 
 /// A kernel and how it is launched.
-type Asked<'a> = (&'a ImportedKernel, AskedLaunch);
-
-/// Decides every kernel of the inputs on [`Settings::jobs`] workers.
-pub fn verify(inputs: &[Input], settings: &Settings, progress: &Progress) -> anyhow::Result<RunOutcome> {
-    let _ready = solver::warm_up();
-    Settings::on_workers(settings.jobs, || verify_here(inputs, settings, progress))
-}
-
-/// How many files are in memory at the same time. What is said of all inputs together needs little of each.
-const AT_ONCE: usize = 128;
-
-/// Decides every kernel of the inputs on the workers of the current pool.
-pub fn verify_here(inputs: &[Input], settings: &Settings, progress: &Progress) -> RunOutcome {
-    // What axioms say is said of the functions of all files.
-    let at_once = if settings.axioms.is_empty() { AT_ONCE } else { inputs.len().max(1) };
-    let mut outcome = RunOutcome::default();
-    let mut whole = Whole::new(settings);
-    let mut of_kernels = Vec::new();
-    progress.reading(inputs.len());
-    for (first, inputs) in (0..).step_by(at_once).zip(inputs.chunks(at_once)) {
-        match verify_some((first, inputs), settings, progress, &mut whole, &mut outcome) {
-            Ok(faults) => of_kernels.extend(faults),
-            Err(fault) => {
-                outcome.errors.push(fault);
-                return outcome;
-            }
-        }
-    }
-    outcome.never_launched = whole.never_launched();
-    outcome.errors.extend(whole.faults());
-    outcome.errors.extend(of_kernels);
-    outcome
-}
-
-/// Decides every kernel of files that are in memory at the same time, of which the first has this number, and says what is
-/// wrong with these kernels. The error is one of the axioms: nothing is decided.
-fn verify_some<'a>(
-    (first, inputs): (usize, &'a [Input]),
-    settings: &Settings,
-    progress: &Progress,
-    whole: &mut Whole<'a>,
-    outcome: &mut RunOutcome,
-) -> Result<Vec<InputFault>, InputFault> {
-    let read = |input: &Input| {
-        progress.begin(&input.path.display().to_string());
-        let imported = import(input);
-        progress.read();
-        imported
-    };
-    let files: Vec<Imported> = inputs.par_iter().map(read).collect();
-    let mut work = Vec::new();
-    let mut known = Vec::new();
-    for (number, (input, file)) in (first..).zip(inputs.iter().zip(&files)) {
-        whole.add_file(input, matches!(file, Imported::Error(error) if error.culprit == Culprit::NoKernel));
-        match file {
-            Imported::Module(module, seconds) => {
-                outcome.clang_seconds += module.clang_seconds;
-                if !module.diagnostics.trim().is_empty() {
-                    outcome.diagnostics.push(module.diagnostics.clone());
-                }
-                let share = seconds / crude_f64(module.kernels.len().max(1));
-                known.extend(&module.kernels);
-                for asked in input.asked(module, settings) {
-                    match asked {
-                        Ok((kernel, launch)) => work.push((kernel, share, launch, number)),
-                        Err(fault) => outcome.errors.push(fault),
-                    }
-                }
-            }
-            Imported::Error(error) if error.culprit == Culprit::NoKernel && input.found_in.is_some() => {}
-            Imported::Error(error) => outcome.errors.push(error.clone()),
-            Imported::Fault(message) => outcome.reports.push(fault_in_import(&input.path, message)),
-        }
-    }
-    let settings = &settings.with_axioms(&known)?;
-    let launched: Vec<&ImportedKernel> = work.iter().map(|(kernel, ..)| *kernel).collect();
-    whole.add_kernels(&known, &launched);
-    progress.start(work.len());
-    let decided: Vec<Result<KernelReport, InputFault>> = work
-        .par_iter()
-        .map(|(kernel, frontend_seconds, launch, input)| {
-            progress.begin(&format!("{} ({})", kernel.name, kernel.file));
-            let report = decide_guarded(kernel, *frontend_seconds, launch, settings);
-            progress.done();
-            report.map(|report| KernelReport { input: *input, ..report })
-        })
-        .collect();
-    let mut faults = Vec::new();
-    for report in decided {
-        match report {
-            Ok(report) => outcome.reports.push(report),
-            Err(error) => faults.push(error),
-        }
-    }
-    Ok(faults)
-}
+pub(super) type Asked<'a> = (&'a ImportedKernel, AskedLaunch);
 
 /// Decides a kernel that comes from no file of the input, on the workers of the current pool, for the first of its launches.
 pub fn decide_alone(kernel: &ImportedKernel, settings: &Settings) -> Result<KernelReport, InputFault> {
@@ -417,29 +337,27 @@ impl Settings {
     }
 }
 
-enum Imported {
-    Module(Module, f64),
+/// A file that has been read.
+pub(super) enum Imported {
+    /// Its kernels.
+    Module(Module),
+    /// It cannot be read.
     Error(InputFault),
+    /// The import panicked, and said this.
     Fault(String),
 }
 
-fn import(input: &Input) -> Imported {
-    let started = Instant::now();
+/// Reads a file.
+pub(super) fn import(input: &Input) -> Imported {
     match fault::guarded(|| frontend::import(&input.path, &input.frontend)) {
-        Ok(Ok(module)) => Imported::Module(module, started.elapsed().as_secs_f64()),
+        Ok(Ok(module)) => Imported::Module(module),
         Ok(Err(error)) => Imported::Error(input.fault(&error)),
         Err(message) => Imported::Fault(message),
     }
 }
 
-fn fault_in_import(path: &Path, message: &str) -> KernelReport {
-    let mut report = empty_report("(every kernel of this file)", &path.display().to_string(), 0);
-    report.verdict = Verdict::Error;
-    report.reason = Some(format!("a fault in Lockstep while reading the file: {message}"));
-    report
-}
-
-fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
+/// A report that says nothing yet.
+pub(super) fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
     KernelReport {
         name: name.to_owned(),
         file: file.to_owned(),
@@ -470,7 +388,7 @@ fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
 
 /// The report of a kernel; the error is one of the command line (values or sizes that do not fit this kernel) or of the
 /// kernel's source.
-fn decide_guarded(
+pub(super) fn decide_guarded(
     imported: &ImportedKernel,
     frontend_seconds: f64,
     launch: &AskedLaunch,
@@ -932,9 +850,4 @@ fn add_statistics(statistics: &mut Statistics, proof: &Conclusion) {
     statistics.candidates_kept += cost.candidates_kept;
     statistics.obligations += cost.obligations;
     statistics.queries += cost.queries;
-}
-
-/// A count as a number to divide by.
-fn crude_f64(count: usize) -> f64 {
-    u32::try_from(count).map_or(f64::MAX, f64::from)
 }

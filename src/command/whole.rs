@@ -5,60 +5,107 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use lockstep_ir::kernel::{Space, VerifiedKernel};
+use serde::{Deserialize, Serialize};
 
 use super::exit::{Culprit, InputFault};
 use super::pipeline::{Input, Settings};
 use crate::frontend::ImportedKernel;
 
-/// What is known of the inputs so far.
-pub struct Whole<'a> {
-    settings: &'a Settings,
-    /// The names of kernels that the command line gives.
-    named: Vec<Named<'a>>,
+/// Facts about the kernels of some files, which can be added up.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Seen {
+    /// For each name of a kernel on the command line: whether a kernel is called so, ...
+    known: Vec<bool>,
+    /// ... and whether one is launched that is.
+    launched: Vec<bool>,
     /// How all kernels are called.
     kernels: BTreeSet<String>,
-    /// The arrays that threads share, and whether those of every kernel are known.
+    /// The arrays that threads share, ...
     arrays: BTreeSet<String>,
-    all_arrays: bool,
-    /// Of each `--assume`.
+    /// ... and whether there is a kernel whose arrays are not known.
+    unknown_arrays: bool,
+    /// For each `--assume`.
     assumptions: Vec<Assumed>,
     /// Whether a kernel is launched.
     any_launched: bool,
-    /// The folders and databases in which files were found, how many, and whether one of them may have a kernel.
-    places: Vec<(&'a Path, usize, bool)>,
 }
 
-struct Named<'a> {
-    name: &'a str,
-    /// Whether it was asked for, rather than given something.
-    asked_for: bool,
-    known: bool,
-    launched: bool,
-}
-
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Assumed {
     about_one: bool,
     errors: Vec<String>,
 }
 
+/// The names of kernels that the command line gives, and whether each is asked for, rather than given something.
+fn names(settings: &Settings) -> impl Iterator<Item = (&str, bool)> {
+    let asked_for = settings.kernels.iter().map(|name| (name.as_str(), true));
+    let with_values = settings.kernel_values.iter().map(|given| (given.kernel.as_str(), false));
+    let with_sizes = settings.kernel_arrays.iter().map(|given| (given.kernel.as_str(), false));
+    asked_for.chain(with_values).chain(with_sizes)
+}
+
+impl Seen {
+    /// The facts about kernels, of which some are launched.
+    pub fn new(settings: &Settings, known: &[&ImportedKernel], launched: &[&ImportedKernel]) -> Self {
+        let called = |name: &str, kernels: &[&ImportedKernel]| kernels.iter().any(|kernel| kernel.is_called(name));
+        let read: Vec<&VerifiedKernel> = known.iter().filter_map(|kernel| kernel.kernel.as_ref().ok()).collect();
+        let arrays = read.iter().flat_map(|kernel| kernel.arrays.values());
+        let shared = arrays.filter(|array| matches!(array.space, Space::Global | Space::Local | Space::Constant));
+        let mut assumptions = vec![Assumed::default(); settings.frontend.assume.len()];
+        for (index, assumption) in settings.frontend.assume.iter().enumerate() {
+            let assumed = &mut assumptions[index];
+            for kernel in launched {
+                match kernel.assumed.get(index) {
+                    Some(Ok(is_about)) => assumed.about_one |= is_about,
+                    Some(Err(why)) => {
+                        let error = format!("--assume '{}': {why} (kernel {})", assumption.text, kernel.name);
+                        assumed.errors.push(error);
+                        assumed.about_one = true;
+                    }
+                    // The kernel could not be read so far.
+                    None => assumed.about_one = true,
+                }
+            }
+        }
+        Self {
+            known: names(settings).map(|(name, _)| called(name, known)).collect(),
+            launched: names(settings).map(|(name, _)| called(name, launched)).collect(),
+            kernels: known.iter().map(|kernel| kernel.name.clone()).collect(),
+            arrays: shared.map(|array| array.name.clone()).collect(),
+            // A kernel that could not be read may have any.
+            unknown_arrays: read.len() != known.len(),
+            assumptions,
+            any_launched: !launched.is_empty(),
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        let either = |all: &mut [bool], more: &[bool]| all.iter_mut().zip(more).for_each(|(all, more)| *all |= more);
+        either(&mut self.known, &other.known);
+        either(&mut self.launched, &other.launched);
+        self.kernels.extend(other.kernels);
+        self.arrays.extend(other.arrays);
+        self.unknown_arrays |= other.unknown_arrays;
+        for (all, more) in self.assumptions.iter_mut().zip(other.assumptions) {
+            all.about_one |= more.about_one;
+            all.errors.extend(more.errors);
+        }
+        self.any_launched |= other.any_launched;
+    }
+}
+
+/// Facts about all inputs together.
+pub struct Whole<'a> {
+    settings: &'a Settings,
+    seen: Seen,
+    /// The folders and databases in which files were found, how many, and whether one of them may have a kernel.
+    places: Vec<(&'a Path, usize, bool)>,
+}
+
 impl<'a> Whole<'a> {
     /// Nothing yet.
     pub fn new(settings: &'a Settings) -> Self {
-        let named = |name: &'a String, asked_for| Named { name, asked_for, known: false, launched: false };
-        let asked_for = settings.kernels.iter().map(|name| named(name, true));
-        let with_values = settings.kernel_values.iter().map(|given| named(&given.kernel, false));
-        let with_sizes = settings.kernel_arrays.iter().map(|given| named(&given.kernel, false));
-        Self {
-            settings,
-            named: asked_for.chain(with_values).chain(with_sizes).collect(),
-            kernels: BTreeSet::new(),
-            arrays: BTreeSet::new(),
-            all_arrays: true,
-            assumptions: vec![Assumed::default(); settings.frontend.assume.len()],
-            any_launched: false,
-            places: Vec::new(),
-        }
+        Self { settings, seen: Seen::new(settings, &[], &[]), places: Vec::new() }
     }
 
     /// A file, and whether it has no kernels.
@@ -73,41 +120,17 @@ impl<'a> Whole<'a> {
         }
     }
 
-    /// Kernels, and those of them that are launched.
-    pub fn add_kernels(&mut self, known: &[&ImportedKernel], launched: &[&ImportedKernel]) {
-        for named in &mut self.named {
-            named.known |= known.iter().any(|kernel| kernel.is_called(named.name));
-            named.launched |= launched.iter().any(|kernel| kernel.is_called(named.name));
-        }
-        self.kernels.extend(known.iter().map(|kernel| kernel.name.clone()));
-        let read: Vec<&VerifiedKernel> = known.iter().filter_map(|kernel| kernel.kernel.as_ref().ok()).collect();
-        // What could not be read may have any.
-        self.all_arrays &= read.len() == known.len();
-        let arrays = read.iter().flat_map(|kernel| kernel.arrays.values());
-        let shared = arrays.filter(|array| matches!(array.space, Space::Global | Space::Local | Space::Constant));
-        self.arrays.extend(shared.map(|array| array.name.clone()));
-        self.any_launched |= !launched.is_empty();
-        for (index, assumption) in self.settings.frontend.assume.iter().enumerate() {
-            let assumed = &mut self.assumptions[index];
-            for kernel in launched {
-                match kernel.assumed.get(index) {
-                    Some(Ok(is_about)) => assumed.about_one |= is_about,
-                    Some(Err(why)) => {
-                        let error = format!("--assume '{}': {why} (kernel {})", assumption.text, kernel.name);
-                        assumed.errors.push(error);
-                        assumed.about_one = true;
-                    }
-                    // The kernel could not be read so far.
-                    None => assumed.about_one = true,
-                }
-            }
-        }
+    /// More kernels.
+    pub fn add(&mut self, seen: Seen) {
+        self.seen.add(seen);
     }
 
     /// The names of kernels that were asked for and are there, and of which there is no launch.
     pub fn never_launched(&self) -> Vec<String> {
-        let asked_for = self.named.iter().filter(|named| named.asked_for && named.known && !named.launched);
-        asked_for.map(|named| named.name.to_owned()).collect()
+        let facts = self.seen.known.iter().zip(&self.seen.launched);
+        let missing = names(self.settings).zip(facts);
+        let missing = missing.filter(|((_, asked_for), (known, launched))| *asked_for && **known && !**launched);
+        missing.map(|((name, _), _)| name.to_owned()).collect()
     }
 
     /// What is wrong.
@@ -130,22 +153,23 @@ impl<'a> Whole<'a> {
     }
 
     fn unknown_kernels(&self) -> Vec<String> {
-        let unknown = self.named.iter().filter(|named| !named.known && !self.kernels.is_empty());
-        let names: Vec<&str> = self.kernels.iter().map(String::as_str).collect();
+        let named = names(self.settings).zip(&self.seen.known);
+        let unknown = named.filter(|(_, known)| !**known && !self.seen.kernels.is_empty());
+        let kernels: Vec<&str> = self.seen.kernels.iter().map(String::as_str).collect();
         unknown
-            .map(|named| format!("no kernel `{}` in the input; there are: {}", named.name, names.join(", ")))
+            .map(|((name, _), _)| format!("no kernel `{name}` in the input; there are: {}", kernels.join(", ")))
             .collect()
     }
 
     /// What is wrong with `--check-arrays`: each name must be that of an array that threads share.
     fn missing_arrays(&self) -> Vec<String> {
-        if !self.all_arrays || self.kernels.is_empty() {
+        if self.seen.unknown_arrays || self.seen.kernels.is_empty() {
             return Vec::new();
         }
-        let listed = || self.arrays.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        let listed = || self.seen.arrays.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
         let chosen = self.settings.lockstep.check_arrays.iter().flatten();
         chosen
-            .filter(|name| !self.arrays.contains(name.as_str()))
+            .filter(|name| !self.seen.arrays.contains(name.as_str()))
             .map(|name| format!("--check-arrays: no kernel has an array `{name}`; there are: {}", listed()))
             .collect()
     }
@@ -153,8 +177,8 @@ impl<'a> Whole<'a> {
     /// What is wrong with `--assume`: each must be about some kernel.
     fn unused_assumptions(&self) -> Vec<String> {
         let mut errors = Vec::new();
-        let all = self.settings.frontend.assume.iter().zip(&self.assumptions);
-        for (assumption, assumed) in all.filter(|_| self.any_launched) {
+        let all = self.settings.frontend.assume.iter().zip(&self.seen.assumptions);
+        for (assumption, assumed) in all.filter(|_| self.seen.any_launched) {
             errors.extend(assumed.errors.iter().cloned());
             if !assumed.about_one {
                 let names: Vec<&str> = assumption.names().into_iter().collect();

@@ -16,7 +16,9 @@ pub mod opencl;
 pub mod text;
 
 use std::fmt::Write as _;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use assume::Assumption;
 use lockstep_ir::kernel::{Language, VerifiedKernel};
@@ -254,18 +256,25 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
     let is_source = language != Language::Llvm;
     let bytes = std::fs::read(path).map_err(unreadable)?;
     let launches_kernels = options.source_launches && may_launch(language, &bytes);
-    let (compiled, launches) = rayon::join(
-        || {
-            if is_source {
-                clang::compile(path, language, options)
-            } else {
-                llvm::trial::comes_to_an_end(&bytes)
-                    .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
-                Ok(clang::Compiled { bitcode: bytes.clone(), diagnostics: String::new(), seconds: 0.0 })
-            }
-        },
-        || launches_kernels.then(|| launches(path, language, &bytes, options)),
-    );
+    let compile = || {
+        if is_source {
+            clang::compile(path, language, options)
+        } else {
+            llvm::trial::comes_to_an_end(&bytes)
+                .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
+            Ok(clang::Compiled { bitcode: bytes.clone(), diagnostics: String::new(), seconds: 0.0 })
+        }
+    };
+    // The thread is joined: a process that starts workers has only one.
+    let (compiled, launches) = if launches_kernels {
+        thread::scope(|scope| {
+            let compiled = scope.spawn(compile);
+            let launches = launches(path, language, &bytes, options);
+            (compiled.join().unwrap_or_else(|panic| resume_unwind(panic)), Some(launches))
+        })
+    } else {
+        (compile(), None)
+    };
     let compiled = compiled?;
     let source = llvm::Source {
         path,

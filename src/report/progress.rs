@@ -4,7 +4,6 @@ use std::ffi::OsStr;
 use std::io::{IsTerminal, stderr};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -19,9 +18,6 @@ pub struct Progress {
     pieces: AtomicU64,
     pieces_done: AtomicU64,
 }
-
-/// How often the seconds are shown anew.
-const TICK: Duration = Duration::from_millis(200);
 
 impl Progress {
     /// A progress line that appears when the work starts.
@@ -66,6 +62,13 @@ impl Progress {
         self.show("proving", &self.pieces_done, &self.pieces);
     }
 
+    /// Shows the seconds anew. The process has one thread, so nobody else does.
+    pub fn tick(&self) {
+        if let Some(bar) = self.bar.get() {
+            bar.tick();
+        }
+    }
+
     /// All is done: the line disappears.
     pub fn finish(&self) {
         if let Some(bar) = self.bar.get() {
@@ -91,7 +94,6 @@ fn new_bar() -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template("{prefix} {pos}/{len} {bar:30} {elapsed} {wide_msg}") {
         bar.set_style(style);
     }
-    bar.enable_steady_tick(TICK);
     bar
 }
 

@@ -32,6 +32,11 @@ pub const STACK_BYTES: usize = 256 << 20;
 ///
 /// Each thread has a context of its own from the first time it needs one; in a new thread that is a fresh one.
 pub fn in_fresh_context<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    on_large_stack(work)
+}
+
+/// Runs `work` on a thread with a stack of [`STACK_BYTES`], and ends that thread.
+pub fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     thread::scope(|scope| {
         let worker = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
         worker.expect("a thread can be started").join().unwrap_or_else(|panic| resume_unwind(panic))

@@ -35,7 +35,8 @@ pub enum Observed {
 impl Observed {
     /// What a run came to.
     pub fn of(outcome: &RunOutcome) -> Self {
-        match ExitStatus::of(outcome) {
+        let whole = RunOutcome { interrupted: None, ..outcome.clone() };
+        match ExitStatus::of(&whole) {
             ExitStatus::Fault => Self::Fault,
             ExitStatus::Input(Culprit::Source) => Self::DoesNotCompile,
             ExitStatus::Input(_) => Self::InputError,
@@ -44,6 +45,7 @@ impl Observed {
             ExitStatus::Unknown(_) if outcome.reports.iter().all(is_unsupported) => Self::Unsupported,
             ExitStatus::Unknown(_) => Self::Unknown,
             ExitStatus::Verified => Self::Verified,
+            ExitStatus::Interrupted(_) => Self::Unknown,
         }
     }
 

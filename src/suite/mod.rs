@@ -11,20 +11,18 @@ mod table;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use rayon::prelude::*;
 use regex_lite::Regex;
 
 use crate::command::arguments::{Arguments, Command, Math, SuiteArguments};
 use crate::command::compatibility;
 use crate::command::exit::ExitStatus;
-use crate::command::pipeline::{self, RunOutcome, Settings};
+use crate::command::judge::{self, Job};
+use crate::command::pipeline::{Input, RunOutcome, Settings};
 use crate::command::write_file;
 use crate::report::{self, Progress};
-use crate::solver;
 use crate::verdict::{Undecided, Verdict};
 use agreement::{Agreement, Explanations, Observed};
 pub use expectation::{Expectation, Header};
@@ -53,23 +51,19 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     if files.is_empty() {
         bail!("no .cl, .cu or .hip file to run in {}", arguments.folder.display());
     }
+    let cases = files.iter().map(|path| Case::read(path, arguments)).collect::<anyhow::Result<Vec<_>>>()?;
+    let without_header = cases.iter().filter(|case| case.is_none()).count();
+    let cases: Vec<Case> = cases.into_iter().flatten().collect();
     let progress = Progress::new();
-    progress.start(files.len());
-    let _ready = solver::warm_up();
-    let rows: Vec<anyhow::Result<Option<Row>>> = Settings::on_workers(arguments.jobs.unwrap_or(0), || {
-        let run = |path: &PathBuf| {
-            progress.begin(&name(path));
-            let row = run_file(path, &name(path), arguments, &explanations);
-            progress.done();
-            row
-        };
-        files.par_iter().map(run).collect()
-    })?;
+    let outcomes = outcomes(&cases, arguments, &progress)?;
     progress.finish();
-    let rows: Vec<Option<Row>> = rows.into_iter().collect::<Result<_, _>>()?;
-    let without_header = rows.iter().filter(|row| row.is_none()).count();
-    let rows: Vec<Row> = rows.into_iter().flatten().collect();
-    if rows.is_empty() {
+    let interrupted = outcomes.iter().flatten().find_map(|outcome| outcome.interrupted);
+    let is_whole = |outcome: &Result<RunOutcome, String>| {
+        outcome.as_ref().is_ok_and(|outcome| outcome.interrupted.is_none_or(|(_, missing)| missing == 0))
+    };
+    let rows = cases.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_err() || is_whole(outcome));
+    let rows: Vec<Row> = rows.map(|(case, outcome)| case.row(outcome, &name(&case.path), &explanations)).collect();
+    if rows.is_empty() && interrupted.is_none() {
         bail!("no .cl, .cu or .hip file in {} begins with //pass or //xfail:CODE", arguments.folder.display());
     }
     if without_header > 0 {
@@ -79,7 +73,14 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     if let Some(path) = &arguments.json {
         write_file(path, &table::json(&rows)?)?;
     }
-    Ok(status(&rows))
+    Ok(match interrupted {
+        Some((signal, _)) => {
+            let missing = report::count(cases.len() - rows.len(), "file");
+            report::say(&format!("error: interrupted by signal {signal}: {missing} not judged"));
+            ExitStatus::Interrupted(signal)
+        }
+        None => status(&rows),
+    })
 }
 
 fn status(rows: &[Row]) -> ExitStatus {
@@ -111,37 +112,63 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs one file; `None` if it does not say what is expected, an error if it cannot be read.
-fn run_file(
-    path: &Path,
-    name: &str,
+/// A file that says what is expected of it.
+struct Case {
+    path: PathBuf,
+    header: Header,
+    annotated: bool,
+    /// How it is run; an error if its flags are not understood.
+    settings: Result<Settings, String>,
+    inputs: Vec<Input>,
+}
+
+impl Case {
+    /// Reads the file; `None` if it does not say what is expected, an error if it cannot be read.
+    fn read(path: &Path, arguments: &SuiteArguments) -> anyhow::Result<Option<Self>> {
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Some(header) = Header::parse(&text) else { return Ok(None) };
+        let settings = settings(path, &header, arguments);
+        let settings = settings.map(|settings| Settings { cache: arguments.cache.cache(), ..settings });
+        let inputs = settings.iter().map(|settings| settings.input(path)).collect();
+        let annotated = expectation::uses_annotations(&text);
+        Ok(Some(Self { path: path.to_owned(), header, annotated, settings, inputs }))
+    }
+
+    fn row(&self, outcome: &Result<RunOutcome, String>, name: &str, explanations: &Explanations) -> Row {
+        let (observed, reason, clang_seconds, seconds) = match outcome {
+            Ok(outcome) => (Observed::of(outcome), explain(outcome), outcome.clang_seconds, outcome.wall_seconds),
+            Err(error) => (Observed::CommandLine, error.clone(), 0.0, 0.0),
+        };
+        let (agreement, explanation) = agreement::compare(name, &self.header.expectation, observed, explanations);
+        Row {
+            name: name.to_owned(),
+            annotated: self.annotated,
+            expectation: self.header.expectation.clone(),
+            observed,
+            agreement,
+            reason,
+            explanation,
+            seconds,
+            clang_seconds,
+        }
+    }
+}
+
+/// What comes of each file, or why its flags are not understood.
+fn outcomes(
+    cases: &[Case],
     arguments: &SuiteArguments,
-    explanations: &Explanations,
-) -> anyhow::Result<Option<Row>> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let Some(header) = Header::parse(&text) else { return Ok(None) };
-    let started = Instant::now();
-    let result = settings(path, &header, arguments)
-        .map(|settings| Settings { cache: arguments.cache.cache(), ..settings })
-        .map(|settings| pipeline::verify_here(&[settings.input(path)], &settings, &Progress::none()));
-    let seconds = started.elapsed().as_secs_f64();
-    let (observed, reason, clang_seconds) = match &result {
-        Ok(outcome) => (Observed::of(outcome), explain(outcome), outcome.clang_seconds),
-        Err(error) => (Observed::CommandLine, error.clone(), 0.0),
+    progress: &Progress,
+) -> anyhow::Result<Vec<Result<RunOutcome, String>>> {
+    let settings = cases.iter().filter_map(|case| Some((case.settings.as_ref().ok()?, &case.inputs[..])));
+    let jobs: Vec<Job<'_>> = settings.map(|(settings, inputs)| Job { inputs, settings }).collect();
+    let mut judged = judge::judge(&jobs, arguments.jobs.unwrap_or(0), progress)?.into_iter();
+    let outcome = |case: &Case| match &case.settings {
+        Ok(_) => Ok(judged.next().unwrap_or_default()),
+        Err(error) => Err(error.clone()),
     };
-    let (agreement, explanation) = agreement::compare(name, &header.expectation, observed, explanations);
-    Ok(Some(Row {
-        name: name.to_owned(),
-        annotated: expectation::uses_annotations(&text),
-        expectation: header.expectation,
-        observed,
-        agreement,
-        reason,
-        explanation,
-        seconds,
-        clang_seconds,
-    }))
+    Ok(cases.iter().map(outcome).collect())
 }
 
 /// What the file's flags say; an error if they are not understood.

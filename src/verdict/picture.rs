@@ -1,7 +1,11 @@
 //! What only a report that is drawn shows: the threads' ways to a finding, the bytes they touch, the programs that were proved.
 
+use serde::{Deserialize, Serialize};
+
+use super::names::{Name, known_name};
+
 /// What a picture of a finding shows.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
     /// The array concerned.
     pub array: Option<ArrayShape>,
@@ -12,7 +16,7 @@ pub struct Picture {
 }
 
 /// How an array is laid out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArrayShape {
     /// Its name.
     pub name: String,
@@ -27,7 +31,7 @@ pub struct ArrayShape {
 }
 
 /// The bytes of an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touched {
     /// The first one, from the array's beginning; negative before it.
     pub first: i64,
@@ -36,7 +40,7 @@ pub struct Touched {
 }
 
 /// The barriers on a thread's way.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Way {
     /// Those that it has passed, in order.
     pub passed: Vec<Passed>,
@@ -47,7 +51,7 @@ pub struct Way {
 }
 
 /// A barrier that a thread has passed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passed {
     /// The source file of the barrier.
     pub file: String,
@@ -60,7 +64,7 @@ pub struct Passed {
 }
 
 /// Whom a barrier makes wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BarrierOf {
     /// Lanes of a warp.
     Warp,
@@ -71,7 +75,7 @@ pub enum BarrierOf {
 }
 
 /// Where a thread has come to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WayEnd {
     /// To the place that the finding tells.
     There,
@@ -82,10 +86,11 @@ pub enum WayEnd {
 }
 
 /// A sequential program that was to be proved, for people to read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listing {
     /// Of which two threads: `two threads of the same group`.
-    pub pair: &'static str,
+    #[serde(deserialize_with = "known_name")]
+    pub pair: Name,
     /// What came of it, in a sentence.
     pub outcome: String,
     /// The invariants that were proved.
@@ -99,7 +104,7 @@ pub struct Listing {
 }
 
 /// A loop with the invariants that were proved for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoopShown {
     /// Its line; 0 if unknown.
     pub line: u32,

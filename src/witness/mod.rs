@@ -53,12 +53,13 @@ pub fn check(folder: &Path) -> anyhow::Result<()> {
 }
 
 /// Writes the witnesses of all confirmed findings; what there is to say about it. A folder that is there already and is no
-/// witness is an error, and nothing is written then.
+/// witness is an error, and nothing is written then. Before each one `next` is called.
 pub fn write(
     folder: &Path,
     reports: &[KernelReport],
     inputs: &[Input],
     settings: &Settings,
+    mut next: impl FnMut(),
 ) -> anyhow::Result<Vec<String>> {
     check(folder)?;
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
@@ -75,6 +76,7 @@ pub fn write(
     }
     let mut notes = Vec::new();
     for (place, report, finding) in all {
+        next();
         let input = inputs.get(report.input).ok_or_else(|| anyhow!("a report of no input"))?;
         let one = One { place: &place, report, finding, input, settings };
         notes.extend(one.write().with_context(|| format!("cannot write the witness {}", place.display()))?);

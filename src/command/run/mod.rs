@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow, bail};
 use lockstep_ir::kernel::VerifiedKernel;
 
+use super::apart::Steps;
 use super::arguments::{RunArguments, RunFormat};
 use super::exit::{Culprit, ExitStatus};
 use super::inputs::refuse_folder;
@@ -41,10 +42,10 @@ const MOST_THREADS: u64 = 1 << 36;
 const MOST_BYTES: u64 = 8 << 30;
 
 /// Runs every kernel asked for.
-pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitStatus> {
+pub fn run(arguments: &RunArguments, steps: &mut Steps) -> anyhow::Result<ExitStatus> {
     refuse_folder(&arguments.input, "run")?;
     let mut document = Document::new(arguments);
-    match run_all(arguments, &mut document) {
+    match run_all(arguments, &mut document, steps) {
         Ok(status) => {
             document.end()?;
             Ok(status)
@@ -58,7 +59,11 @@ pub fn run(arguments: &RunArguments) -> anyhow::Result<ExitStatus> {
     }
 }
 
-fn run_all(arguments: &RunArguments, document: &mut Document<'_>) -> anyhow::Result<ExitStatus> {
+fn run_all(
+    arguments: &RunArguments,
+    document: &mut Document<'_>,
+    steps: &mut Steps,
+) -> anyhow::Result<ExitStatus> {
     let settings = Settings::of(&arguments.kernel)?;
     let module = frontend::import(&arguments.input, &settings.frontend)?;
     report::say_unless_empty(&module.diagnostics);
@@ -83,6 +88,7 @@ fn run_all(arguments: &RunArguments, document: &mut Document<'_>) -> anyhow::Res
             }
         };
         for launch in settings.launches(imported) {
+            steps.next();
             // The others are run all the same.
             match run_one((imported, kernel), &launch, arguments, &settings, document) {
                 Ok(status) => worst = worse(worst, status),

@@ -7,9 +7,11 @@
 //! | `LS0203` | [`unsupported`] |
 //! | `LS0204` | [`no_defect_found`] |
 //! | `LS0205` | [`fault`] |
+//! | `LS0206` | [`out_of_memory`] |
 
 pub mod fault;
 pub mod no_defect_found;
+pub mod out_of_memory;
 pub mod out_of_time;
 pub mod unproved;
 pub mod unsupported;
@@ -18,7 +20,7 @@ use super::manual::{Kind, kinds};
 use crate::verdict::{KernelReport, Undecided, Verdict};
 
 /// Every kind, in the order of the codes.
-pub const KINDS: [Kind; 5] = kinds![unproved, out_of_time, unsupported, no_defect_found, fault];
+pub const KINDS: [Kind; 6] = kinds![unproved, out_of_time, unsupported, no_defect_found, fault, out_of_memory];
 
 /// The code of what a report lacks an answer for, if it lacks one.
 pub fn code(report: &KernelReport) -> Option<&'static str> {
@@ -28,6 +30,7 @@ pub fn code(report: &KernelReport) -> Option<&'static str> {
         Verdict::Unknown => Some(match report.undecided.unwrap_or(Undecided::Unproved) {
             Undecided::Unproved => unproved::CODE,
             Undecided::OutOfTime => out_of_time::CODE,
+            Undecided::OutOfMemory => out_of_memory::CODE,
             Undecided::NotLowered | Undecided::NotRead => unsupported::CODE,
             Undecided::NoDefectFound => no_defect_found::CODE,
         }),

@@ -1,0 +1,234 @@
+//! A worker that reads files and sees to it that their kernels are judged.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::super::exit::Culprit;
+use super::super::pipeline::{AskedLaunch, Imported, Input, Settings, decide_guarded, import};
+use super::super::whole::Seen;
+use super::{Decision, Item, Message, Read, is_left_out, limits, lost, seconds};
+use crate::frontend::ImportedKernel;
+use crate::solver;
+use crate::verdict::KernelReport;
+use crate::worker::{Channel, Group, Limits, Mailbox, News, Standard, Worker, next_news};
+
+/// A worker that holds more than this part of what it may is not given another kernel: what earlier ones left in its memory would
+/// count against it.
+const USED: u64 = 4;
+
+/// Reads the files, of which the first has this number, and has their kernels judged.
+pub fn work(mut channel: Channel, (first, inputs): (usize, &[Input]), settings: &Settings) {
+    let ready = solver::warm_up();
+    let files: Vec<(Imported, f64)> = inputs.iter().map(read_file).collect();
+    // Forks are made of a process with one thread.
+    drop(ready);
+    let mut read = Read::default();
+    let asked = gather((first, inputs), &files, settings, &mut read);
+    let known: Vec<&ImportedKernel> = files.iter().flat_map(|(file, _)| kernels(file)).collect();
+    let settings = match settings.with_axioms(&known) {
+        Ok(settings) => settings,
+        Err(fault) => {
+            read.items.clear();
+            read.axioms = Some(fault);
+            // Nobody listens if that fails.
+            let _ = channel.send(&Message::Read(Box::new(read)));
+            return;
+        }
+    };
+    let launched: Vec<&ImportedKernel> = asked.iter().map(|(kernel, _)| *kernel).collect();
+    read.seen = Seen::new(&settings, &known, &launched);
+    let items = read.items.clone();
+    if channel.send(&Message::Read(Box::new(read))).is_err() || items.is_empty() {
+        return;
+    }
+    let work = Work { asked: &asked, items: &items, settings: &settings };
+    if items.len() == 1 { work.judge_here(channel) } else { work.judge_in_workers(channel) }
+}
+
+fn read_file(input: &Input) -> (Imported, f64) {
+    let started = Instant::now();
+    // What is imported may be deep. A thread that is joined is no obstacle to forks.
+    let imported = solver::on_large_stack(|| import(input));
+    (imported, started.elapsed().as_secs_f64())
+}
+
+fn kernels(file: &Imported) -> &[ImportedKernel] {
+    match file {
+        Imported::Module(module) => &module.kernels,
+        Imported::Error(_) | Imported::Fault(_) => &[],
+    }
+}
+
+/// What there is to judge, and what is wrong with the files.
+fn gather<'a>(
+    (first, inputs): (usize, &[Input]),
+    files: &'a [(Imported, f64)],
+    settings: &Settings,
+    read: &mut Read,
+) -> Vec<(&'a ImportedKernel, AskedLaunch)> {
+    let mut all = Vec::new();
+    for (number, (input, (file, seconds))) in (first..).zip(inputs.iter().zip(files)) {
+        let is_empty = matches!(file, Imported::Error(error) if error.culprit == Culprit::NoKernel);
+        read.empty.push(is_empty);
+        match file {
+            Imported::Module(module) => {
+                read.clang_seconds += module.clang_seconds;
+                if !module.diagnostics.trim().is_empty() {
+                    read.diagnostics.push(module.diagnostics.clone());
+                }
+                let share = seconds / f64::from(u32::try_from(module.kernels.len().max(1)).unwrap_or(u32::MAX));
+                for asked in input.asked(module, settings) {
+                    match asked {
+                        Ok((kernel, launch)) => {
+                            let (name, file) = (kernel.name.clone(), kernel.file.clone());
+                            let line = kernel.line;
+                            read.items.push(Item { name, file, line, input: number, frontend_seconds: share });
+                            all.push((kernel, launch));
+                        }
+                        Err(fault) => read.errors.push(fault),
+                    }
+                }
+            }
+            Imported::Error(error) if is_left_out(input, error) => {}
+            Imported::Error(error) => read.errors.push(error.clone()),
+            Imported::Fault(message) => {
+                let report = lost::fault_in_import(&input.path, message);
+                read.faults.push(KernelReport { input: number, ..report });
+            }
+        }
+    }
+    all
+}
+
+/// The kernels of the files.
+struct Work<'a> {
+    asked: &'a [(&'a ImportedKernel, AskedLaunch)],
+    items: &'a [Item],
+    settings: &'a Settings,
+}
+
+impl Work<'_> {
+    fn decide(&self, index: usize, threads: usize) -> Decision {
+        let ((kernel, launch), item) = (&self.asked[index], &self.items[index]);
+        let decide = || decide_guarded(kernel, item.frontend_seconds, launch, self.settings);
+        let report = Settings::on_workers(threads, decide).unwrap_or_else(|cause| {
+            Ok(lost::fault(item, &format!("cannot start threads: {cause:#}")))
+        })?;
+        Ok(Box::new(KernelReport { input: item.input, ..report }))
+    }
+
+    /// Judges the only kernel in this process.
+    fn judge_here(&self, mut channel: Channel) {
+        let Some(Message::Share(slots)) = channel.receive() else { return };
+        // The memory of two contexts is warm.
+        if channel.send(&Message::Began(0)).is_ok() {
+            let _ = channel.send(&Message::Decided(0, self.decide(0, slots.max(1))));
+        }
+    }
+
+    /// Hands the kernels to workers, and ends those that exceed their limits.
+    fn judge_in_workers(&self, channel: Channel) {
+        let mut hall = Hall {
+            work: self,
+            parent: Mailbox::new(channel),
+            slots: 1,
+            waiting: (0..self.items.len()).collect(),
+            workers: Vec::new(),
+            at: Vec::new(),
+        };
+        while hall.step() {}
+    }
+}
+
+/// Workers that judge the kernels of this process.
+struct Hall<'a> {
+    work: &'a Work<'a>,
+    parent: Mailbox,
+    slots: usize,
+    waiting: VecDeque<usize>,
+    workers: Vec<Option<Worker>>,
+    /// The item that each worker is at.
+    at: Vec<Option<usize>>,
+}
+
+impl Hall<'_> {
+    /// Whether there is more to do.
+    fn step(&mut self) -> bool {
+        self.hand_out();
+        let busy = self.at.iter().flatten().count();
+        if busy == 0 && self.waiting.is_empty() {
+            return false;
+        }
+        match next_news(&mut self.workers, Some(&mut self.parent), Duration::from_secs(3600)) {
+            News::FromParent(Message::Share(slots)) => self.slots = slots,
+            News::Message(index, Message::Decided(item, decision)) => {
+                self.at[index] = None;
+                self.tell(item, decision);
+                self.dismiss_if_used(index);
+            }
+            News::Ended(index, end) => {
+                let worker = self.workers[index].take();
+                if let (Some(item), Some(mut worker)) = (self.at[index].take(), worker) {
+                    let said = worker.complaints();
+                    let report = lost::kernel(&self.work.items[item], &end, &said, self.work.settings);
+                    self.tell(item, Ok(Box::new(report)));
+                }
+            }
+            News::ParentGone | News::Interrupted(_) => return false,
+            News::FromParent(_) | News::Message(..) | News::Nothing => {}
+        }
+        true
+    }
+
+    fn tell(&mut self, item: usize, decision: Decision) {
+        // Nobody listens if that fails, which is heard next.
+        let _ = self.parent.channel().send(&Message::Decided(item, decision));
+    }
+
+    /// Gives every slot a kernel.
+    fn hand_out(&mut self) {
+        while self.at.iter().flatten().count() < self.slots
+            && let Some(item) = self.waiting.pop_front()
+        {
+            let idle = (0..self.at.len()).find(|&index| self.workers[index].is_some() && self.at[index].is_none());
+            let Some(index) = idle.or_else(|| self.hire()) else {
+                let report = lost::fault(&self.work.items[item], "no worker process can be started");
+                self.tell(item, Ok(Box::new(report)));
+                continue;
+            };
+            let _ = self.parent.channel().send(&Message::Began(item));
+            self.at[index] = Some(item);
+            if let Some(worker) = &mut self.workers[index] {
+                let frontend = seconds(self.work.items[item].frontend_seconds);
+                worker.limit(limits(self.work.settings, frontend, 1));
+                // If it is gone, that is news.
+                let _ = worker.send(&Message::Decide(item));
+            }
+        }
+    }
+
+    fn hire(&mut self) -> Option<usize> {
+        let left = self.waiting.len() + 1;
+        let threads = (self.slots / left.min(self.slots).max(1)).max(1);
+        let worker = Worker::start(Group::OfParent, Standard::Kept, Limits::default(), |mut channel| {
+            while let Some(Message::Decide(item)) = channel.receive() {
+                if channel.send(&Message::Decided(item, self.work.decide(item, threads))).is_err() {
+                    return;
+                }
+            }
+        });
+        self.workers.push(Some(worker.ok()?));
+        self.at.push(None);
+        Some(self.workers.len() - 1)
+    }
+
+    /// Lets a worker go whose memory earlier kernels have filled.
+    fn dismiss_if_used(&mut self, index: usize) {
+        let Some(worker) = &mut self.workers[index] else { return };
+        worker.limit(Limits::default());
+        let most = self.work.settings.memory_bytes.unwrap_or(u64::MAX) / USED;
+        if worker.resident_bytes().is_none_or(|bytes| bytes > most) {
+            self.workers[index] = None;
+        }
+    }
+}

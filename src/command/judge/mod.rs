@@ -1,0 +1,366 @@
+//! Judging kernels in worker processes, under a deadline and a memory limit each.
+//!
+//! A worker reads a file ([`file`]): Clang, the import, and what there is to judge in it. If that is one kernel the worker
+//! judges it itself. If there are several it has workers of its own, forks that have the kernels already. So whatever ends a
+//! worker costs the kernel that it was at, or the file that it was reading ([`lost`] says what is reported of these), and nothing
+//! else. The process of the command itself reads no source, calls no solver and has a single thread.
+//!
+//! Files and kernels share as many slots as there are jobs. What comes out is in the order of the input, whatever the number of
+//! slots and whoever is ready first.
+
+mod file;
+mod lost;
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::exit::{Culprit, InputFault};
+use super::pipeline::{Input, NO_LIMIT, RunOutcome, Settings};
+use super::whole::{Seen, Whole};
+use crate::report::Progress;
+use crate::verdict::KernelReport;
+use crate::worker::{End, Group, Limits, News, Standard, Worker, next_news};
+
+/// Time for an honest answer from inside, past the limit: only then a worker is ended.
+const GRACE: Duration = Duration::from_millis(700);
+
+/// How often the progress line is drawn while nothing happens.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Files that are verified with the same settings.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    /// The files.
+    pub inputs: &'a [Input],
+    /// How their kernels are judged.
+    pub settings: &'a Settings,
+}
+
+/// A kernel in a launch, as the process of the command knows it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Item {
+    name: String,
+    file: String,
+    line: u32,
+    /// The number of the input in its job.
+    input: usize,
+    /// The kernel's share of the seconds in which its file was read.
+    frontend_seconds: f64,
+}
+
+/// A file, or several, in memory.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Read {
+    /// Of each file: whether it has no kernel.
+    empty: Vec<bool>,
+    /// What is wrong with the files.
+    errors: Vec<InputFault>,
+    /// The axioms are at fault: nothing is judged.
+    axioms: Option<InputFault>,
+    /// Reports on files that could not be read for a fault of Lockstep.
+    faults: Vec<KernelReport>,
+    diagnostics: Vec<String>,
+    clang_seconds: f64,
+    seen: Seen,
+    items: Vec<Item>,
+}
+
+/// What was judged: the error is one of the command line or of the source.
+type Decision = Result<Box<KernelReport>, InputFault>;
+
+/// A message between these processes.
+#[derive(Debug, Serialize, Deserialize)]
+enum Message {
+    /// The worker has read its files.
+    Read(Box<Read>),
+    /// It, or a worker of its own, begins with an item.
+    Began(usize),
+    /// An item is judged.
+    Decided(usize, Decision),
+    /// To a worker: it may use so many slots from now on.
+    Share(usize),
+    /// To a worker that judges kernels: the item that is next.
+    Decide(usize),
+}
+
+/// The limits of one kernel, or of reading one file.
+fn limits(settings: &Settings, already: Duration, files: usize) -> Limits {
+    let timeout = settings.prove.timeout;
+    let files = u32::try_from(files).unwrap_or(u32::MAX);
+    let left = timeout.saturating_mul(files).saturating_sub(already) + GRACE;
+    Limits {
+        deadline: (timeout < NO_LIMIT).then(|| Instant::now() + left),
+        memory_bytes: settings.memory_bytes,
+    }
+}
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
+}
+
+/// Decides every kernel of the inputs on [`Settings::jobs`] slots.
+///
+/// # Errors
+/// No worker can be started.
+pub fn verify(inputs: &[Input], settings: &Settings, progress: &Progress) -> anyhow::Result<RunOutcome> {
+    progress.reading(inputs.len());
+    let mut outcomes = judge(&[Job { inputs, settings }], settings.jobs, progress)?;
+    Ok(outcomes.pop().unwrap_or_default())
+}
+
+/// The outcome of each job, in their order.
+///
+/// # Errors
+/// No worker can be started.
+pub fn judge(jobs: &[Job<'_>], slots: usize, progress: &Progress) -> anyhow::Result<Vec<RunOutcome>> {
+    let slots = match slots {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        slots => slots,
+    };
+    let mut judge = Judge {
+        jobs,
+        slots,
+        progress,
+        waiting: batches(jobs),
+        files: Vec::new(),
+        workers: Vec::new(),
+        done: jobs.iter().map(|_| Vec::new()).collect(),
+        interrupted: None,
+    };
+    judge.run()?;
+    Ok(judge.outcomes())
+}
+
+/// Files that one worker reads: what axioms say is said of the functions of all files.
+fn batches(jobs: &[Job<'_>]) -> VecDeque<(usize, Range<usize>)> {
+    let of_job = |(number, job): (usize, &Job<'_>)| {
+        let count = job.inputs.len();
+        let size = if job.settings.axioms.is_empty() { 1 } else { count.max(1) };
+        (0..count).step_by(size).map(move |first| (number, first..count.min(first + size))).collect::<Vec<_>>()
+    };
+    jobs.iter().enumerate().flat_map(of_job).collect()
+}
+
+/// Files at work.
+struct Files {
+    job: usize,
+    inputs: Range<usize>,
+    begun: Instant,
+    /// `None` while they are being read.
+    read: Option<Box<Read>>,
+    decided: Vec<Option<Decision>>,
+    /// The item that the worker itself is at.
+    at: Option<usize>,
+    /// The slots that it was told of.
+    share: usize,
+    seconds: f64,
+}
+
+struct Judge<'a> {
+    jobs: &'a [Job<'a>],
+    slots: usize,
+    progress: &'a Progress,
+    waiting: VecDeque<(usize, Range<usize>)>,
+    /// Beside their workers.
+    files: Vec<Option<Files>>,
+    workers: Vec<Option<Worker>>,
+    /// For each job what came of its files.
+    done: Vec<Vec<Files>>,
+    interrupted: Option<i32>,
+}
+
+impl Judge<'_> {
+    fn run(&mut self) -> anyhow::Result<()> {
+        loop {
+            while self.at_work() < self.slots
+                && let Some((job, inputs)) = self.waiting.pop_front()
+            {
+                self.start(job, inputs)?;
+            }
+            if self.at_work() == 0 {
+                return Ok(());
+            }
+            self.share_out();
+            match next_news::<Message>(&mut self.workers, None, TICK) {
+                News::Message(index, message) => self.hear(index, message),
+                News::Ended(index, end) => self.ended(index, &end),
+                News::Interrupted(signal) => {
+                    self.interrupted = Some(signal);
+                    return Ok(());
+                }
+                News::FromParent(_) | News::ParentGone | News::Nothing => {}
+            }
+            self.progress.tick();
+        }
+    }
+
+    fn at_work(&self) -> usize {
+        self.workers.iter().flatten().count()
+    }
+
+    fn start(&mut self, job: usize, inputs: Range<usize>) -> anyhow::Result<()> {
+        let Job { inputs: all, settings } = self.jobs[job];
+        let files = &all[inputs.clone()];
+        if let Some(input) = files.first() {
+            self.progress.begin(&input.path.display().to_string());
+        }
+        let limits = limits(settings, Duration::ZERO, files.len());
+        let first = inputs.start;
+        let worker = Worker::start(Group::New, Standard::Kept, limits, |channel| {
+            file::work(channel, (first, files), settings);
+        });
+        let worker = worker.map_err(|cause| anyhow::anyhow!("cannot start a worker process: {cause}"))?;
+        self.workers.push(Some(worker));
+        self.files.push(Some(Files {
+            job,
+            inputs,
+            begun: Instant::now(),
+            read: None,
+            decided: Vec::new(),
+            at: None,
+            share: 0,
+            seconds: 0.0,
+        }));
+        Ok(())
+    }
+
+    /// Tells workers how many slots they may use: all that nobody else needs.
+    fn share_out(&mut self) {
+        let share = if self.waiting.is_empty() { (self.slots / self.at_work().max(1)).max(1) } else { 1 };
+        for (worker, files) in self.workers.iter_mut().zip(&mut self.files) {
+            let (Some(worker), Some(files)) = (worker, files) else { continue };
+            if files.read.is_some() && files.share < share {
+                files.share = share;
+                // Whoever is gone needs none.
+                let _ = worker.send(&Message::Share(share));
+            }
+        }
+    }
+
+    fn hear(&mut self, index: usize, message: Message) {
+        let Some(files) = &mut self.files[index] else { return };
+        let settings = self.jobs[files.job].settings;
+        match message {
+            Message::Read(read) => {
+                for _ in &read.empty {
+                    self.progress.read();
+                }
+                self.progress.start(read.items.len());
+                files.decided = read.items.iter().map(|_| None).collect();
+                files.read = Some(read);
+                // It does nothing by itself, or begins with an item.
+                if let Some(worker) = &mut self.workers[index] {
+                    worker.limit(Limits::default());
+                }
+            }
+            Message::Began(item) => {
+                let Some(begun) = files.read.as_ref().and_then(|read| read.items.get(item)) else { return };
+                self.progress.begin(&format!("{} ({})", begun.name, begun.file));
+                files.at = Some(item);
+                // Where there are several the worker sees to it itself.
+                if files.decided.len() == 1
+                    && let Some(worker) = &mut self.workers[index]
+                {
+                    worker.limit(limits(settings, seconds(begun.frontend_seconds), 1));
+                }
+            }
+            Message::Decided(item, decision) => {
+                if let Some(place) = files.decided.get_mut(item) {
+                    *place = Some(decision);
+                    self.progress.done();
+                }
+            }
+            Message::Share(_) | Message::Decide(_) => {}
+        }
+    }
+
+    fn ended(&mut self, index: usize, end: &End) {
+        let (Some(mut worker), Some(mut files)) = (self.workers[index].take(), self.files[index].take()) else {
+            return;
+        };
+        let Job { inputs, settings } = self.jobs[files.job];
+        let said = worker.complaints();
+        match &files.read {
+            None => {
+                let inputs = &inputs[files.inputs.clone()];
+                let faults = inputs.iter().zip(files.inputs.clone());
+                let report = |(input, number): (&Input, usize)| {
+                    self.progress.read();
+                    KernelReport { input: number, ..lost::file(&input.path, end, &said, settings) }
+                };
+                let faults = faults.map(report).collect();
+                files.read = Some(Box::new(Read { empty: vec![false; inputs.len()], faults, ..Read::default() }));
+            }
+            Some(read) => {
+                for (item, place) in read.items.iter().zip(&mut files.decided) {
+                    if place.is_none() {
+                        *place = Some(Ok(Box::new(lost::kernel(item, end, &said, settings))));
+                        self.progress.done();
+                    }
+                }
+            }
+        }
+        files.seconds = files.begun.elapsed().as_secs_f64();
+        self.done[files.job].push(files);
+    }
+
+    /// Puts everything in the order of the input. Whoever is still at work is ended.
+    fn outcomes(mut self) -> Vec<RunOutcome> {
+        let mut unfinished: Vec<usize> = vec![0; self.jobs.len()];
+        for (job, inputs) in self.waiting.drain(..) {
+            unfinished[job] += inputs.len();
+        }
+        self.workers.clear();
+        for files in self.files.drain(..).flatten() {
+            unfinished[files.job] += files.decided.iter().filter(|decision| decision.is_none()).count().max(1);
+            self.done[files.job].push(files);
+        }
+        let jobs = self.jobs.iter().zip(self.done).zip(unfinished);
+        let interrupted = self.interrupted;
+        jobs.map(|((job, done), unfinished)| outcome(*job, done, interrupted.map(|signal| (signal, unfinished)))).collect()
+    }
+}
+
+fn outcome(job: Job<'_>, mut done: Vec<Files>, interrupted: Option<(i32, usize)>) -> RunOutcome {
+    done.sort_by_key(|files| files.inputs.start);
+    let mut outcome = RunOutcome { interrupted, ..RunOutcome::default() };
+    let mut whole = Whole::new(job.settings);
+    let mut of_kernels = Vec::new();
+    for files in done {
+        outcome.wall_seconds += files.seconds;
+        let Some(read) = files.read else { continue };
+        if let Some(fault) = read.axioms {
+            outcome.errors.push(fault);
+            return outcome;
+        }
+        for (input, is_empty) in job.inputs[files.inputs.clone()].iter().zip(read.empty) {
+            whole.add_file(input, is_empty);
+        }
+        whole.add(read.seen);
+        outcome.clang_seconds += read.clang_seconds;
+        outcome.diagnostics.extend(read.diagnostics);
+        outcome.errors.extend(read.errors);
+        outcome.reports.extend(read.faults);
+        for decision in files.decided.into_iter().flatten() {
+            match decision {
+                Ok(report) => outcome.reports.push(*report),
+                Err(fault) => of_kernels.push(fault),
+            }
+        }
+    }
+    // Where some kernels are not known, neither is what all of them lack.
+    if interrupted.is_none() {
+        outcome.never_launched = whole.never_launched();
+        outcome.errors.extend(whole.faults());
+    }
+    outcome.errors.extend(of_kernels);
+    outcome
+}
+
+/// Whether a file that was found in a folder has no kernel, which is no error.
+fn is_left_out(input: &Input, fault: &InputFault) -> bool {
+    fault.culprit == Culprit::NoKernel && input.found_in.is_some()
+}

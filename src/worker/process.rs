@@ -1,0 +1,239 @@
+//! A worker as a process: how it begins, what it may use, how it is ended.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::panic::{self, AssertUnwindSafe};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::{ForkResult, Pid, fork, getppid, setpgid};
+
+use serde::Serialize;
+
+use super::{Channel, End, Limits, framed, signals};
+
+/// The status of a worker whose closure panicked.
+const PANICKED: i32 = 101;
+
+/// How long threads that were joined may take to disappear.
+const LAST_THREADS: Duration = Duration::from_millis(500);
+
+/// Whose process group a worker belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// One of its own, with all that it starts.
+    New,
+    /// Its parent's.
+    OfParent,
+}
+
+/// Where a worker's standard output and error go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standard {
+    /// Where those of its parent go.
+    Inherited,
+    /// Nowhere; the last lines are kept for its parent to read if it ends badly.
+    Kept,
+}
+
+/// A process that does one piece of work.
+#[derive(Debug)]
+pub struct Worker {
+    pid: Pid,
+    group: Group,
+    pub(super) stream: UnixStream,
+    /// What has come of messages that are not complete.
+    pub(super) received: Vec<u8>,
+    pub(super) limits: Limits,
+    complaints: Option<File>,
+    end: Option<End>,
+}
+
+impl Worker {
+    /// Starts a process that does `work` and ends.
+    ///
+    /// # Errors
+    /// No process can be started, or this process has other threads.
+    pub fn start(group: Group, standard: Standard, limits: Limits, work: impl FnOnce(Channel)) -> io::Result<Self> {
+        let (here, there) = UnixStream::pair()?;
+        let complaints = match standard {
+            Standard::Inherited => None,
+            Standard::Kept => Some(tempfile::tempfile()?),
+        };
+        let parent = nix::unistd::getpid();
+        be_single_threaded()?;
+        // SAFETY: this process has one thread, so nothing in the copy waits for a thread that it does not have.
+        match unsafe { fork() }? {
+            ForkResult::Parent { child } => {
+                drop(there);
+                here.set_nonblocking(true)?;
+                if group == Group::New {
+                    // The child does the same: whoever comes first. It may have ended already.
+                    let _ = setpgid(child, child);
+                }
+                Ok(Self { pid: child, group, stream: here, received: Vec::new(), limits, complaints, end: None })
+            }
+            ForkResult::Child => {
+                drop(here);
+                let done = panic::catch_unwind(AssertUnwindSafe(|| {
+                    settle(group, parent, complaints)?;
+                    work(Channel(there));
+                    Ok::<(), io::Error>(())
+                }));
+                let status = match done {
+                    Ok(Ok(())) => 0,
+                    Ok(Err(_)) => 1,
+                    Err(_) => PANICKED,
+                };
+                // SAFETY: ends the process without what its parent has registered for its own end.
+                unsafe { libc::_exit(status) }
+            }
+        }
+    }
+
+    /// Gives it other limits from now on.
+    pub fn limit(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// Sends it a message.
+    ///
+    /// # Errors
+    /// It is gone, or does not listen.
+    pub fn send(&mut self, message: &impl Serialize) -> io::Result<()> {
+        // Messages to workers are a few bytes long and always fit.
+        self.stream.write_all(&framed(message)?)
+    }
+
+    /// The memory that it has in use, if the system tells.
+    pub fn resident_bytes(&self) -> Option<u64> {
+        resident_bytes(self.pid)
+    }
+
+    /// Its number.
+    pub fn id(&self) -> i32 {
+        self.pid.as_raw()
+    }
+
+    /// The end of a connection to it that can be waited for.
+    pub(super) fn as_fd(&self) -> BorrowedFd<'_> {
+        self.stream.as_fd()
+    }
+
+    /// What it has said last on its standard output and error, a few lines.
+    pub fn complaints(&mut self) -> String {
+        const MOST: u64 = 4096;
+        let Some(file) = &mut self.complaints else { return String::new() };
+        let length = file.metadata().map_or(0, |metadata| metadata.len());
+        let mut bytes = Vec::new();
+        if file.seek(io::SeekFrom::Start(length.saturating_sub(MOST))).is_err()
+            || file.take(MOST).read_to_end(&mut bytes).is_err()
+        {
+            return String::new();
+        }
+        String::from_utf8_lossy(&bytes).trim().to_owned()
+    }
+
+    /// Which of its limits it has exceeded.
+    pub(super) fn excess(&self, now: Instant) -> Option<End> {
+        if self.limits.deadline.is_some_and(|deadline| now >= deadline) {
+            return Some(End::OutOfTime);
+        }
+        let most = self.limits.memory_bytes?;
+        (resident_bytes(self.pid)? > most).then_some(End::OutOfMemory(most))
+    }
+
+    /// Ends it, with its group if it leads one. Messages that it has sent can still be received.
+    pub(super) fn kill(&mut self, because: End) {
+        if self.end.is_some() {
+            return;
+        }
+        self.send_kill();
+        self.reap();
+        self.end = Some(because);
+    }
+
+    /// How it ended, once its connection is closed.
+    pub(super) fn ended(&mut self) -> End {
+        if self.end.is_none() {
+            let end = self.reap();
+            self.end = Some(end);
+            // What it has started ends with it.
+            if self.group == Group::New {
+                let _ = killpg(self.pid, Signal::SIGKILL);
+            }
+        }
+        self.end.clone().unwrap_or(End::Done)
+    }
+
+    fn send_kill(&self) {
+        // It may have ended by itself in the meantime.
+        let _ = match self.group {
+            Group::New => killpg(self.pid, Signal::SIGKILL),
+            Group::OfParent => kill(self.pid, Signal::SIGKILL),
+        };
+    }
+
+    fn reap(&self) -> End {
+        loop {
+            match waitpid(self.pid, None::<WaitPidFlag>) {
+                Ok(WaitStatus::Exited(_, 0)) => return End::Done,
+                Ok(WaitStatus::Exited(_, status)) => return End::Exited(status),
+                Ok(WaitStatus::Signaled(_, signal, _)) => return End::Killed(signal as i32),
+                Ok(_) | Err(nix::errno::Errno::EINTR) => {}
+                Err(_) => return End::Exited(1),
+            }
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.kill(End::Killed(Signal::SIGKILL as i32));
+    }
+}
+
+/// What a new worker does first.
+fn settle(group: Group, parent: Pid, complaints: Option<File>) -> io::Result<()> {
+    nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
+    if getppid() != parent {
+        // It ended before it could be heard of.
+        return Err(io::Error::other("the parent is gone"));
+    }
+    if group == Group::New {
+        setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
+    }
+    signals::forget();
+    if let Some(file) = complaints {
+        let file = OwnedFd::from(file);
+        nix::unistd::dup2_stdout(&file)?;
+        nix::unistd::dup2_stderr(&file)?;
+    }
+    Ok(())
+}
+
+/// Waits until threads that were joined are gone.
+fn be_single_threaded() -> io::Result<()> {
+    let begun = Instant::now();
+    loop {
+        if fs::read_dir("/proc/self/task")?.count() == 1 {
+            return Ok(());
+        }
+        if begun.elapsed() > LAST_THREADS {
+            return Err(io::Error::other("a process with several threads cannot start a worker"));
+        }
+        std::thread::sleep(Duration::from_micros(50));
+    }
+}
+
+/// The memory that a process has in use.
+fn resident_bytes(pid: Pid) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    // SAFETY: asks for a constant of the system.
+    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    Some(pages.saturating_mul(u64::try_from(page).unwrap_or(4096)))
+}
