@@ -15,7 +15,8 @@ use super::exit::ExitStatus;
 use super::given::Given;
 use super::inputs::refuse_folder;
 use super::pipeline::Settings;
-use super::{dot, write_file};
+use super::dot;
+use super::output::write_file;
 use crate::frontend::{self, ImportedKernel};
 use crate::lockstep::{Programs, lower_for_proof, lower_one_thread};
 use crate::prove::{Outcome, Task, leave_out_implied, prove_with, questions};
@@ -30,7 +31,7 @@ pub fn inspect(arguments: &InspectArguments, steps: &mut Steps) -> anyhow::Resul
     let (text, status) = Settings::on_workers(jobs, || print_all(arguments, &settings, steps))??;
     match &arguments.output {
         Some(path) => write_file(path, &text)?,
-        None => report::show(&text),
+        None => report::show(&text)?,
     }
     Ok(status)
 }

@@ -16,6 +16,7 @@ mod inspect;
 pub mod judge;
 mod listing;
 mod memory;
+pub mod output;
 mod picture;
 pub mod pipeline;
 mod quote;
@@ -25,9 +26,7 @@ mod whole;
 pub mod words;
 
 use std::ffi::OsString;
-use std::fs;
 use std::mem;
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -46,6 +45,7 @@ use arguments::{Arguments, Command, FormatName, RecordedArguments, VerifyArgumen
 use compatibility::Translated;
 use exit::{Culprit, ExitStatus, InputFault};
 use inputs::Inputs;
+use output::write_file;
 use recorded::Recordings;
 
 /// The whole program.
@@ -142,7 +142,7 @@ fn scratch() -> anyhow::Result<TempDir> {
 
 /// Prints a manual page.
 fn explain(code: &str) -> anyhow::Result<ExitStatus> {
-    report::show(&report::manual::page(code)?);
+    report::show(&report::manual::page(code)?)?;
     Ok(ExitStatus::Verified)
 }
 
@@ -200,7 +200,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     let comparison = baseline.map(|baseline| baseline.set_aside(&mut outcome.reports));
     let status = ExitStatus::of(&outcome);
     if list_intercepted {
-        report::show(&recordings.list());
+        report::show(&recordings.list())?;
         return Ok(status);
     }
     let command: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
@@ -218,7 +218,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     match &arguments.output {
         Some(path) => write_file(path, &report::render(format, &document, Colour::Never)?)?,
         None if silent => {}
-        None => report::show(&report::render(format, &document, Colour::IfTerminal)?),
+        None => report::show(&report::render(format, &document, Colour::IfTerminal)?)?,
     }
     let Some(folder) = arguments.witness.as_ref().filter(|_| outcome.interrupted.is_none()) else { return Ok(status) };
     let written = apart::apart("the writing of witnesses", arguments.kernel.allowance(), |steps| {
@@ -237,9 +237,4 @@ fn failed_rechecks(reports: &[KernelReport]) -> Option<InputFault> {
     first.map(|(solver, what)| {
         InputFault::command_line(format!("--recheck: `{solver}` gave no answer to {questions}; of the first it {what}"))
     })
-}
-
-/// Writes what was asked for with `-o` or `--json`.
-pub(crate) fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -333,7 +333,7 @@ fn file(path: &str, data: &ArrayData) -> Result<Filled, String> {
     let bytes = fs::read(path).map_err(|error| format!("cannot read {path}: {error}"))?;
     let (bytes, element) = match bytes.strip_prefix(b"\x93NUMPY") {
         Some(rest) => {
-            let (contents, element) = npy(rest).ok_or_else(|| format!("{path} is no array that is known here"))?;
+            let (contents, element) = npy(rest).map_err(|what| format!("{path} {what}"))?;
             (contents, Some(element))
         }
         None => (bytes, declared(data)),
@@ -342,22 +342,41 @@ fn file(path: &str, data: &ArrayData) -> Result<Filled, String> {
     Ok(Filled { fill: Fill::Bytes(bytes), size: Some(size), element })
 }
 
-/// The contents of an array of NumPy's, whose magic string is gone: version, length of the header, header.
-fn npy(rest: &[u8]) -> Option<(Vec<u8>, Element)> {
-    let (header, contents) = match rest {
-        [1, _, low, high, rest @ ..] => rest.split_at_checked(usize::from(u16::from_le_bytes([*low, *high])))?,
-        [_, _, a, b, c, d, rest @ ..] => {
-            rest.split_at_checked(usize::try_from(u32::from_le_bytes([*a, *b, *c, *d])).ok()?)?
+/// The contents of an array of NumPy's, whose magic string is gone: version, length of the header, header. The error says what is
+/// wrong with the file, which may end anywhere.
+fn npy(rest: &[u8]) -> Result<(Vec<u8>, Element), String> {
+    let cut = || "is an array of NumPy's that is cut short: its header is not complete".to_owned();
+    let unknown = |what: &str| format!("is an array of NumPy's {what}, which is not supported");
+    let (length, rest) = match rest {
+        [1, _, low, high, rest @ ..] => (usize::from(u16::from_le_bytes([*low, *high])), rest),
+        [2 | 3, _, a, b, c, d, rest @ ..] => {
+            (usize::try_from(u32::from_le_bytes([*a, *b, *c, *d])).map_err(|_| cut())?, rest)
         }
-        _ => return None,
+        [version, ..] if *version > 3 => return Err(unknown(&format!("of format {version}"))),
+        _ => return Err(cut()),
     };
-    let header = std::str::from_utf8(header).ok()?;
+    let (header, contents) = rest.split_at_checked(length).ok_or_else(cut)?;
+    let header = std::str::from_utf8(header).map_err(|_| unknown("whose header is no text"))?;
     if !header.contains("'fortran_order': False") {
-        return None;
+        return Err(unknown("in Fortran order"));
     }
-    let (_, after) = header.split_once("'descr': '")?;
-    let (ty, _) = after.split_once('\'')?;
-    Some((contents.to_vec(), of_npy(ty)?))
+    let ty = header.split_once("'descr': '").and_then(|(_, after)| after.split_once('\'')).map(|(ty, _)| ty);
+    let element = ty.and_then(of_npy).ok_or_else(|| unknown("whose elements are no little-endian numbers"))?;
+    let needed = npy_elements(header).and_then(|count| count.checked_mul(element.bytes()));
+    let needed = needed.ok_or_else(|| unknown("without a shape"))?;
+    let there = u64::try_from(contents.len()).expect("memory fits");
+    if there < needed {
+        return Err(format!("is an array of NumPy's that is cut short: {needed} bytes are told, {there} are there"));
+    }
+    Ok((contents.to_vec(), element))
+}
+
+/// How many elements an array has by its header: `'shape': (2, 3), `; `()` is a single one.
+fn npy_elements(header: &str) -> Option<u64> {
+    let (_, after) = header.split_once("'shape': (")?;
+    let (shape, _) = after.split_once(')')?;
+    let sizes = shape.split(',').map(str::trim).filter(|size| !size.is_empty());
+    sizes.map(|size| size.parse::<u64>().ok()).try_fold(1u64, |product, size| product.checked_mul(size?))
 }
 
 /// The element of NumPy's name for a type, little-endian.
@@ -469,5 +488,37 @@ fn by_default(ty: Type, width: u32, grid: &Grid) -> (Bits, String) {
 impl fmt::Display for Told {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} = {}{}", self.name, self.value, if self.chosen { " (chosen here)" } else { "" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn npy_files_may_end_anywhere() {
+        let header = npy_header(Element::Signed(4), 3);
+        let whole = [&header[6..], &[7; 12][..]].concat();
+        assert_eq!(npy(&whole).map(|(contents, _)| contents.len()), Ok(12));
+        for length in 0..whole.len() {
+            let said = npy(&whole[..length]).expect_err("it is cut short");
+            assert!(said.contains("cut short"), "{length}: {said}");
+        }
+        let text = String::from_utf8(header[10..].to_vec()).expect("text");
+        let with = |from: &str, to: &str| {
+            let text = text.replace(from, to);
+            let length = u16::try_from(text.len()).expect("short").to_le_bytes();
+            npy(&[&[1, 0][..], &length, text.as_bytes(), &[7; 12]].concat())
+        };
+        assert_eq!(with("(3,)", "(1, 3)").map(|(contents, _)| contents.len()), Ok(12));
+        for (from, to, said) in [
+            ("(3,)", "(2, 2)", "16 bytes are told, 12 are there"),
+            ("(3,)", "(99999999999, 99999999999)", "without a shape"),
+            ("False", "True", "Fortran"),
+            ("<i4", ">i4", "little-endian"),
+        ] {
+            let error = with(from, to).expect_err(to);
+            assert!(error.contains(said), "{to}: {error}");
+        }
     }
 }

@@ -26,6 +26,10 @@ pub use progress::Progress;
 pub use sarif::baseline::{Baseline, BaselineError, Comparison};
 pub use sources::Sources;
 
+use std::io::{self, Write as _};
+
+use anyhow::Context as _;
+
 use crate::verdict::KernelReport;
 
 /// A form of the report.
@@ -99,14 +103,22 @@ pub fn count(count: impl TryInto<u64>, noun: &str) -> String {
     }
 }
 
-/// Writes to stdout.
-pub fn show(text: &str) {
-    anstream::print!("{text}");
+/// Writes to stdout. That nobody reads there any more is no error.
+///
+/// # Errors
+/// It cannot be written: the disk is full, say.
+pub fn show(text: &str) -> anyhow::Result<()> {
+    let mut output = anstream::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot write to the standard output"),
+    }
 }
 
-/// Writes a line to stderr.
+/// Writes a line to stderr, if that can be written.
 pub fn say(line: &str) {
-    anstream::eprintln!("{line}");
+    let mut output = anstream::stderr().lock();
+    let _ = output.write_all(format!("{line}\n").as_bytes());
 }
 
 /// Writes to stderr if there is something to write.

@@ -21,7 +21,7 @@ use crate::command::compatibility;
 use crate::command::exit::ExitStatus;
 use crate::command::judge::{self, Job};
 use crate::command::pipeline::{Input, RunOutcome, Settings};
-use crate::command::write_file;
+use crate::command::output::write_file;
 use crate::report::{self, Progress};
 use crate::verdict::{Undecided, Verdict};
 use agreement::{Agreement, Explanations, Observed};
@@ -69,7 +69,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     if without_header > 0 {
         report::say(&format!("note: {} without an expected verdict left out", report::count(without_header, "file")));
     }
-    report::show(&table::text(&rows));
+    report::show(&table::text(&rows))?;
     if let Some(path) = &arguments.json {
         write_file(path, &table::json(&rows)?)?;
     }

@@ -6,8 +6,7 @@ mod told;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::fs::{self, File};
-use std::io::{BufWriter, Write as _};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -19,7 +18,7 @@ use super::arguments::{RunArguments, RunFormat};
 use super::exit::{Culprit, ExitStatus};
 use super::inputs::refuse_folder;
 use super::pipeline::{AskedLaunch, Settings};
-use super::write_file;
+use super::output::{write_file, write_with};
 use crate::frontend::{self, ImportedKernel};
 use crate::interpreter::arguments::{Prepared, Told, npy_header, prepare};
 use crate::interpreter::memory::{Element, Region};
@@ -127,7 +126,7 @@ impl<'a> Document<'a> {
         match self.format {
             RunFormat::Json => self.kernels.push(json::Kernel::new(executed, imported)),
             RunFormat::Text if self.output.is_some() => writeln!(self.text, "{}", executed.text(imported)?)?,
-            RunFormat::Text => report::show(&format!("{}\n", executed.text(imported)?)),
+            RunFormat::Text => report::show(&format!("{}\n", executed.text(imported)?))?,
         }
         Ok(())
     }
@@ -140,8 +139,7 @@ impl<'a> Document<'a> {
         if let Some(path) = self.output {
             return write_file(path, &text);
         }
-        report::show(&text);
-        Ok(())
+        report::show(&text)
     }
 }
 
@@ -452,12 +450,7 @@ fn save_turns(path: &Path, turns: &Turns) -> anyhow::Result<()> {
     if turns.is_cut {
         bail!("{}: the run has more turns than are kept", path.display());
     }
-    let write = || -> std::io::Result<()> {
-        let mut file = BufWriter::new(File::create(path)?);
-        turns.made.iter().try_for_each(|turn| writeln!(file, "{turn}"))?;
-        file.flush()
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
+    write_with(path, |file| turns.made.iter().try_for_each(|turn| writeln!(file, "{turn}")))
 }
 
 /// Reads a schedule: `in-order`, `round-robin`, `round-robin=STEPS`, `random`, `random=SEED`, `file:PATH`.
@@ -510,15 +503,12 @@ fn save(
     // Bytes, where nobody says what they are.
     let element = element.unwrap_or(Element::Unsigned(1));
     let elements = length(region) / element.bytes();
-    let write = || -> std::io::Result<()> {
-        let mut file = BufWriter::new(File::create(path)?);
+    write_with(path, |file| {
         if has_ending(path, "npy") {
             file.write_all(&npy_header(element, elements))?;
         }
-        region.contents(elements * element.bytes()).try_for_each(|page| file.write_all(&page))?;
-        file.flush()
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
+        region.contents(elements * element.bytes()).try_for_each(|page| file.write_all(&page))
+    })
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {

@@ -106,8 +106,27 @@ pub fn import(bytes: &[u8], source: Source<'_>) -> Result<Vec<ImportedKernel>, S
         language => language,
     };
     let source = Source { language, ..source };
-    let kernels = passes::functions(owner.module).into_iter().filter(|function| passes::is_kernel(*function));
-    Ok(kernels.map(|function| kernels::import(function, layout, target, source)).collect())
+    let functions = passes::functions(owner.module);
+    let kernels: Vec<_> = functions.into_iter().filter(|function| passes::is_kernel(*function)).collect();
+    if kernels.is_empty() && source.language == Language::Llvm {
+        no_kernel_because_of_its_target(owner.module)?;
+    }
+    Ok(kernels.into_iter().map(|function| kernels::import(function, layout, target, source)).collect())
+}
+
+/// Modules that are compiled for processors have no kernels: they are the host's side of a program, most likely.
+fn no_kernel_because_of_its_target(module: LLVMModuleRef) -> Result<(), String> {
+    // SAFETY: the string belongs to the module.
+    let triple = unsafe { CStr::from_ptr(c::LLVMGetTarget(module)) }.to_string_lossy().into_owned();
+    let machine = triple.split('-').next().unwrap_or_default();
+    let is_of_device = ["spir", "nvptx", "amdgcn"].iter().any(|device| machine.starts_with(device));
+    if machine.is_empty() || is_of_device {
+        return Ok(());
+    }
+    Err(format!(
+        "it has no kernel and is compiled for {triple}, which is no GPU; compile the device's side \
+         (--cuda-device-only, or -target spir64)"
+    ))
 }
 
 fn parse(bytes: &[u8]) -> Result<Owner, String> {

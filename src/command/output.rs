@@ -1,0 +1,106 @@
+//! Files that a command writes: whole or not at all.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use anyhow::Context as _;
+
+/// Writes a text to a file, as [`write_with`] does.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
+    write_with(path, |file| file.write_all(text.as_bytes()))
+}
+
+/// Writes a file by `write`: into a temporary file beside it, which takes its place at the end. A run that is ended in between leaves
+/// what was there before. Devices and pipes are written to as they are.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_with(path: &Path, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    written(path, write).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn written(path: &Path, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    // A link stays one, and what it leads to is written.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let known = fs::metadata(&target).ok();
+    if known.as_ref().is_some_and(|known| !known.is_file()) {
+        return directly(&target, write);
+    }
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = tempfile::Builder::new()
+        .prefix(".lockstep-")
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder);
+    let beside = match beside {
+        Ok(beside) => beside,
+        // Nothing new may be put into the folder, but what is there may be written.
+        Err(_) if known.is_some() => return directly(&target, write),
+        Err(cause) => return Err(cause),
+    };
+    let mut file = BufWriter::new(beside.as_file());
+    write(&mut file)?;
+    file.flush()?;
+    drop(file);
+    if let Some(known) = known {
+        beside.as_file().set_permissions(known.permissions())?;
+    }
+    beside.persist(&target)?;
+    Ok(())
+}
+
+fn directly(path: &Path, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut file = BufWriter::new(File::create(path)?);
+    write(&mut file)?;
+    file.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(folder: &Path) -> usize {
+        fs::read_dir(folder).expect("a folder").count()
+    }
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole_or_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("report.json");
+        write_file(&path, "first").expect("written");
+        assert_eq!(fs::read_to_string(&path).expect("a file"), "first");
+        let half = |file: &mut dyn Write| {
+            file.write_all(b"half")?;
+            Err(io::Error::other("interrupted"))
+        };
+        assert!(write_with(&path, half).is_err());
+        assert_eq!(fs::read_to_string(&path).expect("a file"), "first");
+        write_file(&path, "second").expect("written");
+        assert_eq!((fs::read_to_string(&path).expect("a file").as_str(), entries(folder.path())), ("second", 1));
+    }
+
+    #[test]
+    fn links_and_permissions_stay() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [target, link] = ["target", "link"].map(|name| folder.path().join(name));
+        fs::write(&target, "first").expect("written");
+        fs::set_permissions(&target, Permissions::from_mode(0o640)).expect("permissions");
+        std::os::unix::fs::symlink(&target, &link).expect("a link");
+        write_file(&link, "second").expect("written");
+        assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
+        let mode = fs::metadata(&target).expect("a file").permissions().mode() & 0o777;
+        assert_eq!((fs::read_to_string(&target).expect("a file").as_str(), mode), ("second", 0o640));
+    }
+
+    #[test]
+    fn devices_are_written_to_as_they_are() {
+        write_file(Path::new("/dev/null"), "gone").expect("written");
+        let full = write_file(Path::new("/dev/full"), "too much").expect_err("no space");
+        assert!(format!("{full:#}").contains("cannot write /dev/full: No space left"), "{full:#}");
+        assert!(!fs::metadata("/dev/null").expect("a device").is_file());
+    }
+}
