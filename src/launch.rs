@@ -316,7 +316,7 @@ impl LaunchRequest {
             }
         }
         let sizes = self.sizes(padded(self.local_size.as_ref(), 3), 3)?;
-        bearable(&sizes.local, &sizes.groups)
+        bearable(&sizes.local)
     }
 
     /// All sizes for a group size, each worked out of the others where they fix it.
@@ -365,7 +365,10 @@ impl LaunchRequest {
         {
             return Err(LaunchError::LargerThanAllowed { given: threads, allowed });
         }
-        bearable(&local_size, &num_groups)?;
+        bearable(&local_size)?;
+        if asks_for_global_ids(kernel) {
+            have_global_ids(&local_size, &num_groups)?;
+        }
         let known = local_size.iter().chain(&num_groups).all(|extent| extent.known().is_some());
         let mut assumptions = Vec::new();
         let mut launch = Launch {
@@ -396,8 +399,9 @@ impl LaunchRequest {
     }
 }
 
-/// Global sizes have 32 bits, and so have sizes of groups.
-fn bearable(local: &[Extent; 3], groups: &[Extent; 3]) -> Result<(), LaunchError> {
+/// Global ids have 32 bits. A kernel that asks for none computes with the numbers of groups and threads, as wide as it likes: CUDA has
+/// launches of 2^31 groups of 1024 threads.
+fn have_global_ids(local: &[Extent; 3], groups: &[Extent; 3]) -> Result<(), LaunchError> {
     for (local, groups) in local.iter().zip(groups) {
         if let (Extent::Known(local), Extent::Known(groups)) = (local, groups)
             && u64::from(*local) * u64::from(*groups) > LARGEST
@@ -405,6 +409,11 @@ fn bearable(local: &[Extent; 3], groups: &[Extent; 3]) -> Result<(), LaunchError
             return Err(LaunchError::TooLarge(format!("{groups} groups of {local} threads")));
         }
     }
+    Ok(())
+}
+
+/// Sizes of groups have 32 bits.
+fn bearable(local: &[Extent; 3]) -> Result<(), LaunchError> {
     if least_product(local) > LARGEST {
         return Err(LaunchError::GroupTooLarge(show(local, ",")));
     }
@@ -474,6 +483,29 @@ fn dimensions(number: usize) -> String {
     format!("{number} dimension{}", if number == 1 { "" } else { "s" })
 }
 
+/// The kernel's questions about ids and sizes.
+fn queries(kernel: &Kernel) -> impl Iterator<Item = ThreadQuery> {
+    let instructions = kernel.blocks.values().flat_map(|block| &block.instructions);
+    instructions.filter_map(|&instruction| match kernel.instructions[instruction].operation {
+        Operation::ThreadQuery(query) => Some(query),
+        _ => None,
+    })
+}
+
+/// Whether the kernel asks for ids or sizes that are counted through the whole launch.
+fn asks_for_global_ids(kernel: &Kernel) -> bool {
+    queries(kernel).any(|query| match query {
+        ThreadQuery::GlobalId(_) | ThreadQuery::GlobalSize(_) | ThreadQuery::GlobalOffset(_) => true,
+        ThreadQuery::LocalId(_)
+        | ThreadQuery::GroupId(_)
+        | ThreadQuery::LocalSize(_)
+        | ThreadQuery::NumGroups(_)
+        | ThreadQuery::Dimensions
+        | ThreadQuery::LaneId
+        | ThreadQuery::WarpSize => false,
+    })
+}
+
 /// How many dimensions the kernel's questions about ids and sizes go to.
 fn dimensions_asked_for(kernel: &Kernel) -> usize {
     let asked = |query: ThreadQuery| match query {
@@ -486,12 +518,7 @@ fn dimensions_asked_for(kernel: &Kernel) -> usize {
         | ThreadQuery::GlobalOffset(dimension) => usize::from(dimension) + 1,
         ThreadQuery::Dimensions | ThreadQuery::LaneId | ThreadQuery::WarpSize => 0,
     };
-    let instructions = kernel.blocks.values().flat_map(|block| &block.instructions);
-    let asked = instructions.map(|&instruction| match kernel.instructions[instruction].operation {
-        Operation::ThreadQuery(query) => asked(query),
-        _ => 0,
-    });
-    asked.max().unwrap_or(0).min(3)
+    queries(kernel).map(asked).max().unwrap_or(0).min(3)
 }
 
 #[cfg(test)]
@@ -560,6 +587,20 @@ mod tests {
         assert!(local("32768,65535").resolve(&kernel).is_ok());
         let all_known = LaunchRequest { num_groups: parse_size("1,1").ok(), ..local("32768,65536") };
         assert!(all_known.resolve(&kernel).is_ok());
+    }
+
+    #[test]
+    fn large_launches_have_no_global_ids() {
+        let launch = LaunchRequest {
+            local_size: Some(known(&[1024])),
+            num_groups: Some(known(&[(1 << 31) - 1])),
+            ..LaunchRequest::default()
+        };
+        assert!(launch.check().is_ok());
+        assert!(launch.resolve(&kernel_asking(ThreadQuery::GroupId(0))).is_ok());
+        for query in [ThreadQuery::GlobalId(0), ThreadQuery::GlobalSize(1)] {
+            assert!(matches!(launch.resolve(&kernel_asking(query)), Err(LaunchError::TooLarge(_))), "{query:?}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// The panics that have not been handed on: what each said, and the same with its place. A panic is carried from the
 /// thread on which it happens to the one that waits for it, but its place is not.
@@ -34,10 +35,38 @@ fn panics() -> MutexGuard<'static, Vec<(String, String)>> {
     PANICS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Panics in debug builds if `LOCKSTEP_FAULT` names this kernel: how the tests see what a fault does to the others.
+/// In debug builds, does what `LOCKSTEP_FAULT` asks for if that names this kernel: how the tests see what a fault does to the others.
+/// `NAME` panics, `crash:NAME` ends the process, `hang:NAME` never ends, `memory:NAME` takes memory without end, `stack:NAME`
+/// overflows the stack.
 pub fn on_purpose(kernel: &str) {
-    let asked = cfg!(debug_assertions) && std::env::var("LOCKSTEP_FAULT").is_ok_and(|name| name == kernel);
-    assert!(!asked, "a fault on purpose");
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let Ok(asked) = std::env::var("LOCKSTEP_FAULT") else { return };
+    match asked.split_once(':') {
+        None => assert!(asked != kernel, "a fault on purpose"),
+        Some(("crash", name)) if name == kernel => std::process::abort(),
+        Some(("hang", name)) if name == kernel => loop {
+            std::thread::sleep(Duration::from_secs(1));
+        },
+        Some(("memory", name)) if name == kernel => {
+            let mut all: Vec<Vec<u8>> = Vec::new();
+            loop {
+                all.push(vec![1; 16 << 20]);
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+        Some(("stack", name)) if name == kernel => {
+            assert!(deep(0) > 0);
+        }
+        Some(_) => {}
+    }
+}
+
+fn deep(depth: u64) -> u64 {
+    let frame = std::hint::black_box([depth; 128]);
+    // No number is so large, and the compiler does not know.
+    if std::hint::black_box(depth) == u64::MAX { depth } else { deep(depth + 1) + frame[127] }
 }
 
 fn text(payload: &(dyn Any + Send)) -> String {

@@ -1,7 +1,9 @@
 //! The two threads: their ids, the launch's sizes, and what holds of them at the start.
 //!
-//! All ids and sizes are 32 bits wide; a launch has fewer than 2^31 threads (DESIGN 2.2), so none of the sums below
-//! wraps. Per dimension there are the thread's index in its group, the group's index, the group size, the number
+//! All ids and sizes are 32 bits wide; a launch of open size has fewer than 2^31 threads (DESIGN 2.2), so none of the sums below
+//! wraps. In a launch of known sizes there may be more threads in a dimension than a number of 32 bits tells, if the kernel asks for no
+//! global ids. Then the group start is the product modulo 2^32, as a program in 32 bits computes it, and nothing
+//! is known of how it lies to the global size. Per dimension there are the thread's index in its group, the group's index, the group size, the number
 //! of groups, the **group start** (group index times group size: the first global id of the group) and the
 //! global size (group size times number of groups). Where a product would be one of two unknowns it is an
 //! unknown of its own, tied to the others by linear facts: the group start differs by at least the group
@@ -31,6 +33,8 @@ struct Dimension {
     local_size: Expression,
     num_groups: Expression,
     global_size: Expression,
+    /// Whether the global size is one modulo 2^32.
+    wraps: bool,
     offset: u32,
 }
 
@@ -164,7 +168,7 @@ impl Threads {
     /// What of the ids' sums follows from the preconditions together, though from none of them alone: groups and
     /// threads lie in the launch.
     pub fn bound_ids(&self, e: &mut Expressions, ranges: &mut Ranges) {
-        for dimension in &self.dimensions {
+        for dimension in self.dimensions.iter().filter(|dimension| !dimension.wraps) {
             let Some(size) = ranges.of(e, dimension.global_size).filter(|size| size.low > 0) else { continue };
             let index = Range { low: 0, high: size.high - 1 };
             for thread in [0, 1] {
@@ -224,6 +228,8 @@ fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
     let known = |extent: Extent| extent.known().map(u64::from);
     let (local, groups) = (known(launch.local_size[d]), known(launch.num_groups[d]));
     let global = known(launch.global_size[d]).or_else(|| Some(local? * groups?));
+    let wraps = global.is_some_and(|threads| threads > u64::from(u32::MAX));
+    let global = global.map(|threads| threads & u64::from(u32::MAX));
     let local_size = size(program, &format!("local_size.{name}"), local, max_group);
     let num_groups = size(program, &format!("num_groups.{name}"), groups, max_launch);
     let e = &mut program.expressions;
@@ -298,7 +304,8 @@ fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
     {
         require_disjoint_groups(program, *group, *start, local_size);
     }
-    Dimension { local_id, group_id, group_start, local_size, num_groups, global_size, offset: launch.global_offset[d] }
+    let offset = launch.global_offset[d];
+    Dimension { local_id, group_id, group_start, local_size, num_groups, global_size, wraps, offset }
 }
 
 fn per_pair(pair: Pair, mut make: impl FnMut(Option<usize>) -> Expression) -> Copies<Expression> {

@@ -1,0 +1,276 @@
+//! Kernels are judged in worker processes: a hang, a crash, a lack of memory costs the kernel that a worker was at, and signals end a
+//! run in order. The faults are asked for by `LOCKSTEP_FAULT`, which builds for users do not have.
+
+#[path = "harness/command.rs"]
+mod command;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use command::{ADD, Folder, TWO};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+
+/// Three kernels, the second of which gets into trouble.
+const THREE: &str = "__kernel void first(__global int *a) { a[get_global_id(0)] = 1; }\n\
+    __kernel void trouble(__global int *a) { a[get_global_id(0)] = 2; }\n\
+    __kernel void last(__global int *a) {\n  int i = get_global_id(0);\n  a[i >> 1] = i;\n}\n";
+
+/// One that is alone in its file.
+const ALONE: &str = "__kernel void trouble(__global int *a) { a[get_global_id(0)] = 2; }\n";
+
+fn folder() -> Folder {
+    Folder::new(&[("three.cl", THREE.as_bytes()), ("alone.cl", ALONE.as_bytes()), ("add.cl", ADD.as_bytes())])
+}
+
+/// `verify` in a folder, with a temporary folder of its own beside it.
+fn verify(folder: &Folder, words: &[&str]) -> Command {
+    let temporary = folder.path("tmp");
+    fs::create_dir_all(&temporary).expect("a folder can be made");
+    let mut command = command::lockstep();
+    command.current_dir(folder.0.path()).env("TMPDIR", &temporary).env("LOCKSTEP_CACHE", "");
+    command.args(["verify", "--format=json"]).args(words);
+    command
+}
+
+/// What is left in the temporary folder.
+fn left_over(folder: &Folder) -> usize {
+    fs::read_dir(folder.path("tmp")).expect("a folder").count()
+}
+
+fn report(output: &Output) -> Value {
+    let said = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("no report: {error}\n{said}"))
+}
+
+/// The kernels of a report without what differs from run to run.
+fn kernels(report: &Value) -> Vec<Value> {
+    let mut kernels = report["kernels"].as_array().expect("kernels").clone();
+    for kernel in &mut kernels {
+        kernel.as_object_mut().expect("a kernel").remove("statistics");
+    }
+    kernels
+}
+
+fn of(kernels: &[Value], name: &str) -> Value {
+    kernels.iter().find(|kernel| kernel["name"] == name).unwrap_or_else(|| panic!("no kernel {name}")).clone()
+}
+
+/// The kernels beside the one in trouble are reported as they are without it, and the run ends with this status. Says what is reported
+/// of the one in trouble.
+#[cfg(debug_assertions)]
+fn trouble(fault: &str, words: &[&str], status: i32) -> Value {
+    let folder = folder();
+    let words = [&["three.cl", "add.cl"], words].concat();
+    let calm = report(&verify(&folder, &words).output().expect("lockstep runs"));
+    let output = verify(&folder, &words).env("LOCKSTEP_FAULT", fault).output().expect("lockstep runs");
+    assert_eq!(output.status.code(), Some(status), "{}", String::from_utf8_lossy(&output.stderr));
+    let (calm, troubled) = (kernels(&calm), kernels(&report(&output)));
+    assert_eq!(calm.len(), troubled.len());
+    for (before, after) in calm.iter().zip(&troubled) {
+        assert!(before == after || after["name"] == "trouble", "{before}\n{after}");
+    }
+    assert_eq!(of(&calm, "trouble")["verdict"], "verified");
+    assert_eq!(left_over(&folder), 0);
+    // In a file of its own it is judged by the worker that read the file.
+    let words = [&["alone.cl", "add.cl"], &words[2..]].concat();
+    let output = verify(&folder, &words).env("LOCKSTEP_FAULT", fault).output().expect("lockstep runs");
+    assert_eq!(output.status.code(), Some(if status == 1 { 2 } else { status }));
+    let alone = kernels(&report(&output));
+    assert_eq!(of(&alone, "add")["verdict"], "verified");
+    let (here, there) = (of(&alone, "trouble"), of(&troubled, "trouble"));
+    assert_eq!((&here["verdict"], &here["reason"]), (&there["verdict"], &there["reason"]));
+    there
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn a_panic_costs_one_kernel() {
+    let kernel = trouble("trouble", &[], 4);
+    assert_eq!(kernel["verdict"], "error");
+    assert!(kernel["reason"].as_str().expect("a reason").contains("a fault on purpose"));
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn a_crash_costs_one_kernel() {
+    let kernel = trouble("crash:trouble", &[], 4);
+    assert_eq!(kernel["verdict"], "error");
+    assert!(kernel["reason"].as_str().expect("a reason").contains("was killed by signal 6 (SIGABRT)"), "{kernel}");
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn a_stack_overflow_costs_one_kernel() {
+    let kernel = trouble("stack:trouble", &[], 4);
+    assert_eq!(kernel["verdict"], "error");
+    assert!(kernel["reason"].as_str().expect("a reason").contains("stack"), "{kernel}");
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn a_hang_costs_one_kernel() {
+    let kernel = trouble("hang:trouble", &["--timeout=3"], 1);
+    assert_eq!(kernel["verdict"], "unknown");
+    assert!(kernel["reason"].as_str().expect("a reason").contains("timeout after 3 s"), "{kernel}");
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn a_lack_of_memory_costs_one_kernel() {
+    let kernel = trouble("memory:trouble", &["--memory=600"], 1);
+    assert_eq!(kernel["verdict"], "unknown");
+    assert!(kernel["reason"].as_str().expect("a reason").contains("more than 600 MiB"), "{kernel}");
+}
+
+/// The processes that a process has started, and those that these have.
+fn descendants(parent: u32) -> Vec<i32> {
+    let children = fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")).unwrap_or_default();
+    let children: Vec<i32> = children.split_whitespace().filter_map(|id| id.parse().ok()).collect();
+    let further = children.iter().flat_map(|&child| descendants(u32::try_from(child).expect("a number"))).collect();
+    [children, further].concat()
+}
+
+/// Waits until something holds.
+fn wait_for<T>(what: &str, mut ready: impl FnMut() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(found) = ready() {
+            return found;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "waited for {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A Clang that does not end on a file of this name, and is itself on others.
+fn slow_clang(folder: &Folder) -> String {
+    let path = folder.path("slow-clang");
+    let script = "#!/bin/sh\ncase \"$*\" in *slow*) sleep 1000 ;; *) exec clang-19 \"$@\" ;; esac\n";
+    fs::write(&path, script).expect("a file can be written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+    format!("--clang={}", path.display())
+}
+
+fn is_running(id: i32) -> bool {
+    let state = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    // A zombie has ended.
+    state.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z'))
+}
+
+/// Signals print what is judged, and leave neither processes nor files.
+#[test]
+fn signals_end_a_run_in_order() {
+    for (signal, status) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143), (Signal::SIGHUP, 129)] {
+        let folder = Folder::new(&[("two.cl", TWO.as_bytes()), ("slow.cl", ADD.as_bytes())]);
+        let clang = slow_clang(&folder);
+        let mut command = verify(&folder, &[&clang, "two.cl", "slow.cl", "-j2", "-o", "report.json"]);
+        let run = command.stderr(Stdio::piped()).spawn().expect("lockstep runs");
+        let id = run.id();
+        // Clang sleeps, and the worker of the other file has ended.
+        let processes = wait_for("Clang", || {
+            let all = descendants(id);
+            (all.len() == 3 && fs::read_to_string(format!("/proc/{}/comm", all[2])).ok()?.trim() == "sleep").then_some(all)
+        });
+        kill(Pid::from_raw(i32::try_from(id).expect("a number")), signal).expect("it is there");
+        let output = run.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(status), "{}", String::from_utf8_lossy(&output.stderr));
+        wait_for("the end of all processes", || processes.iter().all(|&id| !is_running(id)).then_some(()));
+        assert_eq!(left_over(&folder), 0);
+        let report: Value =
+            serde_json::from_str(&fs::read_to_string(folder.path("report.json")).expect("a report")).expect("JSON");
+        let verdicts: Vec<&str> =
+            report["kernels"].as_array().expect("kernels").iter().filter_map(|kernel| kernel["verdict"].as_str()).collect();
+        assert_eq!(verdicts, ["verified", "defect"]);
+        let errors = report["errors"].to_string();
+        assert!(errors.contains("1 kernel or file not judged"), "{errors}");
+    }
+}
+
+/// Somebody ends a worker: its kernel is an error, the other file's verdicts come out.
+#[test]
+fn a_worker_may_be_killed_by_hand() {
+    let folder = Folder::new(&[("two.cl", TWO.as_bytes()), ("slow.cl", ADD.as_bytes())]);
+    let clang = slow_clang(&folder);
+    let mut command = verify(&folder, &[&clang, "slow.cl", "two.cl", "-j2"]);
+    let run = command.stdout(Stdio::piped()).spawn().expect("lockstep runs");
+    let id = run.id();
+    let worker = wait_for("Clang", || {
+        let all = descendants(id);
+        let child = all.iter().find(|&&child| {
+            descendants(u32::try_from(child).unwrap_or_default()).iter().any(|id| {
+                fs::read_to_string(format!("/proc/{id}/comm")).is_ok_and(|name| name.trim() == "sleep")
+            })
+        });
+        child.copied()
+    });
+    kill(Pid::from_raw(worker), Signal::SIGKILL).expect("it is there");
+    let output = run.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(4));
+    let kernels = kernels(&report(&output));
+    let verdicts: Vec<&str> = kernels.iter().filter_map(|kernel| kernel["verdict"].as_str()).collect();
+    assert_eq!(verdicts, ["error", "verified", "defect"]);
+    assert!(kernels[0]["reason"].to_string().contains("signal 9 (SIGKILL) while reading the file"), "{}", kernels[0]);
+    assert_eq!(left_over(&folder), 0);
+}
+
+/// A Clang that does not come to an end is broken off, in each command.
+#[test]
+fn an_endless_compilation_is_broken_off() {
+    let folder = Folder::new(&[("slow.cl", ADD.as_bytes()), ("two.cl", TWO.as_bytes())]);
+    let clang = slow_clang(&folder);
+    let output = verify(&folder, &[&clang, "slow.cl", "two.cl", "--timeout=3"]).output().expect("lockstep runs");
+    let judged = kernels(&report(&output));
+    assert_eq!((&judged[0]["verdict"], &judged[2]["verdict"]), (&"unknown".into(), &"defect".into()));
+    assert!(judged[0]["reason"].to_string().contains("timeout after 3 s: reading the file"), "{}", judged[0]);
+    for words in [&["inspect", "slow.cl"][..], &["run", "slow.cl", "--local-size=1", "--num-groups=1"]] {
+        let output = folder.run(&[words, &[&clang, "--timeout=1"]].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("timeout after 1 s") && said.contains("was broken off"), "{said}");
+    }
+}
+
+/// The report is the same with any number of jobs.
+#[test]
+fn the_number_of_jobs_changes_nothing() {
+    let folder = folder();
+    let of_jobs = |jobs: &str| {
+        let output = verify(&folder, &["three.cl", "alone.cl", "add.cl", jobs]).output().expect("lockstep runs");
+        kernels(&report(&output))
+    };
+    let one = of_jobs("-j1");
+    assert_eq!(one.len(), 5);
+    assert_eq!(one, of_jobs("-j3"));
+    assert_eq!(one, of_jobs("-j16"));
+}
+
+/// A full disk is the user's to mend, whoever comes upon it.
+#[test]
+fn a_full_disk_is_told() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let folder = folder();
+    for words in [&["verify", "add.cl"][..], &["inspect", "add.cl"], &["explain", "LS0101"]] {
+        let full = fs::File::options().write(true).open("/dev/full").expect("a device");
+        let output = command::lockstep()
+            .current_dir(folder.0.path())
+            .args(words)
+            .stdout(full)
+            .stderr(Stdio::piped())
+            .output()
+            .expect("lockstep runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{words:?}: {said}");
+        assert!(said.contains("cannot write to the standard output: No space left on device"), "{said}");
+    }
+    let output = verify(&folder, &["add.cl"]).env("TMPDIR", "/nowhere/at/all").output().expect("lockstep runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(said.contains("cannot make a temporary folder in /nowhere/at/all (TMPDIR names another place)"), "{said}");
+}
