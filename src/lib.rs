@@ -9,6 +9,7 @@
 
 pub mod analysis;
 pub mod axioms;
+mod bounded;
 pub mod cache;
 pub mod checks;
 pub mod command;

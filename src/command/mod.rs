@@ -34,6 +34,7 @@ use clap::error::ErrorKind;
 use crate::axioms::AxiomError;
 use crate::frontend::llvm::trial;
 use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
+use crate::sandbox;
 use crate::suite;
 use crate::verdict::KernelReport;
 use crate::witness;
@@ -150,6 +151,14 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     outcome.errors.splice(0..0, inputs.faults);
     outcome.errors.extend(failed_rechecks(&outcome.reports));
     outcome.diagnostics.splice(0..0, inputs.notes.iter().map(|note| format!("note: {note}")));
+    if let sandbox::Status::Partial(missing) = sandbox::status()
+        && !inputs.files.is_empty()
+        && !settings.frontend.no_sandbox
+    {
+        outcome
+            .diagnostics
+            .insert(0, format!("note: the sandbox is not whole: the kernel of this machine lacks {missing}"));
+    }
     if recordings.faults.is_empty() {
         outcome.errors.extend(outcome.never_launched.iter().map(|name| recorded::never_launched(name)));
     }

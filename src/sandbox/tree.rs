@@ -48,7 +48,10 @@ impl SourceTree {
             Some(top) => self.add(top),
             None => {
                 let here = fs::canonicalize(".").ok().filter(|here| !is_folder && folder.starts_with(here));
-                Some(&folder).filter(|folder| is_folder || is_project(folder)).into_iter().for_each(|folder| self.add(folder));
+                Some(&folder)
+                    .filter(|folder| is_folder || is_project(folder))
+                    .into_iter()
+                    .for_each(|folder| self.add(folder));
                 here.filter(|here| is_project(here)).into_iter().for_each(|here| self.add(&here));
             }
         }
