@@ -18,6 +18,7 @@ pub mod interpreter;
 pub mod launch;
 pub mod lockstep;
 mod polynomial;
+mod printable;
 pub mod prove;
 pub mod replay;
 pub mod report;

@@ -26,6 +26,7 @@ pub use progress::Progress;
 pub use sarif::baseline::{Baseline, BaselineError, Comparison};
 pub use sources::Sources;
 
+use crate::printable;
 use crate::verdict::KernelReport;
 
 /// A form of the report.
@@ -81,11 +82,19 @@ pub enum Colour {
 /// The reports of a run in one document.
 pub fn render(format: Format, document: &Document<'_>, colour: Colour) -> anyhow::Result<String> {
     match format {
-        Format::Text => Ok(text::render(document, colour)),
-        Format::Quiet => Ok(quiet::render(document, colour)),
+        Format::Text => Ok(harmless(text::render(document, colour), colour)),
+        Format::Quiet => Ok(harmless(quiet::render(document, colour), colour)),
         Format::Json => json::render(document),
         Format::Sarif => sarif::render(document),
         Format::Html => html::render(document),
+    }
+}
+
+/// Text without what a terminal would act on but for colours, if it has some.
+fn harmless(text: String, colour: Colour) -> String {
+    match colour {
+        Colour::Never => printable::lines(&text).into_owned(),
+        Colour::IfTerminal => text,
     }
 }
 
@@ -101,12 +110,12 @@ pub fn count(count: impl TryInto<u64>, noun: &str) -> String {
 
 /// Writes to stdout.
 pub fn show(text: &str) {
-    anstream::print!("{text}");
+    anstream::print!("{}", printable::coloured(text));
 }
 
 /// Writes a line to stderr.
 pub fn say(line: &str) {
-    anstream::eprintln!("{line}");
+    anstream::eprintln!("{}", printable::lines(line));
 }
 
 /// Writes to stderr if there is something to write.

@@ -18,6 +18,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use wait_timeout::ChildExt as _;
 
 use crate::frontend::{FrontendOptions, InputError};
+use crate::printable;
 use crate::sandbox::{self, Policy, SourceTree};
 
 /// The names under which Clang is looked for.
@@ -143,7 +144,7 @@ fn beginning(said: &mut File) -> io::Result<String> {
     let mut bytes = Vec::new();
     said.rewind()?;
     said.take(MOST_SAID).read_to_end(&mut bytes)?;
-    let mut text = String::from_utf8_lossy(&bytes).into_owned();
+    let mut text = printable::lines(&String::from_utf8_lossy(&bytes)).into_owned();
     if said.metadata()?.len() > MOST_SAID {
         text.push_str("\nnote: Clang says more than this\n");
     }
