@@ -237,6 +237,14 @@ pub fn confine(command: &mut Command, prepared: Prepared) {
     }
 }
 
+/// The files that this process has in memory: the program and its libraries, for a policy under which it is started again.
+pub fn loaded() -> Vec<PathBuf> {
+    let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let mapped = maps.lines().filter_map(|line| line.find('/').map(|at| PathBuf::from(&line[at..])));
+    let all: BTreeSet<PathBuf> = mapped.chain(std::env::current_exe().ok()).filter(|path| path.is_file()).collect();
+    all.into_iter().collect()
+}
+
 /// What the kernel of this machine can do of it.
 pub fn status() -> &'static Status {
     static STATUS: OnceLock<Status> = OnceLock::new();
