@@ -79,7 +79,10 @@ pub enum Status {
 /// What a child tells the kernel.
 #[derive(Debug)]
 pub struct Prepared {
+    /// None where the kernel has no Landlock.
     ruleset: Option<OwnedFd>,
+    /// The kernel has Landlock and refused the rules: nobody may enter.
+    is_broken: bool,
     filter: Option<BpfProgram>,
     /// The most bytes of memory that a process has, if that is limited.
     memory: Option<u64>,
@@ -88,7 +91,11 @@ pub struct Prepared {
 impl Policy {
     /// Makes what [`Prepared::enter`] needs. What the policy names and does not exist is left out.
     pub fn prepare(&self) -> Prepared {
-        Prepared { ruleset: self.ruleset().ok().flatten(), filter: filter(), memory: None }
+        let (ruleset, is_broken) = match self.ruleset() {
+            Ok(ruleset) => (ruleset, false),
+            Err(_) => (None, true),
+        };
+        Prepared { ruleset, is_broken, filter: filter(), memory: None }
     }
 
     fn ruleset(&self) -> Result<Option<OwnedFd>, landlock::RulesetError> {
@@ -185,6 +192,9 @@ impl Prepared {
     /// # Errors
     /// The kernel refuses something that it can do in general: the process must not go on.
     pub fn enter(&self) -> io::Result<()> {
+        if self.is_broken {
+            return Err(io::Error::from_raw_os_error(libc::EPERM));
+        }
         limit(libc::RLIMIT_CORE, 0)?;
         limit(libc::RLIMIT_FSIZE, LARGEST_FILE)?;
         self.memory.map_or(Ok(()), |bytes| limit(libc::RLIMIT_AS, bytes))?;

@@ -341,7 +341,7 @@ pub const TREES: &[Tree] = &[
         },
         &[],
     ),
-    tree("giant source", |place| sparse(place, "giant.cl", 1 << 40), &["it is longer than"]),
+    tree("giant source", |place| sparse(place, "giant.cl", 1 << 33), &["it is longer than"]),
     tree(
         "header that includes itself",
         |place| {
