@@ -16,7 +16,7 @@ use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 use std::process::Command;
 
-use place::{Place, SECRET, plugin};
+use place::{Place, Plugin, SECRET, plugin};
 use trees::TREES;
 
 /// What a repository is, and what is run on it.
@@ -79,7 +79,8 @@ fn check(tree: &Tree) {
     let place = Place::new();
     (tree.build)(&place);
     let report = place.outside("report");
-    let mut words = if tree.words.is_empty() { vec!["verify", "."] } else { tree.words.to_vec() };
+    let base = if tree.words.is_empty() { vec!["verify", "."] } else { tree.words.to_vec() };
+    let mut words = base.clone();
     let takes_time = matches!(words[0], "verify" | "suite" | "run");
     words.extend(takes_time.then_some("--timeout=5"));
     let witness = format!("--witness={}", place.outside("witness").display());
@@ -109,7 +110,8 @@ fn check(tree: &Tree) {
     if verifies {
         for format in ["html", "sarif", "json"] {
             let to = format!("--output={}", report.display());
-            let words = [&words[..2], &[&format!("--format={format}"), &to, "--timeout=5"]].concat();
+            let as_format = format!("--format={format}");
+            let words = [&base[..], &[as_format.as_str(), to.as_str(), "--timeout=5"]].concat();
             // What takes long has been run once.
             if !NEED_LIMITS.contains(&name) {
                 let output = place.run(&words);
@@ -205,13 +207,11 @@ fn there_are_enough_trees_and_each_has_a_name() {
 /// The canary is one: Clang that is told to load the plugin makes it.
 #[test]
 fn the_plugin_works() {
-    let place = Place::new();
-    place.put("a.c", "int x;\n");
+    let plugin = Plugin::new();
+    let [source, canary] = ["p.c", "canary"].map(|name| plugin.folder.path().join(name));
     let words = ["-fsyntax-only", "-Xclang", "-load", "-Xclang"];
-    let status = Command::new("clang-19").args(words).arg(plugin()).arg(place.path("a.c")).output().expect("Clang 19");
-    let sang = place.canary().exists();
-    fs::remove_file(place.canary()).expect("the canary");
-    assert!(sang, "{status:?}");
+    let status = Command::new("clang-19").args(words).arg(&plugin.library).arg(source).output().expect("Clang 19");
+    assert!(canary.exists(), "{status:?}");
 }
 
 #[test]
@@ -222,8 +222,11 @@ fn files_that_the_user_names_are_taken_literally() {
     place.put("@r.cl", racy);
     place.put("@inc/n.h", "#define N 1\n");
     place.put("plain.cl", &format!("#include \"n.h\"\n{racy}"));
-    for words in [&["verify", "@r.cl", "-DN=1"][..], &["verify", "plain.cl", "-I", "@inc"], &["run", "@r.cl", "-DN=1"]]
-    {
+    for words in [
+        &["verify", "@r.cl", "-DN=1"][..],
+        &["verify", "plain.cl", "-I", "@inc"],
+        &["run", "@r.cl", "-DN=1", "--local-size=2", "--num-groups=1"],
+    ] {
         let output = place.run(words);
         assert_eq!(output.status.code(), Some(1), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
     }

@@ -16,10 +16,20 @@ pub const GOOD: &str = "__kernel void good(__global int *a) { a[get_global_id(0)
 /// A folder with the repository `repo` and its neighbours.
 pub struct Place(TempDir);
 
-/// A plugin of Clang's, which is a library whose constructor makes the canary; it is the same for all trees of this process.
+/// A plugin of Clang's; it is the same for all trees of this process.
 pub fn plugin() -> &'static Path {
-    static PLUGIN: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
-    let make = || {
+    static PLUGIN: OnceLock<Plugin> = OnceLock::new();
+    &PLUGIN.get_or_init(Plugin::new).library
+}
+
+/// A library whose constructor makes the file `canary` beside it.
+pub struct Plugin {
+    pub library: PathBuf,
+    pub folder: TempDir,
+}
+
+impl Plugin {
+    pub fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let (source, library) = (folder.path().join("p.c"), folder.path().join("p.so"));
         let canary = folder.path().join("canary");
@@ -30,9 +40,8 @@ pub fn plugin() -> &'static Path {
         fs::write(&source, code).expect("a file");
         let status = Command::new("clang-19").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
         assert!(status.expect("Clang 19").success(), "the plugin is made");
-        (folder, library)
-    };
-    &PLUGIN.get_or_init(make).1
+        Self { library, folder }
+    }
 }
 
 impl Place {
