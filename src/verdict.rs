@@ -103,6 +103,8 @@ pub struct KernelReport {
     pub fingerprint: String,
     /// What of this report is in the baseline.
     pub known: Known,
+    /// The files of the source whose text may be shown, by their names in the findings: those that were read for this kernel.
+    pub sources: Vec<String>,
     /// The sequential programs, if the report has room for them.
     pub listings: Vec<Listing>,
 }

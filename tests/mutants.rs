@@ -107,6 +107,7 @@ fn with(imported: &ImportedKernel, kernel: VerifiedKernel) -> ImportedKernel {
         symbol: imported.symbol.clone(),
         file: imported.file.clone(),
         line: imported.line,
+        sources: imported.sources.clone(),
         assumptions: imported.assumptions.clone(),
         launches: imported.launches.clone(),
         escapes: Vec::new(),

@@ -222,6 +222,9 @@ pub struct SuiteArguments {
     /// How numbers are reasoned about, where the flags of a file say nothing
     #[arg(long, value_enum, default_value = "auto")]
     pub math: Math,
+    /// Let the flags of a file be any: also such as name a compiler, options of its own, files elsewhere, more time
+    #[arg(long)]
+    pub trust_headers: bool,
     /// How many files are worked on at the same time; as many as there are cores by default, or with 0
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
@@ -316,6 +319,16 @@ pub struct FrontendArguments {
     /// A CUDA toolkit whose headers are used in place of Lockstep's own; $CUDA_PATH if left out
     #[arg(long, value_name = "DIR")]
     pub cuda_path: Option<PathBuf>,
+    /// Let sources and compilation databases name files below this folder, too; may be given several times. By default they may name
+    /// those of their own repository or folder, of the folders given with -I, and of the system
+    #[arg(long, value_name = "DIR")]
+    pub allow_read: Vec<PathBuf>,
+    /// Trust what compilation databases, recordings and the first lines of a suite's files say: files anywhere, any option
+    #[arg(long)]
+    pub trust_headers: bool,
+    /// Run Clang without its sandbox
+    #[arg(long)]
+    pub no_sandbox: bool,
     /// The width of pointers and size_t: 32 or 64
     #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = pointer_bits)]
     pub pointer_bits: u32,

@@ -56,7 +56,9 @@ impl Culprit {
     /// What is at fault if a file cannot be imported.
     pub fn of_import(error: &InputError) -> Self {
         match error {
-            InputError::Unreadable { .. } | InputError::UnknownKind { .. } => Self::CommandLine,
+            InputError::Unreadable { .. } | InputError::UnknownKind { .. } | InputError::Refused(_) => {
+                Self::CommandLine
+            }
             InputError::Clang(_) => Self::Compiler,
             InputError::DoesNotCompile { .. } => Self::Source,
             InputError::InvalidLlvm { .. } | InputError::InvalidText { .. } => Self::Bitcode,

@@ -83,10 +83,13 @@ fn print_one(
     let kernel = &*kernel;
     let settings = &Settings { lockstep, ..settings.clone() };
     match arguments.stage {
-        Stage::Kernel => Ok(kernel::print_with_source(kernel, &source_lines(&kernel.files, &kernel.locations))),
-        Stage::Cfg => Ok(dot::graph(kernel, &source_lines(&kernel.files, &kernel.locations))),
-        Stage::Predicated => print_predicated(kernel, settings),
-        Stage::Sequential => print_sequential(kernel, arguments, settings),
+        Stage::Kernel => {
+            let source_line = source_lines(&kernel.files, &kernel.locations, &imported.sources);
+            Ok(kernel::print_with_source(kernel, &source_line))
+        }
+        Stage::Cfg => Ok(dot::graph(kernel, &source_lines(&kernel.files, &kernel.locations, &imported.sources))),
+        Stage::Predicated => print_predicated(kernel, &imported.sources, settings),
+        Stage::Sequential => print_sequential(kernel, &imported.sources, arguments, settings),
         Stage::Boogie => {
             let (program, _) = program(kernel, arguments, settings, arguments.invariants)?;
             Ok(sequential::emit_boogie(&program))
@@ -126,10 +129,10 @@ fn program(
 }
 
 /// What one thread executes when control flow has become predicates and loops.
-fn print_predicated(kernel: &VerifiedKernel, settings: &Settings) -> anyhow::Result<String> {
+fn print_predicated(kernel: &VerifiedKernel, sources: &[String], settings: &Settings) -> anyhow::Result<String> {
     let resolved = settings.launch.resolve(kernel)?;
     let program = lower_one_thread(kernel, &resolved.launch, &settings.lockstep)?;
-    let source_line = source_lines(&program.files, &program.locations);
+    let source_line = source_lines(&program.files, &program.locations, sources);
     let options = PrintOptions { source_line: Some(&source_line), body_only: true, ..PrintOptions::default() };
     let body = sequential::print(&program, &options);
     Ok(format!("{PREDICATED_LEGEND}kernel {}, one thread:\n{body}", one_line(&program.name)))
@@ -143,12 +146,13 @@ const PREDICATED_LEGEND: &str = "\
 
 fn print_sequential(
     kernel: &VerifiedKernel,
+    sources: &[String],
     arguments: &InspectArguments,
     settings: &Settings,
 ) -> anyhow::Result<String> {
     let (mut program, outcome) = program(kernel, arguments, settings, !settings.prove.no_infer)?;
     leave_out_implied(&mut program);
-    let source_line = source_lines(&program.files, &program.locations);
+    let source_line = source_lines(&program.files, &program.locations, sources);
     let options = PrintOptions { source_line: Some(&source_line), legend: true, ..PrintOptions::default() };
     let text = sequential::print(&program, &options);
     Ok(match outcome {
@@ -214,12 +218,13 @@ fn one_line(text: &str) -> String {
     text.replace(|c: char| c.is_control(), " ")
 }
 
-/// The text of each source line that is mentioned.
+/// The text of each source line that is mentioned, of files that were read.
 pub(super) fn source_lines(
     files: &PrimaryMap<File, String>,
     locations: &PrimaryMap<Location, LocationData>,
+    sources: &[String],
 ) -> impl Fn(&str, u32) -> Option<String> + use<> {
-    let mut sources = Sources::default();
+    let mut sources = Sources::named(sources);
     let mut lines = HashMap::new();
     for location in locations.values() {
         let file = &files[location.file];

@@ -15,10 +15,10 @@ const MOST_INVARIANTS: usize = 100;
 /// The longest invariant that is shown by itself, in bytes.
 const LONGEST: usize = 2_000;
 
-/// The program and its invariants, as far as there is room for them.
-pub fn listing(mut program: Program, outcome: &Outcome) -> Listing {
+/// The program and its invariants, as far as there is room for them, with lines of these sources.
+pub fn listing(mut program: Program, outcome: &Outcome, sources: &[String]) -> Listing {
     leave_out_implied(&mut program);
-    let source_line = source_lines(&program.files, &program.locations);
+    let source_line = source_lines(&program.files, &program.locations, sources);
     let options = PrintOptions { source_line: Some(&source_line), legend: true, ..PrintOptions::default() };
     let all = sequential::print(&program, &options);
     let lines = all.lines().count();

@@ -27,6 +27,7 @@ pub mod words;
 
 use std::ffi::OsString;
 use std::mem;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -37,11 +38,12 @@ use tempfile::TempDir;
 use crate::axioms::AxiomError;
 use crate::frontend::llvm::trial;
 use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
+use crate::sandbox;
 use crate::suite;
 use crate::verdict::KernelReport;
 use crate::witness;
 use crate::worker::signals;
-use arguments::{Arguments, Command, FormatName, RecordedArguments, VerifyArguments};
+use arguments::{Arguments, Command, FormatName, KernelArguments, RecordedArguments, VerifyArguments};
 use compatibility::Translated;
 use exit::{Culprit, ExitStatus, InputFault};
 use inputs::Inputs;
@@ -117,10 +119,19 @@ fn execute(arguments: Arguments) -> anyhow::Result<ExitStatus> {
     match arguments.command {
         Command::Verify(arguments) => verify(&arguments),
         Command::Inspect(arguments) => {
-            apart::apart("inspect", arguments.kernel.allowance(), |steps| inspect::inspect(&arguments, steps))
+            apart::apart("inspect", arguments.kernel.allowance(), |steps| {
+                let outputs: Vec<&Path> = arguments.output.as_deref().into_iter().collect();
+                confine(&arguments.kernel, &outputs)?;
+                inspect::inspect(&arguments, steps)
+            })
         }
         Command::Run(arguments) => {
-            apart::apart("the run", arguments.kernel.allowance(), |steps| run::run(&arguments, steps))
+            apart::apart("the run", arguments.kernel.allowance(), |steps| {
+                let saved = arguments.save.iter().map(|saved| saved.path.as_path());
+                let outputs = arguments.output.as_deref().into_iter().chain(arguments.save_schedule.as_deref());
+                confine(&arguments.kernel, &outputs.chain(saved).collect::<Vec<_>>())?;
+                run::run(&arguments, steps)
+            })
         }
         Command::Suite(arguments) => suite::suite(&arguments),
         Command::Explain { code } => explain(&code),
@@ -138,6 +149,14 @@ fn scratch() -> anyhow::Result<TempDir> {
     // Whoever said so before, in the same process, means a folder that is there too.
     let _ = tempfile::env::override_temp_dir(folder.path());
     Ok(folder)
+}
+
+/// Puts a worker that writes these files into a sandbox.
+fn confine(arguments: &KernelArguments, outputs: &[&Path]) -> anyhow::Result<()> {
+    if arguments.frontend.no_sandbox {
+        return Ok(());
+    }
+    judge::enter_to_write(outputs).context("the sandbox cannot be entered")
 }
 
 /// Prints a manual page.
@@ -184,6 +203,14 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     outcome.errors.splice(0..0, inputs.faults);
     outcome.errors.extend(failed_rechecks(&outcome.reports));
     outcome.diagnostics.splice(0..0, inputs.notes.iter().map(|note| format!("note: {note}")));
+    if let sandbox::Status::Partial(missing) = sandbox::status()
+        && !inputs.files.is_empty()
+        && !settings.frontend.no_sandbox
+    {
+        outcome
+            .diagnostics
+            .insert(0, format!("note: the sandbox is not whole: the kernel of this machine lacks {missing}"));
+    }
     if recordings.faults.is_empty() {
         outcome.errors.extend(outcome.never_launched.iter().map(|name| recorded::never_launched(name)));
     }
@@ -222,6 +249,8 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     }
     let Some(folder) = arguments.witness.as_ref().filter(|_| outcome.interrupted.is_none()) else { return Ok(status) };
     let written = apart::apart("the writing of witnesses", arguments.kernel.allowance(), |steps| {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        confine(&arguments.kernel, &[folder])?;
         let notes = witness::write(folder, &outcome.reports, &inputs.files, &settings, || steps.next())?;
         notes.iter().for_each(|note| report::say(note));
         Ok(ExitStatus::Verified)

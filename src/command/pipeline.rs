@@ -13,7 +13,7 @@ use lockstep_ir::kernel::{InstructionData, Kernel, Operation, Terminator, Verifi
 use lockstep_ir::sequential::{Obligation, ObligationKind, Pair, Program, VerifiedProgram};
 use lockstep_ir::source::Location;
 
-use super::arguments::{CheckArguments, ExitedThreads, KernelArguments};
+use super::arguments::{CheckArguments, ExitedThreads, FrontendArguments, KernelArguments};
 use super::exit::{Culprit, InputFault};
 use super::given::{Given, KernelArrays, KernelValues};
 use super::listing::listing;
@@ -32,7 +32,8 @@ use crate::prove::{
     BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, conclude_and_recheck, is_out_of_time, none_found,
 };
 use crate::replay::{Replay, Replayed};
-use crate::report;
+use crate::report::{self, Sources};
+use crate::sandbox::SourceTree;
 use crate::solver::{self, SecondSolver};
 use crate::verdict::{Finding, KernelReport, Known, Rechecked, Statistics, Undecided, Verdict};
 
@@ -98,6 +99,13 @@ impl Settings {
                 pointer_bits: frontend.pointer_bits,
                 annotations: annotations(checks),
                 assume: checks.assume.clone(),
+                tree: None,
+                readable: readable(frontend),
+                trusted: frontend.trust_headers,
+                no_sandbox: frontend.no_sandbox,
+                // The worker in which Clang is started is ended in time, and Clang with it.
+                limit: NO_LIMIT,
+                memory_bytes: arguments.memory_bytes(),
             },
             launch,
             lockstep: LockstepOptions {
@@ -154,7 +162,9 @@ impl Settings {
 
     /// A file whose kernels are launched as the command line or the source says.
     pub fn input(&self, path: &Path) -> Input {
-        Input { path: path.to_owned(), frontend: self.frontend.clone(), recorded: Vec::new(), found_in: None }
+        let known = self.frontend.tree.is_some();
+        let frontend = if known { self.frontend.clone() } else { self.frontend.in_tree_of(path) };
+        Input { path: path.to_owned(), frontend, recorded: Vec::new(), found_in: None }
     }
 
     /// Runs `work` on as many workers as asked for.
@@ -162,6 +172,19 @@ impl Settings {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(solver::STACK_BYTES).build();
         Ok(pool.context("cannot start worker threads")?.install(work))
     }
+}
+
+/// The folders and files that the command line names for Clang.
+fn readable(frontend: &FrontendArguments) -> SourceTree {
+    let paths = frontend.allow_read.iter().chain(&frontend.includes).map(PathBuf::as_path);
+    let mut tree = SourceTree::new(paths);
+    for argument in &frontend.clang_arguments {
+        // A folder is behind an option, or is a word by itself.
+        let letters = argument.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-');
+        let values = letters.map(|at| argument[at..].trim_start_matches('=')).into_iter().chain([argument.as_str()]);
+        values.filter(|value| !value.is_empty()).for_each(|value| tree.add(Path::new(value)));
+    }
+    tree
 }
 
 /// The CUDA toolkit that the environment names.
@@ -382,6 +405,7 @@ pub(super) fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         refused_at: None,
         fingerprint: String::new(),
         known: Known::default(),
+        sources: Vec::new(),
         listings: Vec::new(),
     }
 }
@@ -397,6 +421,7 @@ pub(super) fn decide_guarded(
     let started = Instant::now();
     let mut blank = empty_report(&imported.name, &imported.file, imported.line);
     blank.statistics.frontend_seconds = frontend_seconds;
+    blank.sources.clone_from(&imported.sources);
     let decided = fault::guarded(|| decide(imported, blank.clone(), launch, settings));
     let mut report = decided.unwrap_or_else(|message| {
         blank.verdict = Verdict::Error;
@@ -479,7 +504,7 @@ fn decide(
     if let Some(rechecked) = rechecked.filter(|_| report.verdict == Verdict::Verified) {
         note_recheck(&mut report, rechecked);
     }
-    quote::quote_source(&mut report.assumptions, Path::new(&imported.file));
+    quote::quote_source(&mut report.assumptions, &imported.file, &mut Sources::named(&imported.sources));
     Ok(report)
 }
 
@@ -702,7 +727,9 @@ fn merge(
             Pairwise::Proof(decided) => {
                 let (program, proof) = *decided;
                 add_statistics(&mut report.statistics, &proof);
-                report.listings.extend(proof.annotated.map(|annotated| listing(annotated, &proof.outcome)));
+                report
+                    .listings
+                    .extend(proof.annotated.map(|annotated| listing(annotated, &proof.outcome, &report.sources)));
                 for assumption in &program.assumptions {
                     add_assumption(&mut report.assumptions, assumption);
                 }

@@ -2,7 +2,7 @@
 //!
 //! The stages know the line of an assumption; its words are in the file.
 
-use std::path::Path;
+use crate::report::Sources;
 
 /// How an assumption of the source is listed, before its line.
 pub const SOURCE_ASSUMPTION: &str = "the source's own assumption on line ";
@@ -20,16 +20,16 @@ const ASSUMING: [&str; 8] = [
 ];
 
 /// Adds to each assumption that the source itself makes what stands there, if the file can be read.
-pub fn quote_source(assumptions: &mut [String], kernel_file: &Path) {
+pub fn quote_source(assumptions: &mut [String], kernel_file: &str, sources: &mut Sources) {
     for assumption in assumptions {
         let Some(place) = assumption.strip_prefix(SOURCE_ASSUMPTION) else { continue };
         let (line, file) = match place.split_once(" of ") {
-            Some((line, file)) => (line, Path::new(file)),
+            Some((line, file)) => (line, file),
             None => (place, kernel_file),
         };
         let Ok(line) = line.parse::<usize>() else { continue };
-        let Ok(text) = std::fs::read_to_string(file) else { continue };
-        let found = assuming_calls(&text, line);
+        let Some(text) = sources.text(file) else { continue };
+        let found = assuming_calls(text, line);
         if !found.is_empty() {
             let found: Vec<String> = found.iter().map(|call| format!("`{call}`")).collect();
             *assumption = format!("{assumption}: {}", found.join(", "));

@@ -4,15 +4,17 @@
 //! launches that are the same are verified once.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use lockstep_ir::kernel::Language;
 
 use super::exit::{Culprit, InputFault};
+use super::inputs::outside;
 use super::pipeline::{AskedLaunch, Input, Settings};
 use super::words;
+use crate::bounded;
 use crate::frontend::FrontendOptions;
+use crate::frontend::clang::refuse_response_files;
 use crate::launch::recorded::{self, HostCall, RecordedArgument, RecordedLaunch};
 use crate::launch::{Extent, LaunchRequest, Size};
 
@@ -40,8 +42,8 @@ pub fn read(paths: &[PathBuf], number: Option<usize>) -> Recordings {
 
 fn read_file(path: &Path, number: Option<usize>) -> Result<Vec<RecordedLaunch>, InputFault> {
     let shown = path.display();
-    let text =
-        fs::read_to_string(path).map_err(|cause| InputFault::command_line(format!("cannot read {shown}: {cause}")))?;
+    let text = bounded::read_to_string(path)
+        .map_err(|cause| InputFault::command_line(format!("cannot read {shown}: {cause}")))?;
     let fault = |message| InputFault { culprit: Culprit::Recording, message };
     let mut launches = recorded::read(&text).map_err(|error| fault(format!("{shown}:{error}")))?;
     if launches.is_empty() {
@@ -98,14 +100,13 @@ impl Recordings {
                     }
                 }
                 let path = file.parent().unwrap_or(Path::new("")).join(&launch.kernel_file);
-                add(
-                    &mut inputs,
-                    &flags,
-                    path,
-                    launch.language,
-                    (launch.entry_point.clone(), asked),
-                    &settings.frontend,
-                );
+                let frontend = settings.frontend.in_tree_of(file);
+                if path.exists() && !frontend.may_read(&path) {
+                    let what = format!("{}:{}: kernel {}: {}", at.0, at.1, launch.entry_point, path.display());
+                    self.faults.push(InputFault { culprit: Culprit::Recording, ..outside(&what, file) });
+                    continue;
+                }
+                add(&mut inputs, &flags, path, launch.language, (launch.entry_point.clone(), asked), &frontend);
             }
         }
         inputs.into_iter().map(|(_, input)| input).collect()
@@ -207,6 +208,9 @@ impl Flags {
                 flags.others.push(word);
             }
         }
+        let passed = flags.defines.iter().map(|value| format!("-D{value}"));
+        let passed: Vec<String> = passed.chain(flags.for_clang.iter().cloned()).collect();
+        refuse_response_files(&passed).map_err(|cause| format!("the compiler flag {cause}"))?;
         Ok(flags)
     }
 

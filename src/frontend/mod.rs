@@ -15,18 +15,23 @@ pub mod names;
 pub mod opencl;
 pub mod text;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 
 use assume::Assumption;
 use lockstep_ir::kernel::{Language, VerifiedKernel};
 
+use crate::bounded;
 use crate::launch::SourceLaunch;
+use crate::sandbox::SourceTree;
 
 /// How a file is imported.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent choices")]
 pub struct FrontendOptions {
     /// `-D` definitions, as given: `N`, `N=4`.
     pub defines: Vec<String>,
@@ -52,7 +57,37 @@ pub struct FrontendOptions {
     pub assume: Vec<Assumption>,
     /// Whether to look for launches in host code.
     pub source_launches: bool,
+    /// The tree of sources that Clang may read; the one around the source if not given.
+    pub tree: Option<SourceTree>,
+    /// What else it may read: what the command line names.
+    pub readable: SourceTree,
+    /// Whether files from outside of that are read where an input names them (`--trust-headers`).
+    pub trusted: bool,
+    /// Clang runs like any other program (`--no-sandbox`).
+    pub no_sandbox: bool,
+    /// How long Clang may take.
+    pub limit: Duration,
+    /// The most memory that Clang may have, in bytes.
+    pub memory_bytes: Option<u64>,
 }
+
+impl FrontendOptions {
+    /// Whether a file that an input names, not the command line, may be read.
+    pub fn may_read(&self, path: &Path) -> bool {
+        self.trusted || self.readable.holds(path) || self.tree.as_ref().is_some_and(|tree| tree.holds(path))
+    }
+
+    /// The same with the tree around a file or folder of the command line.
+    #[must_use]
+    pub fn in_tree_of(&self, path: &Path) -> Self {
+        let mut tree = SourceTree::default();
+        tree.add_around(path);
+        Self { tree: Some(tree), ..self.clone() }
+    }
+}
+
+/// How long Clang may take where nobody says.
+const LONGEST: Duration = Duration::from_mins(5);
 
 /// Which annotations of the source count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,6 +118,12 @@ impl Default for FrontendOptions {
             annotations: Annotations::All,
             assume: Vec::new(),
             source_launches: false,
+            tree: None,
+            readable: SourceTree::default(),
+            trusted: false,
+            no_sandbox: false,
+            limit: LONGEST,
+            memory_bytes: None,
         }
     }
 }
@@ -114,6 +155,8 @@ pub struct ImportedKernel {
     pub file: String,
     /// The line it is declared on; 0 if unknown.
     pub line: u32,
+    /// The files that its places name and that were read to import it: the compiler's line markers may name any others.
+    pub sources: Vec<String>,
     /// What the import took for granted, each a sentence for the report.
     pub assumptions: Vec<String>,
     /// How the file's host code launches it.
@@ -171,6 +214,9 @@ pub enum InputError {
         /// Which.
         path: PathBuf,
     },
+    /// An option that is not passed on to Clang.
+    #[error("{0}")]
+    Refused(String),
     /// No suitable Clang.
     #[error("{0}")]
     Clang(String),
@@ -226,6 +272,29 @@ fn launches(path: &Path, language: Language, text: &[u8], options: &FrontendOpti
     llvm::launches(&compiled.bitcode)
 }
 
+/// The file that was named, where no compiler opens others.
+fn opened_itself(path: &Path) -> Vec<PathBuf> {
+    std::fs::canonicalize(path).into_iter().collect()
+}
+
+/// Notes for each kernel which of the files that it names were opened; those that were not.
+fn tell_sources(kernels: &mut [ImportedKernel], opened: &[PathBuf]) -> BTreeSet<String> {
+    let mut known: BTreeMap<String, bool> = BTreeMap::new();
+    for kernel in kernels {
+        let of_kernel = kernel.kernel.iter().flat_map(|kernel| kernel.files.values());
+        let of_refusal = kernel.kernel.as_ref().err().map(|refusal| &refusal.file);
+        let names: BTreeSet<String> = of_kernel.chain(of_refusal).chain([&kernel.file]).cloned().collect();
+        let mut was_opened = |name: &String| {
+            let look = || std::fs::canonicalize(name).is_ok_and(|path| opened.contains(&path));
+            *known.entry(name.clone()).or_insert_with(look)
+        };
+        kernel.sources = names.into_iter().filter(|name| was_opened(name)).collect();
+    }
+    // The compiler has names in angle brackets for what is no file, and so has Lockstep for its own headers.
+    let elsewhere = known.into_iter().filter(|(name, opened)| !opened && !name.is_empty() && !name.starts_with('<'));
+    elsewhere.map(|(name, _)| name).collect()
+}
+
 /// The language of a file, if it is one that is known.
 pub fn language_of(path: &Path, options: &FrontendOptions) -> Option<Language> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
@@ -242,10 +311,15 @@ pub fn language_of(path: &Path, options: &FrontendOptions) -> Option<Language> {
 /// Imports every kernel of a file.
 pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputError> {
     let unreadable = |cause| InputError::Unreadable { path: path.to_owned(), cause };
+    if path.to_string_lossy().chars().any(char::is_control) {
+        // Reports have lines, and so have the lists of files that Clang writes.
+        return Err(InputError::Refused(format!("{path:?}: a name with control characters is not read; rename it")));
+    }
     if path.extension().is_some_and(|ending| ending == "kernel") {
-        let bytes = std::fs::read(path).map_err(unreadable)?;
-        let module = text::import(path, &bytes, options)
+        let bytes = bounded::read(path).map_err(unreadable)?;
+        let mut module = text::import(path, &bytes, options)
             .map_err(|cause| InputError::InvalidText { path: path.to_owned(), cause })?;
+        tell_sources(&mut module.kernels, &opened_itself(path));
         let has_some = !module.kernels.is_empty();
         return has_some.then_some(module).ok_or_else(|| InputError::NoKernel { path: path.to_owned() });
     }
@@ -254,7 +328,7 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
         return Err(InputError::UnknownKind { path: path.to_owned() });
     };
     let is_source = language != Language::Llvm;
-    let bytes = std::fs::read(path).map_err(unreadable)?;
+    let bytes = bounded::read(path).map_err(unreadable)?;
     let launches_kernels = options.source_launches && may_launch(language, &bytes);
     let compile = || {
         if is_source {
@@ -262,7 +336,8 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
         } else {
             llvm::trial::comes_to_an_end(&bytes)
                 .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
-            Ok(clang::Compiled { bitcode: bytes.clone(), diagnostics: String::new(), seconds: 0.0 })
+            let opened = opened_itself(path);
+            Ok(clang::Compiled { bitcode: bytes.clone(), diagnostics: String::new(), seconds: 0.0, opened })
         }
     };
     // The thread is joined: a process that starts workers has only one.
@@ -288,6 +363,14 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
         .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
     names::tell_apart(&mut kernels);
     let mut diagnostics = compiled.diagnostics;
+    let elsewhere = tell_sources(&mut kernels, &compiled.opened);
+    for name in elsewhere.iter().filter(|_| is_source) {
+        let path = path.display();
+        let _ = writeln!(
+            diagnostics,
+            "note: {path}: the source says that lines of it are those of {name}, which was not read; they are not shown"
+        );
+    }
     match launches {
         None => {}
         Some(Ok(found)) => {

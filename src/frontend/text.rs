@@ -56,6 +56,7 @@ fn imported(path: &Path, kernel: kernel::VerifiedKernel, line: u32, options: &Fr
         symbol: kernel.name.clone(),
         file,
         line: declared,
+        sources: Vec::new(),
         assumptions: vec!["the kernel is given as kernel IR: what its import took for granted is not known".to_owned()],
         launches: Vec::new(),
         escapes: Vec::new(),

@@ -20,7 +20,7 @@ const BYTES: usize = 16;
 
 /// Computes the fingerprints of a run.
 pub fn assign(reports: &mut [KernelReport]) {
-    let mut sources = Sources::default();
+    let mut sources = Sources::of(reports);
     let mut seen = BTreeMap::new();
     for report in reports {
         let kernel = [base_name(&report.file), report.name.clone()];

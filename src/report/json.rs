@@ -10,7 +10,7 @@ use crate::version;
 
 /// The document.
 pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
-    let mut sources = Sources::default();
+    let mut sources = Sources::of(document.reports);
     let report = Report {
         schema: "lockstep-report/1",
         tool: Tool { name: "lockstep", version: version::LOCKSTEP, z3: version::z3(), llvm: version::llvm() },

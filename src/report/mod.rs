@@ -30,6 +30,7 @@ use std::io::{self, Write as _};
 
 use anyhow::Context as _;
 
+use crate::printable;
 use crate::verdict::KernelReport;
 
 /// A form of the report.
@@ -85,11 +86,19 @@ pub enum Colour {
 /// The reports of a run in one document.
 pub fn render(format: Format, document: &Document<'_>, colour: Colour) -> anyhow::Result<String> {
     match format {
-        Format::Text => Ok(text::render(document, colour)),
-        Format::Quiet => Ok(quiet::render(document, colour)),
+        Format::Text => Ok(harmless(text::render(document, colour), colour)),
+        Format::Quiet => Ok(harmless(quiet::render(document, colour), colour)),
         Format::Json => json::render(document),
         Format::Sarif => sarif::render(document),
         Format::Html => html::render(document),
+    }
+}
+
+/// Text without what a terminal would act on but for colours, if it has some.
+fn harmless(text: String, colour: Colour) -> String {
+    match colour {
+        Colour::Never => printable::lines(&text).into_owned(),
+        Colour::IfTerminal => text,
     }
 }
 
@@ -109,7 +118,7 @@ pub fn count(count: impl TryInto<u64>, noun: &str) -> String {
 /// It cannot be written: the disk is full, say.
 pub fn show(text: &str) -> anyhow::Result<()> {
     let mut output = anstream::stdout().lock();
-    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+    match output.write_all(printable::coloured(text).as_bytes()).and_then(|()| output.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot write to the standard output"),
     }
@@ -118,7 +127,7 @@ pub fn show(text: &str) -> anyhow::Result<()> {
 /// Writes a line to stderr, if that can be written.
 pub fn say(line: &str) {
     let mut output = anstream::stderr().lock();
-    let _ = output.write_all(format!("{line}\n").as_bytes());
+    let _ = output.write_all(format!("{}\n", printable::lines(line)).as_bytes());
 }
 
 /// Writes to stderr if there is something to write.

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::printable;
+
 /// A line on stderr while several files are read and several kernels are worked on; nothing where stderr is no terminal that can
 /// redraw a line.
 #[derive(Debug, Default)]
@@ -52,7 +54,7 @@ impl Progress {
     /// Something is looked at now.
     pub fn begin(&self, name: &str) {
         if let Some(bar) = self.bar.get() {
-            bar.set_message(name.to_owned());
+            bar.set_message(printable::one_line(name).into_owned());
         }
     }
 

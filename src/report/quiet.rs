@@ -6,7 +6,7 @@ use crate::verdict::{Finding, KernelReport};
 
 /// What is wrong; nothing if nothing is.
 pub fn render(document: &Document<'_>, colour: Colour) -> String {
-    let mut sources = Sources::default();
+    let mut sources = Sources::of(document.reports);
     let wrong = document.reports.iter().filter(|report| !report.is_known());
     wrong.flat_map(|report| lines(report, &mut sources, colour)).map(|line| line + "\n").collect()
 }

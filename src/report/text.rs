@@ -15,7 +15,7 @@ const WIDTH: usize = 120;
 pub fn render(document: &Document<'_>, colour: Colour) -> String {
     let reports = document.reports;
     let mut text = String::new();
-    let mut sources = Sources::default();
+    let mut sources = Sources::of(document.reports);
     for report in reports {
         kernel(&mut text, report, &mut sources, colour);
         text.push('\n');

@@ -6,6 +6,7 @@
 
 mod agreement;
 mod expectation;
+mod permitted;
 mod table;
 
 use std::ffi::OsString;
@@ -13,10 +14,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use clap::Parser;
 use regex_lite::Regex;
 
-use crate::command::arguments::{Arguments, Command, Math, SuiteArguments};
+use crate::bounded;
+use crate::command::arguments::{Command, Math, SuiteArguments};
 use crate::command::compatibility;
 use crate::command::exit::ExitStatus;
 use crate::command::judge::{self, Job};
@@ -125,7 +126,7 @@ struct Case {
 impl Case {
     /// Reads the file; `None` if it does not say what is expected, an error if it cannot be read.
     fn read(path: &Path, arguments: &SuiteArguments) -> anyhow::Result<Option<Self>> {
-        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let bytes = bounded::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let Some(header) = Header::parse(&text) else { return Ok(None) };
         let settings = settings(path, &header, arguments);
@@ -200,9 +201,18 @@ pub fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Resul
     words.push("--no-check=alignment,uninitialised".into());
     words.push("--".into());
     words.push(path.into());
-    let arguments = Arguments::try_parse_from(words).map_err(|error| first_line(&error.to_string()))?;
+    let arguments = permitted::parse(words, &options.folder, options.trust_headers)?;
     match arguments.command {
-        Command::Verify(arguments) => Settings::of(&arguments.kernel).map_err(|error| error.to_string()),
+        Command::Verify(mut arguments) => {
+            if !options.trust_headers && !options.timeout.is_zero() {
+                // A file may ask for less time, not for more.
+                let asked = Some(arguments.kernel.timeout).filter(|asked| !asked.is_zero());
+                arguments.kernel.timeout = asked.unwrap_or(options.timeout).min(options.timeout);
+            }
+            let settings = Settings::of(&arguments.kernel).map_err(|error| error.to_string())?;
+            let frontend = settings.frontend.in_tree_of(&options.folder);
+            Ok(Settings { frontend, ..settings })
+        }
         Command::Inspect(_) | Command::Run(_) | Command::Suite(_) | Command::Explain { .. } => {
             Err("the flags name another command".into())
         }

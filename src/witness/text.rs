@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::printable;
 use crate::report::{self, Colour, Document, Format};
 use crate::verdict::{Finding, KernelReport};
 
@@ -59,7 +60,7 @@ impl Story<'_> {
             Some(why) => writeln!(text, "There is no host program: {why}.")?,
             None => text.push_str(&host(finding)),
         }
-        Ok(text)
+        Ok(printable::lines(&text).into_owned())
     }
 }
 

@@ -17,8 +17,7 @@ pub mod signals;
 mod watch;
 
 use std::fmt;
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::net::UnixStream;
+use std::io::{self, PipeReader, PipeWriter, Read as _, Write as _};
 use std::time::Instant;
 
 use serde::Serialize;
@@ -67,25 +66,34 @@ impl fmt::Display for End {
     }
 }
 
-/// One end of a connection between a worker and its parent.
+/// One end of a connection between a worker and its parent: two pipes, as there are no sockets in the sandbox.
 #[derive(Debug)]
-pub struct Channel(UnixStream);
+pub struct Channel {
+    reader: PipeReader,
+    writer: PipeWriter,
+}
 
 impl Channel {
+    /// Both ends of a connection.
+    fn pair() -> io::Result<[Self; 2]> {
+        let [(here, there_out), (there, here_out)] = [io::pipe()?, io::pipe()?];
+        Ok([Self { reader: here, writer: here_out }, Self { reader: there, writer: there_out }])
+    }
+
     /// Sends a message.
     ///
     /// # Errors
     /// The other side is gone.
     pub fn send(&mut self, message: &impl Serialize) -> io::Result<()> {
-        self.0.write_all(&framed(message)?)
+        self.writer.write_all(&framed(message)?)
     }
 
     /// Waits for a message; `None` once the other side is gone.
     pub fn receive<T: DeserializeOwned>(&mut self) -> Option<T> {
         let mut length = [0; 4];
-        self.0.read_exact(&mut length).ok()?;
+        self.reader.read_exact(&mut length).ok()?;
         let mut bytes = vec![0; usize::try_from(u32::from_le_bytes(length)).ok()?];
-        self.0.read_exact(&mut bytes).ok()?;
+        self.reader.read_exact(&mut bytes).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 }

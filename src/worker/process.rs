@@ -1,9 +1,8 @@
 //! A worker as a process: how it begins, what it may use, how it is ended.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _, Write as _};
+use std::io::{self, Read as _, Seek as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::net::UnixStream;
 use std::panic::{self, AssertUnwindSafe};
 use std::time::{Duration, Instant};
 
@@ -13,7 +12,7 @@ use nix::unistd::{ForkResult, Pid, fork, getppid, setpgid};
 
 use serde::Serialize;
 
-use super::{Channel, End, Limits, framed, signals};
+use super::{Channel, End, Limits, signals};
 
 /// The status of a worker whose closure panicked.
 const PANICKED: i32 = 101;
@@ -44,7 +43,7 @@ pub enum Standard {
 pub struct Worker {
     pid: Pid,
     group: Group,
-    pub(super) stream: UnixStream,
+    pub(super) channel: Channel,
     /// What has come of messages that are not complete.
     pub(super) received: Vec<u8>,
     pub(super) limits: Limits,
@@ -58,7 +57,7 @@ impl Worker {
     /// # Errors
     /// No process can be started, or this process has other threads.
     pub fn start(group: Group, standard: Standard, limits: Limits, work: impl FnOnce(Channel)) -> io::Result<Self> {
-        let (here, there) = UnixStream::pair()?;
+        let [here, there] = Channel::pair()?;
         let complaints = match standard {
             Standard::Inherited => None,
             Standard::Kept => Some(tempfile::tempfile()?),
@@ -69,18 +68,17 @@ impl Worker {
         match unsafe { fork() }? {
             ForkResult::Parent { child } => {
                 drop(there);
-                here.set_nonblocking(true)?;
                 if group == Group::New {
                     // The child does the same: whoever comes first. It may have ended already.
                     let _ = setpgid(child, child);
                 }
-                Ok(Self { pid: child, group, stream: here, received: Vec::new(), limits, complaints, end: None })
+                Ok(Self { pid: child, group, channel: here, received: Vec::new(), limits, complaints, end: None })
             }
             ForkResult::Child => {
                 drop(here);
                 let done = panic::catch_unwind(AssertUnwindSafe(|| {
                     settle(group, parent, complaints)?;
-                    work(Channel(there));
+                    work(there);
                     Ok::<(), io::Error>(())
                 }));
                 let status = match done {
@@ -104,8 +102,7 @@ impl Worker {
     /// # Errors
     /// It is gone, or does not listen.
     pub fn send(&mut self, message: &impl Serialize) -> io::Result<()> {
-        // Messages to workers are a few bytes long and always fit.
-        self.stream.write_all(&framed(message)?)
+        self.channel.send(message)
     }
 
     /// The memory that it has in use, if the system tells.
@@ -120,7 +117,7 @@ impl Worker {
 
     /// The end of a connection to it that can be waited for.
     pub(super) fn as_fd(&self) -> BorrowedFd<'_> {
-        self.stream.as_fd()
+        self.channel.reader.as_fd()
     }
 
     /// What it has said last on its standard output and error, a few lines.

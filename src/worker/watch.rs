@@ -1,6 +1,6 @@
 //! Waiting for whatever workers have to say, while their limits are watched.
 
-use std::io::{self, Read as _};
+use std::io::{self, PipeReader, Read as _};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
 
@@ -92,13 +92,13 @@ pub fn next_news<T: DeserializeOwned>(
         let ready = wait(workers, parent.as_deref(), wake.saturating_duration_since(now));
         if ready.parent
             && let Some(mailbox) = parent.as_deref_mut()
-            && receive(&mailbox.channel.0, &mut mailbox.received) == Received::Closed
+            && receive(&mailbox.channel.reader, &mut mailbox.received) == Received::Closed
         {
             return News::ParentGone;
         }
         for index in ready.workers {
             let Some(worker) = &mut workers[index] else { continue };
-            if receive(&worker.stream, &mut worker.received) == Received::Closed && !has_message(&worker.received) {
+            if receive(&worker.channel.reader, &mut worker.received) == Received::Closed && !has_message(&worker.received) {
                 let end = worker.ended();
                 return News::Ended(index, end);
             }
@@ -124,7 +124,7 @@ fn wait(workers: &[Option<Worker>], parent: Option<&Mailbox>, at_most: Duration)
         .collect();
     let mut all: Vec<PollFd<'_>> = present.iter().map(|(_, fd)| PollFd::new(*fd, PollFlags::POLLIN)).collect();
     if let Some(mailbox) = parent {
-        all.push(PollFd::new(mailbox.channel.0.as_fd(), PollFlags::POLLIN));
+        all.push(PollFd::new(mailbox.channel.reader.as_fd(), PollFlags::POLLIN));
     }
     if let Some(signals) = signals::wake() {
         all.push(PollFd::new(signals, PollFlags::POLLIN));
@@ -150,8 +150,8 @@ enum Received {
     Closed,
 }
 
-/// Takes some of what has come: the rest is there the next time.
-fn receive(mut stream: &std::os::unix::net::UnixStream, received: &mut Vec<u8>) -> Received {
+/// Takes some of what has come, which is something or the end: the rest is there the next time.
+fn receive(mut stream: &PipeReader, received: &mut Vec<u8>) -> Received {
     let mut buffer = [0; 1 << 16];
     loop {
         return match stream.read(&mut buffer) {
@@ -161,7 +161,6 @@ fn receive(mut stream: &std::os::unix::net::UnixStream, received: &mut Vec<u8>) 
                 Received::Open
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Received::Open,
             Err(_) => Received::Closed,
         };
     }

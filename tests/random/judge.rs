@@ -148,6 +148,7 @@ pub fn report(kernel: VerifiedKernel, flags: &[String]) -> KernelReport {
         symbol: kernel.name.clone(),
         file: "k.cl".to_owned(),
         line: 1,
+        sources: Vec::new(),
         assumptions: Vec::new(),
         launches: Vec::new(),
         escapes: Vec::new(),

@@ -10,6 +10,9 @@ use rustc_hash::FxHashSet;
 use serde::Deserialize;
 
 use super::flags::{self, Flags};
+use super::outside;
+use crate::bounded;
+use crate::command::exit::InputFault;
 use crate::command::pipeline::Input;
 use crate::frontend::FrontendOptions;
 
@@ -19,7 +22,7 @@ pub struct Database {
     /// The sources, in its order; one for each file and set of options.
     pub files: Vec<Input>,
     /// Entries that make no sense.
-    pub faults: Vec<String>,
+    pub faults: Vec<InputFault>,
     /// What could not be read of options.
     pub notes: Vec<String>,
 }
@@ -36,7 +39,7 @@ struct Entry {
 impl Database {
     /// Reads a database that stands for what was given on the command line. The error says where it is malformed.
     pub fn read(path: &Path, given: &Path, options: &FrontendOptions) -> Result<Self, String> {
-        let text = fs::read(path).map_err(|cause| format!("cannot read {}: {cause}", path.display()))?;
+        let text = bounded::read(path).map_err(|cause| format!("cannot read {}: {cause}", path.display()))?;
         let entries: Vec<Entry> = serde_json::from_slice(&text).map_err(|error| {
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or_default();
@@ -44,20 +47,34 @@ impl Database {
         })?;
         let mut database = Self::default();
         let mut known = FxHashSet::default();
-        let base = path.parent().unwrap_or(Path::new(""));
+        let fault = |cause: std::io::Error| format!("{}: {cause}", path.display());
+        let base = std::path::absolute(path.parent().unwrap_or(Path::new(""))).or_else(|_| std::env::current_dir());
+        let base = base.map_err(fault)?;
         for (number, entry) in entries.iter().enumerate() {
             let words = match entry.words() {
                 Ok(words) => words,
                 Err(cause) => {
                     let (path, file) = (path.display(), entry.file.display());
-                    database.faults.push(format!("{path}: entry {number} ({file}): {cause}"));
+                    let message = format!("{path}: entry {number} ({file}): {cause}");
+                    database.faults.push(InputFault::command_line(message));
                     continue;
                 }
             };
             let folder = base.join(&entry.directory);
-            let flags = flags::read(&words, &folder);
+            let flags = flags::read(&words, &folder, options);
             let Some(language) = language(&entry.file, &flags) else { continue };
             let file = shown(&folder.join(&entry.file));
+            if file.exists() && !options.may_read(&file) {
+                database
+                    .faults
+                    .push(outside(&format!("{}: entry {number} ({})", path.display(), file.display()), given));
+                continue;
+            }
+            if let Some(refused) = flags.refused.first() {
+                let (path, file) = (path.display(), entry.file.display());
+                database.faults.push(InputFault::command_line(format!("{path}: entry {number} ({file}): {refused}")));
+                continue;
+            }
             let input = input(file, given, language, &flags, options);
             let real = fs::canonicalize(&input.path).unwrap_or_else(|_| input.path.clone());
             let how = (language, input.frontend.clang_arguments.clone(), input.frontend.cl_std.clone());
@@ -185,7 +202,7 @@ mod tests {
         assert_eq!(files.len(), 1);
         let missing = ["entry 0 (a.cu): its command has a missing closing quote", "entry 1 (b.cu): it has neither"];
         assert!(
-            faults.iter().zip(missing).all(|(fault, part)| fault.contains(part)) && faults.len() == 2,
+            faults.iter().zip(missing).all(|(fault, part)| fault.message.contains(part)) && faults.len() == 2,
             "{faults:?}"
         );
     }

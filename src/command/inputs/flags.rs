@@ -8,6 +8,10 @@ use std::path::{Path, PathBuf};
 
 use lockstep_ir::kernel::Language;
 
+use crate::bounded;
+use crate::frontend::FrontendOptions;
+use crate::frontend::clang::refuse_response_files;
+
 /// How a value may follow its option.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
@@ -34,10 +38,12 @@ enum Meaning {
     Response,
     /// Nothing, with its value.
     Dropped,
+    /// Nothing, which is told: it would have a compiler run what somebody else wrote.
+    Refused,
 }
 
 use Form::{Apart, Joined};
-use Meaning::{Dropped, File, Folder, Kept, Response, Standard};
+use Meaning::{Dropped, File, Folder, Kept, Refused, Response, Standard};
 
 const OPTIONS: &[(&str, Form, Meaning)] = &[
     ("-D", Joined, Kept("-D")),
@@ -63,6 +69,15 @@ const OPTIONS: &[(&str, Form, Meaning)] = &[
     ("--options-file", Apart, Response),
     ("-optf", Apart, Response),
     ("@", Joined, Response),
+    // Each of them names code that a compiler would run.
+    ("-fplugin", Apart, Refused),
+    ("-fpass-plugin", Apart, Refused),
+    ("-load", Apart, Refused),
+    ("-wrapper", Apart, Refused),
+    ("-specs", Apart, Refused),
+    ("--specs", Apart, Refused),
+    ("--config", Apart, Refused),
+    ("-B", Joined, Refused),
     // What comes next begins with a dash, or names a file that is written.
     ("-Xcompiler", Apart, Dropped),
     ("--compiler-options", Apart, Dropped),
@@ -105,24 +120,29 @@ pub struct Flags {
     pub for_clang: Vec<String>,
     /// What could not be read.
     pub notes: Vec<String>,
+    /// Options for which a source is not read at all, and why.
+    pub refused: Vec<String>,
 }
 
 /// Response files in response files, at most.
 const NESTING: usize = 8;
 
 /// What is kept of a command line, whose first word is the compiler, run in this folder.
-pub fn read(words: &[String], folder: &Path) -> Flags {
+///
+/// Files that an option names must be readable under these options.
+pub fn read(words: &[String], folder: &Path, options: &FrontendOptions) -> Flags {
     let mut flags = Flags::default();
     let compiler = words.first().map(|word| Path::new(word).file_name().unwrap_or_default().to_string_lossy());
     if compiler.is_some_and(|name| name.starts_with("hipcc")) {
         flags.language = Some(Language::Hip);
     }
-    flags.add(words.get(1..).unwrap_or_default(), folder, 0);
+    flags.add(words.get(1..).unwrap_or_default(), folder, options, 0);
+    flags.refused.extend(refuse_response_files(&flags.for_clang).err());
     flags
 }
 
 impl Flags {
-    fn add(&mut self, words: &[String], folder: &Path, depth: usize) {
+    fn add(&mut self, words: &[String], folder: &Path, options: &FrontendOptions, depth: usize) {
         let mut words = words.iter();
         while let Some(word) = words.next() {
             let Some((meaning, value)) = meaning(word) else { continue };
@@ -136,21 +156,28 @@ impl Flags {
                 File(name) => {
                     let path = Some(folder.join(value)).filter(|path| path.is_file());
                     let path = path.unwrap_or_else(|| PathBuf::from(value));
+                    if path.exists() && !options.may_read(&path) {
+                        self.refused.push(format!("`{name} {value}` names a file outside of the source tree"));
+                    }
                     self.for_clang.extend([name.to_owned(), path.display().to_string()]);
                 }
                 Standard => self.standard = Some(value.to_owned()),
                 Meaning::Language => self.language = language(value),
-                Response => self.add_response(&folder.join(value), folder, depth),
+                Response => self.add_response(&folder.join(value), folder, options, depth),
                 Dropped => {}
+                Refused => self.notes.push(format!("{word} in a compilation database has no effect")),
             }
         }
     }
 
-    fn add_response(&mut self, path: &Path, folder: &Path, depth: usize) {
-        let text = std::fs::read_to_string(path).map_err(|cause| cause.to_string());
+    fn add_response(&mut self, path: &Path, folder: &Path, options: &FrontendOptions, depth: usize) {
+        if path.exists() && !options.may_read(path) {
+            return self.refused.push(format!("{} is outside of the source tree", path.display()));
+        }
+        let text = bounded::read_to_string(path).map_err(|cause| cause.to_string());
         let words = text.and_then(|text| shell_words::split(&text).map_err(|cause| cause.to_string()));
         match words {
-            Ok(words) if depth < NESTING => self.add(&words, folder, depth + 1),
+            Ok(words) if depth < NESTING => self.add(&words, folder, options, depth + 1),
             Ok(_) => self.notes.push(format!("{}: too many files of options in each other", path.display())),
             Err(cause) => self.notes.push(format!("options in {} are left out: {cause}", path.display())),
         }
@@ -185,7 +212,7 @@ mod tests {
     use super::*;
 
     fn flags(line: &str) -> Flags {
-        read(&shell_words::split(line).expect("quotes match"), Path::new("/build"))
+        read(&shell_words::split(line).expect("quotes match"), Path::new("/build"), &FrontendOptions::default())
     }
 
     #[test]
@@ -227,7 +254,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("a.rsp"), "-I\"with space\" --options-file b.rsp -DX").expect("a file");
         std::fs::write(folder.path().join("b.rsp"), "@a.rsp").expect("a file");
-        let read = read(&["nvcc", "--options-file", "a.rsp", "@none.rsp"].map(str::to_owned), folder.path());
+        let options = FrontendOptions::default().in_tree_of(folder.path());
+        let read = read(&["nvcc", "--options-file", "a.rsp", "@none.rsp"].map(str::to_owned), folder.path(), &options);
         assert_eq!(read.for_clang[..2], ["-I".to_owned(), folder.path().join("with space").display().to_string()]);
         assert_eq!(read.for_clang.last().map(String::as_str), Some("-DX"));
         assert!(read.notes.len() == 2 && read.notes[1].contains("none.rsp"), "{:?}", read.notes);

@@ -51,6 +51,14 @@ pub fn refuse_folder(path: &Path, command: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// That something which is named in a folder or file lies outside of its tree.
+pub fn outside(what: &str, of: &Path) -> InputFault {
+    let of = of.display();
+    InputFault::command_line(format!(
+        "{what}: not read, since it lies outside of the repository or folder of {of}; --allow-read DIR names folders that may be read"
+    ))
+}
+
 impl Inputs {
     /// The files of a folder: those of its compilation database with their options, if that has kernels; otherwise all
     /// below it.
@@ -70,8 +78,15 @@ impl Inputs {
         // What cannot be read may have the kernels.
         let whole = faults.is_empty();
         self.faults.extend(faults);
-        let found = |path: &PathBuf| Input { found_in: Some(folder.to_owned()), ..settings.input(path) };
-        let files: Vec<Input> = paths.iter().map(found).collect();
+        let frontend = settings.frontend.in_tree_of(folder);
+        let found = |path: PathBuf| {
+            let (frontend, found_in) = (frontend.clone(), Some(folder.to_owned()));
+            Input { path, frontend, recorded: Vec::new(), found_in }
+        };
+        let (files, others): (Vec<PathBuf>, Vec<PathBuf>) =
+            paths.into_iter().partition(|path| frontend.may_read(path) || !path.exists());
+        self.faults.extend(others.iter().map(|path| outside(&path.display().to_string(), folder)));
+        let files: Vec<Input> = files.into_iter().map(found).collect();
         if whole || !files.is_empty() {
             self.add_found(folder, files);
         }
@@ -79,9 +94,9 @@ impl Inputs {
 
     /// The sources of kernels that a database names; `None` if it is none, which is noted.
     fn read_database(&mut self, path: &Path, given: &Path, settings: &Settings) -> Option<Vec<Input>> {
-        match Database::read(path, given, &settings.frontend) {
+        match Database::read(path, given, &settings.frontend.in_tree_of(given)) {
             Ok(Database { files, faults, notes }) => {
-                self.faults.extend(faults.into_iter().map(InputFault::command_line));
+                self.faults.extend(faults);
                 self.notes.extend(notes);
                 Some(files)
             }

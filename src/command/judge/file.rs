@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use super::super::exit::Culprit;
 use super::super::pipeline::{AskedLaunch, Imported, Input, Settings, decide_guarded, import};
 use super::super::whole::Seen;
-use super::{Decision, Item, Message, Read, is_left_out, limits, lost, seconds};
+use super::{Decision, Item, Message, Read, is_left_out, limits, lost, room, seconds};
 use crate::frontend::ImportedKernel;
+use crate::report;
 use crate::solver;
 use crate::verdict::KernelReport;
 use crate::worker::{Channel, Group, Limits, Mailbox, News, Standard, Worker, next_news};
@@ -18,6 +19,10 @@ const USED: u64 = 4;
 
 /// Reads the files, of which the first has this number, and has their kernels judged.
 pub fn work(mut channel: Channel, (first, inputs): (usize, &[Input]), settings: &Settings) {
+    if let Err(cause) = room::enter(inputs, settings) {
+        report::say(&format!("the sandbox cannot be entered: {cause}"));
+        return;
+    }
     let ready = solver::warm_up();
     let files: Vec<(Imported, f64)> = inputs.iter().map(read_file).collect();
     // Forks are made of a process with one thread.

@@ -6,16 +6,19 @@
 //! else. The process of the command itself reads no source, calls no solver and has a single thread.
 //!
 //! Files and kernels share as many slots as there are jobs. What comes out is in the order of the input, whatever the number of
-//! slots and whoever is ready first.
+//! slots and whoever is ready first. Workers are in a sandbox ([`room`]).
 
 mod file;
 mod lost;
+mod room;
 
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+
+pub use room::enter_to_write;
 
 use super::exit::{Culprit, InputFault};
 use super::pipeline::{Input, NO_LIMIT, RunOutcome, Settings};

@@ -391,7 +391,7 @@ fn cost(grid: &Grid, ran: &Ran, seconds: Duration) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
     array: String,
-    path: PathBuf,
+    pub(super) path: PathBuf,
 }
 
 /// Two threads of which alone races are looked for: each by its group's number and its number in the group.

@@ -6,6 +6,7 @@ use std::path::Path;
 use lockstep_ir::kernel::Language;
 
 use super::headers::Headers;
+use super::process::literal;
 use crate::frontend::FrontendOptions;
 use crate::frontend::cuda::{HIP_WARP_SIZE, OWN_HEADERS, PRELUDE};
 
@@ -35,7 +36,7 @@ fn both_sides(headers: &Headers, language: Language, options: &FrontendOptions) 
     match &options.cuda_path {
         Some(path) if language == Language::Cuda => {
             let mut option = OsString::from("--cuda-path=");
-            option.push(path);
+            option.push(literal(path));
             arguments.push(option);
             // Clang leaves it out with `-nocudalib`; `<<<>>>` means another function before CUDA 9.2.
             if let Some(version) = toolkit_version(path) {

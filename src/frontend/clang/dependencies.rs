@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use lockstep_ir::kernel::Language;
 
 use super::headers::Headers;
-use super::{cuda, opencl, run, with_hints};
+use super::{cuda, of_options, opencl, process, with_hints};
 use crate::frontend::{FrontendOptions, InputError};
 
 /// The files that a source of this language includes, as Clang names them: not those that Lockstep itself puts before it, and not
@@ -17,22 +17,27 @@ pub fn dependencies(path: &Path, language: Language, options: &FrontendOptions) 
         Language::Cuda | Language::Hip => cuda::arguments(&headers, language, options),
         Language::OpenCl | Language::Ptx | Language::Llvm => opencl::arguments(&headers, options),
     };
+    let fault = |cause| InputError::Clang(format!("cannot write the files that Clang needs: {cause}"));
+    let folder = tempfile::tempdir().map_err(fault)?;
+    let written = folder.path().join("included.d");
     all.extend(["-MM", "-MT", "it", "-w", "-DLOCKSTEP"].map(Into::into));
-    all.extend(options.defines.iter().map(|define| format!("-D{define}").into()));
-    for folder in &options.includes {
-        all.extend(["-I".into(), folder.into()]);
+    all.extend(of_options(options));
+    all.extend(["-o".into(), written.clone().into()]);
+    let ended = process::run(path, &all, headers.folder(), folder.path(), options)?;
+    if !ended.status.success() {
+        return Err(InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(ended.said) });
     }
-    all.extend(options.clang_arguments.iter().map(Into::into));
-    all.extend(["--".into(), path.into()]);
-    let output = run(options.clang.as_deref(), &all)?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        return Err(InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(said) });
-    }
-    let rule = String::from_utf8_lossy(&output.stdout).into_owned();
-    let mut found = of_rule(&rule);
-    found.retain(|file| file != path && !file.starts_with(headers.folder()));
+    let rule = std::fs::read(&written).map_err(fault)?;
+    let mut found = of_rule(&String::from_utf8_lossy(&rule));
+    found.retain(|file| file != path && *file != process::literal(path) && !file.starts_with(headers.folder()));
     Ok(found)
+}
+
+/// The files that a rule says were opened, without links in their paths.
+pub(super) fn opened(rule: &Path) -> Vec<PathBuf> {
+    let rule = std::fs::read(rule).unwrap_or_default();
+    let files = of_rule(&String::from_utf8_lossy(&rule));
+    files.iter().filter_map(|file| std::fs::canonicalize(file).ok()).collect()
 }
 
 /// The prerequisites of a rule of Make's, as Clang writes one.

@@ -8,21 +8,19 @@ mod cuda;
 mod dependencies;
 mod headers;
 mod opencl;
+mod process;
 
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use std::time::Instant;
 
 pub use dependencies::dependencies;
 use headers::Headers;
 use lockstep_ir::kernel::Language;
+pub use process::{needed, refuse_response_files};
 
 use super::{FrontendOptions, InputError};
-
-/// The names under which Clang is looked for.
-const NAMES: [&str; 2] = ["clang-19", "clang"];
 
 /// What the header's `#error` says of a Clang whose bitcode we cannot read.
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
@@ -35,6 +33,8 @@ pub struct Compiled {
     pub diagnostics: String,
     /// How long it took.
     pub seconds: f64,
+    /// The files that Clang opened, without links in their paths.
+    pub opened: Vec<PathBuf>,
 }
 
 /// Compiles a file of this language.
@@ -70,27 +70,30 @@ fn compile_with(
     // What else Clang is asked to write goes there too.
     let folder = tempfile::tempdir().map_err(fault)?;
     let bitcode = folder.path().join("kernel.bc");
+    let rule = folder.path().join("opened.d");
     let mut all = of_language(&headers);
-    all.extend(arguments(path, &bitcode, options));
+    all.extend(arguments(&bitcode, options));
+    all.extend(["-MD".into(), "-MT".into(), "it".into(), "-MF".into(), rule.clone().into()]);
 
     let start = Instant::now();
-    let output = run(options.clang.as_deref(), &all)?;
+    let ended = process::run(path, &all, headers.folder(), folder.path(), options)?;
     let seconds = start.elapsed().as_secs_f64();
 
-    let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
-    if !output.status.success() {
+    let diagnostics = ended.said;
+    if !ended.status.success() {
         return Err(if diagnostics.contains(WRONG_VERSION) {
             InputError::Clang(format!("{WRONG_VERSION}; give its path with --clang"))
         } else if diagnostics.trim().is_empty() {
             // Killed, or no Clang at all: a Clang that rejects a file says why.
-            InputError::Clang(format!("Clang ended with {} on {} and said nothing", output.status, path.display()))
+            InputError::Clang(format!("Clang ended with {} on {} and said nothing", ended.status, path.display()))
         } else {
             InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(diagnostics) }
         });
     }
     let bitcode = std::fs::read(&bitcode)
         .map_err(|cause| InputError::Clang(format!("Clang left no output for {}: {cause}", path.display())))?;
-    Ok(Compiled { bitcode, diagnostics, seconds })
+    let opened = dependencies::opened(&rule);
+    Ok(Compiled { bitcode, diagnostics, seconds, opened })
 }
 
 /// What Clang said of a file that does not compile, with what Clang cannot know of annotations.
@@ -101,36 +104,20 @@ fn with_hints(mut diagnostics: String) -> String {
             "__axiom stands at file scope; what holds of a kernel's launches is said by __requires at its beginning\n",
         );
     }
+    if diagnostics.contains(": Permission denied") || diagnostics.contains("' file not found") {
+        diagnostics.push_str(
+            "Clang may read the source's own folder or repository, the system's folders and those given with -I; --allow-read DIR \
+             names others\n",
+        );
+    }
     if diagnostics.contains("error: reference to __global__ function") {
         diagnostics.push_str("a kernel that launches another (dynamic parallelism) is not supported\n");
     }
     diagnostics
 }
 
-fn run(given: Option<&Path>, arguments: &[OsString]) -> Result<Output, InputError> {
-    let candidates: Vec<PathBuf> = match given {
-        Some(path) => vec![path.to_owned()],
-        None => NAMES.iter().map(PathBuf::from).collect(),
-    };
-    for candidate in &candidates {
-        match Command::new(candidate).args(arguments).output() {
-            Ok(output) => return Ok(output),
-            Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
-            Err(cause) => {
-                return Err(InputError::Clang(format!("cannot run Clang at {}: {cause}", candidate.display())));
-            }
-        }
-    }
-    Err(InputError::Clang(match given {
-        Some(path) => format!("there is no Clang at {}", path.display()),
-        None => {
-            "Clang 19 is not installed (looked for clang-19 and clang); install it or give its path with --clang".into()
-        }
-    }))
-}
-
 /// What is passed to Clang whatever the language.
-fn arguments(path: &Path, bitcode: &Path, options: &FrontendOptions) -> Vec<OsString> {
+fn arguments(bitcode: &Path, options: &FrontendOptions) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = [
         // Without it, functions are marked as not to be cleaned up.
         "-Xclang",
@@ -147,14 +134,17 @@ fn arguments(path: &Path, bitcode: &Path, options: &FrontendOptions) -> Vec<OsSt
     ]
     .map(OsString::from)
     .to_vec();
-    arguments.extend(options.defines.iter().map(|define| format!("-D{define}").into()));
+    arguments.extend(of_options(options));
+    arguments.extend(["-o".into(), bitcode.into()]);
+    arguments
+}
+
+/// What the command line and the inputs ask for.
+fn of_options(options: &FrontendOptions) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = options.defines.iter().map(|define| format!("-D{define}").into()).collect();
     for folder in &options.includes {
-        arguments.extend(["-I".into(), folder.into()]);
+        arguments.extend(["-I".into(), process::literal(folder).into()]);
     }
     arguments.extend(options.clang_arguments.iter().map(OsString::from));
-    // Clang hands the name on to itself without the two dashes.
-    let dashed = path.as_os_str().as_encoded_bytes().starts_with(b"-");
-    let path = if dashed { Path::new(".").join(path) } else { path.to_owned() };
-    arguments.extend(["-o".into(), bitcode.into(), "--".into(), path.into()]);
     arguments
 }

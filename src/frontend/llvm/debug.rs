@@ -13,6 +13,7 @@ use super::fields::Field;
 use super::raw::{LBlock, LMetadata, LType, LValue, MetadataKind, Opcode, ValueKind};
 use crate::frontend::builder::Lanes;
 use crate::frontend::cuda::OWN_HEADERS;
+use crate::printable;
 
 /// What the source declares of a variable or parameter.
 #[derive(Clone, Debug, Default)]
@@ -623,7 +624,7 @@ pub fn file_path(file: LMetadata) -> [String; 2] {
             String::new()
         } else {
             let bytes = std::slice::from_raw_parts(start.cast::<u8>(), length as usize);
-            String::from_utf8_lossy(bytes).into_owned()
+            printable::one_line(&String::from_utf8_lossy(bytes)).into_owned()
         }
     };
     [text(d::LLVMDIFileGetDirectory), text(d::LLVMDIFileGetFilename)]

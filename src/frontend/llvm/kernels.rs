@@ -89,6 +89,7 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
         symbol,
         file,
         line,
+        sources: Vec::new(),
         assumptions,
         launches: Vec::new(),
         escapes: Vec::new(),

@@ -5,6 +5,7 @@
 //! for everything. A handle is valid as long as the [`inkwell::module::Module`] it came from; handles never leave
 //! `frontend::llvm`.
 
+use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_uint};
 use std::ptr;
 
@@ -14,6 +15,8 @@ pub use inkwell::llvm_sys::debuginfo::LLVMMetadataKind as MetadataKind;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMMetadataRef, LLVMTypeRef, LLVMUseRef, LLVMValueRef};
 use inkwell::llvm_sys::target::{LLVMABISizeOfType, LLVMOffsetOfElement, LLVMStoreSizeOfType, LLVMTargetDataRef};
 pub use inkwell::llvm_sys::{LLVMOpcode as Opcode, LLVMTypeKind as TypeKind, LLVMValueKind as ValueKind};
+
+use crate::printable;
 
 /// A value of LLVM: constant, argument, instruction, function, global variable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,6 +46,15 @@ pub fn borrowed(text: *const c_char, length: usize) -> String {
     // SAFETY: LLVM returned the pair of pointer and length.
     let bytes = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length) };
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A name that LLVM owns, as it may be shown: names of modules have any characters.
+fn named(text: *const c_char, length: usize) -> String {
+    let name = borrowed(text, length);
+    match printable::one_line(&name) {
+        Cow::Borrowed(_) => name,
+        Cow::Owned(shown) => shown,
+    }
 }
 
 /// A string that LLVM allocated for the caller.
@@ -81,7 +93,7 @@ impl LValue {
     pub fn name(self) -> String {
         let mut length = 0;
         let text = unsafe { c::LLVMGetValueName2(self.0, &raw mut length) };
-        borrowed(text, length)
+        named(text, length)
     }
 
     /// As LLVM prints it.
@@ -222,7 +234,7 @@ impl LValue {
         let mut length = 0;
         let is_metadata = matches!(self.kind(), ValueKind::LLVMMetadataAsValueValueKind);
         let text = if is_metadata { unsafe { c::LLVMGetMDString(self.0, &raw mut length) } } else { ptr::null() };
-        (!text.is_null()).then(|| borrowed(text, length as usize))
+        (!text.is_null()).then(|| named(text, length as usize))
     }
 
     /// A constant integer of at most 64 bits.
@@ -358,7 +370,7 @@ impl LMetadata {
         let operand = self.operands(anchor).get(index).copied().flatten()?;
         let mut length = 0;
         let text = unsafe { c::LLVMGetMDString(operand.0, &raw mut length) };
-        (!text.is_null()).then(|| borrowed(text, length as usize))
+        (!text.is_null()).then(|| named(text, length as usize))
     }
 
     /// The operand of a node that is a constant integer.

@@ -13,6 +13,7 @@ use wait_timeout::ChildExt as _;
 
 use super::Source;
 use crate::frontend::Annotations;
+use crate::sandbox::{self, Policy};
 
 /// The word on a command line that makes of this program one that tries a module.
 pub const WORD: &str = "try-module";
@@ -57,6 +58,9 @@ fn tried(program: &Path, bytes: &[u8]) -> io::Result<Outcome> {
     let mut said = tempfile::tempfile()?;
     let mut command = Command::new(program);
     command.arg(WORD).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(said.try_clone()?);
+    // It needs nothing but itself.
+    let policy = Policy { execute: sandbox::loaded(), ..Policy::default() };
+    sandbox::confine(&mut command, policy.prepare());
     let mut child = command.spawn()?;
     // It reads everything before it does anything; if it cannot, its status tells.
     if let Some(mut input) = child.stdin.take() {

@@ -106,7 +106,7 @@ struct Manual {
 
 /// The page.
 pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
-    let mut sources = Sources::default();
+    let mut sources = Sources::of(document.reports);
     let reports = document.reports;
     let total = match reports {
         [one] => format!("1 kernel: {}", one.verdict.name()),

@@ -26,7 +26,7 @@ const TOOL: &str = "Lockstep";
 
 /// The document.
 pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
-    let mut places = Places::here();
+    let mut places = Places::of(document.reports);
     let compared = document.comparison.is_some();
     let run = Run {
         tool: Tool { driver: driver() },

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::schema::{ArtifactLocation, PhysicalLocation, Region, Text};
 use crate::report::{Sources, underlined};
+use crate::verdict::KernelReport;
 
 /// What relative URIs are relative to.
 pub const ROOT: &str = "%SRCROOT%";
@@ -20,10 +21,10 @@ pub struct Places {
 }
 
 impl Places {
-    /// Below the current folder.
-    pub fn here() -> Self {
+    /// Below the current folder, in the sources of these reports.
+    pub fn of(reports: &[KernelReport]) -> Self {
         let root = env::current_dir().ok().map(|folder| folder.canonicalize().unwrap_or(folder));
-        Self { sources: Sources::default(), root }
+        Self { sources: Sources::of(reports), root }
     }
 
     /// A place in a file; line and column are 0 if unknown. Without a line it is the first one, since services refuse
@@ -123,10 +124,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let file = folder.path().join("a.cl");
         std::fs::write(&file, "\n/* \u{1d49c} */ a[i] = 1;\n").expect("a file can be written");
-        let region = Places::here().physical(&file.display().to_string(), 2, 12).region;
+        let name = file.display().to_string();
+        let mut places = Places { sources: Sources::named([&name]), root: None };
+        let region = places.physical(&name, 2, 12).region;
         assert_eq!((region.start_line, region.start_column, region.end_column), (2, Some(9), Some(13)));
         assert_eq!(region.snippet.expect("a snippet").text, "a[i]");
-        let unknown = Places::here().physical("nowhere.cl", 0, 7).region;
+        let unknown = Places::of(&[]).physical("nowhere.cl", 0, 7).region;
         assert_eq!((unknown.start_line, unknown.start_column), (1, None));
     }
 }

@@ -1,0 +1,49 @@
+//! Reading files that others wrote: regular ones only, and no more than there is room for.
+//!
+//! Whoever opens a named pipe waits until somebody writes into it, and a device such as `/dev/zero` never ends.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+/// The largest file that is read.
+pub const LARGEST: u64 = 256 << 20;
+
+/// The bytes of a regular file.
+///
+/// # Errors
+/// It cannot be read, is no regular file, or is longer than [`LARGEST`].
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    check(path)?;
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    // It may have grown meanwhile.
+    if u64::try_from(bytes.len()).is_ok_and(|length| length <= LARGEST) { Ok(bytes) } else { Err(too_large()) }
+}
+
+/// The text of a regular file.
+///
+/// # Errors
+/// As for [`read`], or it is not UTF-8.
+pub fn read_to_string(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path)?).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
+}
+
+/// That a file can be read as far as its kind and length are concerned.
+///
+/// # Errors
+/// It is no regular file, or longer than [`LARGEST`].
+pub fn check(path: &Path) -> io::Result<()> {
+    let metadata = std::fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(io::Error::from_raw_os_error(libc::EISDIR));
+    }
+    if !metadata.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    if metadata.len() > LARGEST { Err(too_large()) } else { Ok(()) }
+}
+
+fn too_large() -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("it is longer than {} MiB", LARGEST >> 20))
+}

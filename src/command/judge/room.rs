@@ -1,0 +1,62 @@
+//! Files that a worker may use.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::super::pipeline::{Input, Settings};
+use crate::cache;
+use crate::frontend::clang;
+use crate::sandbox::{self, Policy};
+
+/// Puts this process, a worker that reads these files, and all that it starts into a sandbox.
+///
+/// # Errors
+/// The kernel of the machine refuses it: the worker must not go on.
+pub fn enter(inputs: &[Input], settings: &Settings) -> std::io::Result<()> {
+    if settings.frontend.no_sandbox {
+        return Ok(());
+    }
+    sandbox::enter(&policy(inputs, settings)).map(|_| ())
+}
+
+fn policy(inputs: &[Input], settings: &Settings) -> Policy {
+    // The system tells a process about itself there. Other processes keep their memory and their environment for themselves.
+    let mut policy = Policy { read: vec![PathBuf::from("/proc")], ..Policy::default() };
+    for input in inputs {
+        let needed = clang::needed(&input.path, &input.frontend);
+        policy.read.extend(needed.read);
+        policy.execute.extend(needed.execute);
+    }
+    // Modules are tried by this program.
+    policy.execute.extend(sandbox::loaded());
+    if settings.recheck.is_some() {
+        // The command line names a program, which may be a script and need anything.
+        policy.execute.push(PathBuf::from("/"));
+    }
+    policy.write = writable();
+    policy
+}
+
+/// Folders for files of Lockstep's own.
+fn writable() -> Vec<PathBuf> {
+    let kept = cache::folder().filter(|folder| fs::create_dir_all(folder).is_ok());
+    [tempfile::env::temp_dir()].into_iter().chain(kept).collect()
+}
+
+/// The sandbox of `run`, `inspect` and the writing of witnesses, which read what the command line names: no network, and nothing is
+/// written but below these folders.
+///
+/// # Errors
+/// The kernel of the machine refuses it.
+pub fn enter_to_write(outputs: &[&Path]) -> std::io::Result<()> {
+    let folder = |path: &&Path| {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        match fs::metadata(path) {
+            Ok(known) if !known.is_file() => path.to_path_buf(),
+            // The file is replaced by one that is written beside it, where a link leads.
+            _ => fs::canonicalize(path).ok().and_then(|path| path.parent().map(Path::to_owned)).unwrap_or(parent.to_owned()),
+        }
+    };
+    let write = writable().into_iter().chain(outputs.iter().map(folder)).collect();
+    sandbox::enter(&Policy { read: Vec::new(), execute: vec![PathBuf::from("/")], write }).map(|_| ())
+}

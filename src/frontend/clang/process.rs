@@ -1,0 +1,218 @@
+//! Starts Clang so that nothing but the source decides what it does.
+//!
+//! * Clang reads a word of its command line that begins with `@` as the name of a file with more words, which may load a
+//!   plugin. It does so twice: the driver for its own words, and the compiler proper for the words that the driver makes of them,
+//!   in which `-D@f` has become `-D` and `@f`, and a source `/x/@f.cl` is also called `@f.cl`. [`refuse_response_files`] is
+//!   for the values of options, [`literal`] makes paths that are none, and a source with such a name is compiled in an empty
+//!   folder, where there is no such file.
+//! * Clang's environment is empty but for [`KEPT`], and it reads no configuration files.
+//! * It runs in a [`sandbox`](crate::sandbox), for a limited time and with limited memory, and what it says is cut off where nobody
+//!   reads on.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+
+use wait_timeout::ChildExt as _;
+
+use crate::frontend::{FrontendOptions, InputError};
+use crate::printable;
+use crate::sandbox::{self, Policy, SourceTree};
+
+/// The names under which Clang is looked for.
+const NAMES: [&str; 2] = ["clang-19", "clang"];
+
+/// Variables of the environment that Clang has, too: how it is found, with its libraries, and how it speaks.
+const KEPT: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL"];
+
+/// The most that is read of what Clang says.
+const MOST_SAID: u64 = 1 << 20;
+
+/// Options whose value may follow without a blank, and is a word of its own later.
+const WITH_VALUES: [&str; 18] = [
+    "-D",
+    "-U",
+    "-I",
+    "-F",
+    "-L",
+    "-B",
+    "-x",
+    "-o",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-include",
+    "-imacros",
+    "-iframework",
+    "-isysroot",
+    "-MF",
+    "-MT",
+    "-MQ",
+];
+
+/// How Clang ended, and what it said on stderr.
+pub struct Ended {
+    pub status: ExitStatus,
+    pub said: String,
+}
+
+/// A path that is no option of Clang's and no file of options, whatever it begins with.
+pub fn literal(path: &Path) -> PathBuf {
+    match path.as_os_str().as_encoded_bytes().first() {
+        None => PathBuf::from("."),
+        Some(b'@' | b'-') => Path::new(".").join(path),
+        Some(_) => path.to_owned(),
+    }
+}
+
+/// The error says that Clang would take a word, or the value of an option, for the name of a file with more options.
+pub fn refuse_response_files<S: AsRef<OsStr>>(arguments: &[S]) -> Result<(), String> {
+    let names_a_file = |word: &[u8]| {
+        let value = |name: &&str| word.strip_prefix(name.as_bytes());
+        let values = WITH_VALUES.iter().filter_map(value).map(|value| value.strip_prefix(b"=").unwrap_or(value));
+        std::iter::once(word).chain(values).any(|word| word.starts_with(b"@"))
+    };
+    match arguments.iter().map(AsRef::as_ref).find(|word| names_a_file(word.as_encoded_bytes())) {
+        None => Ok(()),
+        Some(word) => {
+            let word = word.to_string_lossy();
+            Err(format!("`{word}`: Clang would read more options from the file behind the `@`; write them out"))
+        }
+    }
+}
+
+/// Runs Clang on a source with these arguments; it may write below `folder`, which must have nothing in it that others wrote.
+pub fn run(
+    source: &Path,
+    arguments: &[OsString],
+    headers: &Path,
+    folder: &Path,
+    options: &FrontendOptions,
+) -> Result<Ended, InputError> {
+    refuse_response_files(arguments).map_err(InputError::Refused)?;
+    let misread = source.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"@"));
+    let fault = |cause: io::Error| InputError::Clang(format!("cannot run Clang: {cause}"));
+    let source = if misread { std::path::absolute(source).map_err(fault)? } else { literal(source) };
+    let candidates: Vec<PathBuf> = match &options.clang {
+        Some(path) => vec![path.clone()],
+        None => NAMES.iter().map(PathBuf::from).collect(),
+    };
+    for candidate in &candidates {
+        let mut said = tempfile::tempfile_in(folder).map_err(fault)?;
+        let mut command = Command::new(candidate);
+        command.args(["--no-default-config", "-fno-crash-diagnostics"]).args(arguments).arg("--").arg(&source);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said.try_clone().map_err(fault)?);
+        command.env_clear().env("TMPDIR", folder);
+        command.envs(KEPT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+        if misread {
+            command.current_dir(folder);
+        }
+        if !options.no_sandbox {
+            let policy = policy(candidate, &source, headers, folder, options);
+            let prepared = policy.prepare();
+            let prepared = match options.memory_bytes {
+                Some(bytes) => prepared.with_memory(bytes),
+                None => prepared,
+            };
+            sandbox::confine(&mut command, prepared);
+        }
+        match command.spawn() {
+            Ok(mut child) => {
+                let Some(status) = child.wait_timeout(options.limit).map_err(fault)? else {
+                    child.kill().and_then(|()| child.wait()).map_err(fault)?;
+                    let (path, seconds) = (source.display(), options.limit.as_secs_f64());
+                    return Err(InputError::Clang(format!("{path}: Clang did not end in {seconds} s (--timeout)")));
+                };
+                return Ok(Ended { status, said: beginning(&mut said).map_err(fault)? });
+            }
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
+            Err(cause) => {
+                return Err(InputError::Clang(format!("cannot run Clang at {}: {cause}", candidate.display())));
+            }
+        }
+    }
+    Err(InputError::Clang(match &options.clang {
+        Some(path) => format!("there is no Clang at {}", path.display()),
+        None => {
+            "Clang 19 is not installed (looked for clang-19 and clang); install it or give its path with --clang".into()
+        }
+    }))
+}
+
+/// What Clang said at first, and that there was more.
+fn beginning(said: &mut File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    said.rewind()?;
+    said.take(MOST_SAID).read_to_end(&mut bytes)?;
+    let mut text = printable::lines(&String::from_utf8_lossy(&bytes)).into_owned();
+    if said.metadata()?.len() > MOST_SAID {
+        text.push_str("\nnote: Clang says more than this\n");
+    }
+    Ok(text)
+}
+
+/// What reading this source, and judging its kernels, needs of files besides what is written: Clang, and what Clang reads.
+pub fn needed(source: &Path, options: &FrontendOptions) -> Policy {
+    let mut tree = options.tree.clone().unwrap_or_default();
+    let named = options.readable.paths().iter().map(PathBuf::as_path);
+    for path in named.chain(options.cuda_path.as_deref()).chain([source]) {
+        tree.add(path);
+    }
+    let names = NAMES.map(PathBuf::from);
+    let clangs = options.clang.as_ref().map_or(&names[..], std::slice::from_ref);
+    let execute = clangs.iter().flat_map(|clang| installed(clang)).collect();
+    Policy { read: tree.paths().to_vec(), execute, write: Vec::new() }
+}
+
+/// What Clang may do with files.
+fn policy(clang: &Path, source: &Path, headers: &Path, folder: &Path, options: &FrontendOptions) -> Policy {
+    let mut tree = options.tree.clone().unwrap_or_else(|| {
+        let mut tree = SourceTree::default();
+        tree.add_around(source);
+        tree
+    });
+    let named = options.readable.paths().iter().map(PathBuf::as_path);
+    for path in named.chain(options.cuda_path.as_deref()).chain([source, headers]) {
+        tree.add(path);
+    }
+    Policy { read: tree.paths().to_vec(), execute: installed(clang), write: vec![folder.to_owned()] }
+}
+
+/// The folders of a Clang that lies elsewhere than the system's programs: its own, and those of its libraries and headers.
+fn installed(clang: &Path) -> Vec<PathBuf> {
+    let searched = std::env::var_os("PATH").unwrap_or_default();
+    let found = match clang.components().count() {
+        1 => std::env::split_paths(&searched).map(|folder| folder.join(clang)).find(|path| path.is_file()),
+        _ => Some(clang.to_owned()),
+    };
+    let Some(real) = found.as_deref().and_then(|path| path.canonicalize().ok()) else { return Vec::new() };
+    if SourceTree::default().holds(&real) {
+        return Vec::new();
+    }
+    let Some(folder) = real.parent() else { return Vec::new() };
+    let beside = ["../lib", "../lib64", "../include"].map(|name| folder.join(name));
+    // A script may stand for Clang: the folder in which it is found has others.
+    let named = found.as_deref().and_then(Path::parent).map(Path::to_owned);
+    [real.clone()].into_iter().chain(beside).chain(named.filter(|named| named.is_absolute())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_word_names_a_file_of_options() {
+        for word in ["@r", "-D@r", "-D=@r", "-I@r", "-include@r", "-U@r", "-isystem@r"] {
+            assert!(refuse_response_files(&["-DA", word]).is_err(), "{word}");
+        }
+        assert_eq!(refuse_response_files(&["-DA=@r", "-I./@r", "./@r.cl", "a@b"]), Ok(()));
+    }
+
+    #[test]
+    fn paths_are_taken_literally() {
+        let of = |path: &str| literal(Path::new(path)).display().to_string();
+        assert_eq!(["@r", "-r", "", "a/@r", "/a"].map(of), ["./@r", "./-r", ".", "a/@r", "/a"]);
+    }
+}

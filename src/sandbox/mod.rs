@@ -1,0 +1,350 @@
+//! A sandbox for processes that work on what others wrote: Clang, and whoever judges kernels.
+//!
+//! A [`Policy`] says which files may be read and written. [`Policy::prepare`] makes of it what the kernel of the machine is
+//! told, before a process is forked; [`Prepared::enter`] tells it, in the child. Inside
+//!
+//! * files outside the policy cannot be opened, and nothing outside its folders for writing can be made, changed or
+//!   deleted (Landlock, Linux 5.13; device files, TCP, signals to other processes and abstract sockets where the kernel is new
+//!   enough);
+//! * there are no sockets, no `io_uring`, no look into other processes, no kernel keys, no new name spaces (seccomp);
+//! * no program gains privileges (`no_new_privs`), nothing dumps core, and no file grows beyond [`LARGEST_FILE`].
+//!
+//! A process cannot leave it, and what it starts is inside too. A sandbox inside another allows what both allow. The number
+//! of processes is not limited: the kernel counts all processes of the user, so that a limit would depend on what else runs.
+//!
+//! Where the kernel cannot do one of these, the others hold, and [`Status`] says what is missing.
+
+mod tree;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreatedAttr, Scope,
+};
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch, apply_filter};
+
+pub use tree::{SYSTEM, SourceTree};
+
+/// The largest file that may be written inside.
+pub const LARGEST_FILE: u64 = 1 << 30;
+
+/// Small files of the system that compilers look at, and devices that are no way out.
+const READ: [&str; 9] = [
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/alternatives",
+    "/etc/os-release",
+    "/etc/lsb-release",
+    "/etc/debian_version",
+    "/etc/localtime",
+    "/dev/urandom",
+];
+
+/// The newest interface of Landlock's that is used; of an older kernel, what it has.
+const NEWEST: ABI = ABI::V6;
+
+/// The number of a system call that libc's crate does not name on every target; it is the same on all.
+const LANDLOCK_RESTRICT_SELF: libc::c_long = 446;
+
+/// Files and folders that a process may use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Policy {
+    /// May be read, with all below them.
+    pub read: Vec<PathBuf>,
+    /// May be read and executed, with all below them. [`SYSTEM`] is so always.
+    pub execute: Vec<PathBuf>,
+    /// May be read and written, with all below them.
+    pub write: Vec<PathBuf>,
+}
+
+/// How far the kernel of the machine can do all this.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Everything.
+    Full,
+    /// Some of it is missing: in words.
+    Partial(String),
+}
+
+/// What a child tells the kernel.
+#[derive(Debug)]
+pub struct Prepared {
+    /// None where the kernel has no Landlock.
+    ruleset: Option<OwnedFd>,
+    /// The kernel has Landlock and refused the rules: nobody may enter.
+    is_broken: bool,
+    filter: Option<BpfProgram>,
+    /// The most bytes of memory that a process has, if that is limited.
+    memory: Option<u64>,
+}
+
+impl Policy {
+    /// Makes what [`Prepared::enter`] needs. What the policy names and does not exist is left out.
+    pub fn prepare(&self) -> Prepared {
+        let (ruleset, is_broken) = match self.ruleset() {
+            Ok(ruleset) => (ruleset, false),
+            Err(_) => (None, true),
+        };
+        Prepared { ruleset, is_broken, filter: filter(), memory: None }
+    }
+
+    fn ruleset(&self) -> Result<Option<OwnedFd>, landlock::RulesetError> {
+        let ruleset = Ruleset::default()
+            .set_compatibility(CompatLevel::BestEffort)
+            .handle_access(AccessFs::from_all(NEWEST))?
+            .handle_access(AccessNet::from_all(NEWEST))?
+            .scope(Scope::from_all(NEWEST))?
+            .create()?;
+        let mut ruleset = ruleset.set_compatibility(CompatLevel::BestEffort);
+        let read = AccessFs::ReadFile | AccessFs::ReadDir;
+        let system = SYSTEM.iter().map(Path::new);
+        let given = |paths: &'_ [PathBuf]| paths.to_vec();
+        let all = [
+            (READ.iter().map(PathBuf::from).collect(), read),
+            (system.map(Path::to_owned).collect(), read | AccessFs::Execute),
+            (vec![PathBuf::from("/dev/null")], read | AccessFs::WriteFile),
+            (given(&self.read), read),
+            (given(&self.execute), read | AccessFs::Execute),
+            (given(&self.write), AccessFs::from_all(NEWEST) & !AccessFs::Execute),
+        ];
+        for (path, access) in all.iter().flat_map(|(paths, access)| paths.iter().map(move |path| (path, *access))) {
+            // What is not there cannot be opened either.
+            let Ok(folder) = PathFd::new(path) else { continue };
+            ruleset = ruleset.add_rule(PathBeneath::new(folder, fitting(path, access)))?;
+        }
+        Ok(ruleset.into())
+    }
+}
+
+/// Of a file only what can be done to files.
+fn fitting(path: &Path, access: BitFlags<AccessFs>) -> BitFlags<AccessFs> {
+    if path.is_dir() { access } else { access & AccessFs::from_file(NEWEST) }
+}
+
+/// System calls that fail inside, whatever they are called with.
+const REFUSED: [libc::c_long; 27] = [
+    // Network, and sockets of other kinds.
+    libc::SYS_socket,
+    libc::SYS_socketpair,
+    libc::SYS_io_uring_setup,
+    // Other processes.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    // The kernel's own things.
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    libc::SYS_kexec_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_reboot,
+    libc::SYS_swapon,
+    libc::SYS_settimeofday,
+    // Other views of the file system.
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_open_by_handle_at,
+];
+
+/// The filter of system calls; made once, since it depends on the machine only.
+fn filter() -> Option<BpfProgram> {
+    static FILTER: OnceLock<Option<BpfProgram>> = OnceLock::new();
+    let make = || {
+        let architecture = TargetArch::try_from(std::env::consts::ARCH).ok()?;
+        let rules = REFUSED.iter().map(|&number| (number, Vec::new())).collect();
+        let refused = SeccompAction::Errno(u32::try_from(libc::EPERM).ok()?);
+        let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, architecture).ok()?;
+        BpfProgram::try_from(filter).ok()
+    };
+    FILTER.get_or_init(make).clone()
+}
+
+impl Prepared {
+    /// The same with at most so many bytes of memory for each process.
+    #[must_use]
+    pub fn with_memory(self, bytes: u64) -> Self {
+        Self { memory: Some(bytes), ..self }
+    }
+
+    /// Puts the calling thread, and all that it starts, into the sandbox. Only system calls are made: this may be called
+    /// between `fork` and `exec`.
+    ///
+    /// # Errors
+    /// The kernel refuses something that it can do in general: the process must not go on.
+    pub fn enter(&self) -> io::Result<()> {
+        if self.is_broken {
+            return Err(io::Error::from_raw_os_error(libc::EPERM));
+        }
+        limit(libc::RLIMIT_CORE, 0)?;
+        limit(libc::RLIMIT_FSIZE, LARGEST_FILE)?;
+        self.memory.map_or(Ok(()), |bytes| limit(libc::RLIMIT_AS, bytes))?;
+        // SAFETY: numbers only.
+        succeeded(unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }.into())?;
+        if let Some(ruleset) = &self.ruleset {
+            // SAFETY: a file descriptor of Landlock's and no flags.
+            succeeded(unsafe { libc::syscall(LANDLOCK_RESTRICT_SELF, ruleset.as_raw_fd(), 0) })?;
+        }
+        if let Some(filter) = &self.filter {
+            apply_filter(filter).map_err(|_| io::Error::last_os_error())?;
+        }
+        Ok(())
+    }
+}
+
+/// Lowers a limit of the process, or leaves it where it is lower already.
+fn limit(resource: libc::__rlimit_resource_t, bytes: u64) -> io::Result<()> {
+    let mut limits = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the place is ours.
+    succeeded(unsafe { libc::getrlimit(resource, &raw mut limits) }.into())?;
+    limits.rlim_cur = limits.rlim_cur.min(bytes);
+    limits.rlim_max = limits.rlim_max.min(bytes);
+    // SAFETY: as above.
+    succeeded(unsafe { libc::setrlimit(resource, &raw const limits) }.into())
+}
+
+fn succeeded(result: libc::c_long) -> io::Result<()> {
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Puts the calling process into the sandbox: for one that was just forked and has one thread. It may still start programs
+/// of [`SYSTEM`], which are inside too.
+///
+/// # Errors
+/// The kernel refuses something that it can do in general: the process must not go on.
+pub fn enter(policy: &Policy) -> io::Result<Status> {
+    policy.prepare().enter()?;
+    Ok(status().clone())
+}
+
+/// Has a command run in the sandbox, and ended with the thread that starts it.
+pub fn confine(command: &mut Command, prepared: Prepared) {
+    // SAFETY: between `fork` and `exec` only system calls are made.
+    unsafe {
+        command.pre_exec(move || {
+            succeeded(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0).into())?;
+            prepared.enter()
+        });
+    }
+}
+
+/// The files that this process has in memory: the program and its libraries, for a policy under which it is started again.
+pub fn loaded() -> Vec<PathBuf> {
+    let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let mapped = maps.lines().filter_map(|line| line.find('/').map(|at| PathBuf::from(&line[at..])));
+    let all: BTreeSet<PathBuf> = mapped.chain(std::env::current_exe().ok()).filter(|path| path.is_file()).collect();
+    all.into_iter().collect()
+}
+
+/// What the kernel of this machine can do of it.
+pub fn status() -> &'static Status {
+    static STATUS: OnceLock<Status> = OnceLock::new();
+    STATUS.get_or_init(|| {
+        let mut missing = BTreeSet::new();
+        match landlock_version() {
+            0 => {
+                missing.insert("Landlock, so any file of the user can be read and written");
+            }
+            1..4 => {
+                missing.insert("some of Landlock (Linux 6.7 has all that matters)");
+            }
+            _ => {}
+        }
+        if filter().is_none() || !has_seccomp() {
+            missing.insert("seccomp, so the network is there");
+        }
+        if missing.is_empty() {
+            return Status::Full;
+        }
+        let mut text = String::new();
+        for (number, part) in missing.iter().enumerate() {
+            let _ = write!(text, "{}{part}", if number == 0 { "" } else { "; " });
+        }
+        Status::Partial(text)
+    })
+}
+
+/// The version of Landlock's interface; 0 where there is none.
+fn landlock_version() -> libc::c_long {
+    const LANDLOCK_CREATE_RULESET: libc::c_long = 444;
+    const VERSION: libc::c_long = 1;
+    // SAFETY: asks for a number.
+    unsafe { libc::syscall(LANDLOCK_CREATE_RULESET, std::ptr::null::<u8>(), 0_usize, VERSION) }.max(0)
+}
+
+/// Whether filters of system calls are known to the kernel.
+fn has_seccomp() -> bool {
+    fs::read_to_string("/proc/self/status").is_ok_and(|status| status.contains("\nSeccomp_filters:"))
+        || fs::exists("/proc/sys/kernel/seccomp").unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Stdio;
+
+    use super::*;
+
+    /// How a shell inside the sandbox ends, with a folder that it may read and one that it may write.
+    fn inside(policy: &Policy, script: &str) -> bool {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", script]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        confine(&mut command, policy.prepare());
+        command.status().expect("a shell").success()
+    }
+
+    #[test]
+    fn only_what_the_policy_names_is_read_and_written() {
+        if landlock_version() == 0 {
+            println!("SKIPPED: the kernel of this machine has no Landlock");
+            return;
+        }
+        let place = tempfile::tempdir().expect("a folder");
+        let [read, write, other] = ["read", "write", "other"].map(|name| place.path().join(name));
+        for folder in [&read, &write, &other] {
+            fs::create_dir(folder).expect("a folder");
+            fs::write(folder.join("file"), "x").expect("a file");
+        }
+        std::os::unix::fs::symlink(other.join("file"), read.join("link")).expect("a link");
+        let policy = Policy { read: vec![read.clone()], execute: Vec::new(), write: vec![write.clone()] };
+        for (script, expected) in [
+            (format!("cat {}/file", read.display()), true),
+            (format!("cat {}/link", read.display()), false),
+            (format!("cat {}/file", other.display()), false),
+            ("cat /etc/passwd".to_owned(), false),
+            (format!("echo x > {}/file", read.display()), false),
+            (format!("echo x > {}/new", other.display()), false),
+            (format!("echo x > {}/new && cat {}/new", write.display(), write.display()), true),
+            (format!("cp /bin/true {0}/true && chmod +x {0}/true && {0}/true", write.display()), false),
+        ] {
+            assert_eq!(inside(&policy, &script), expected, "{script}");
+        }
+    }
+
+    #[test]
+    fn there_are_no_sockets_inside() {
+        let policy = Policy { read: vec![PathBuf::from("/")], ..Policy::default() };
+        let script = "command -v python3 || exit 9; python3 -c 'import socket; socket.socket(socket.AF_UNIX)'";
+        assert!(!inside(&policy, script));
+        assert!(!inside(&policy, "exec 3<>/dev/tcp/127.0.0.1/1"));
+        assert!(inside(&policy, "true"));
+    }
+}

@@ -1,0 +1,107 @@
+//! Folders that a hostile input may make Clang read: its own source tree and those that the user names.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Marks of the top of a repository.
+const TOPS: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
+
+/// The system's own folders: programs, libraries, headers, toolkits. They may be read and what is in them executed.
+pub const SYSTEM: [&str; 10] =
+    ["/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/opt", "/nix/store", "/gnu/store"];
+
+/// Folders that may be read, without links in their paths.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceTree(Vec<PathBuf>);
+
+impl SourceTree {
+    /// These folders and files, as far as they exist.
+    pub fn new<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Self {
+        let mut tree = Self::default();
+        paths.into_iter().for_each(|path| tree.add(path));
+        tree
+    }
+
+    /// Adds a folder or a file if it exists.
+    pub fn add(&mut self, path: &Path) {
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        if let Some(path) = fs::canonicalize(path).ok().filter(|path| !self.0.contains(path)) {
+            self.0.push(path);
+        }
+    }
+
+    /// Adds the tree that a file or folder of the command line belongs to: the repository around it. Where there is none it
+    /// is the folder itself, or that of the file; for a file also the working folder if the file is below it. Folders that
+    /// hold more than a project (`/`, the home folder, the one for temporary files, all above them) never count.
+    pub fn add_around(&mut self, path: &Path) {
+        let is_folder = path.is_dir();
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let Ok(folder) = fs::canonicalize(if is_folder { path } else { parent }) else { return };
+        self.add(path);
+        let crowded = crowded();
+        let is_project = |folder: &Path| !crowded.iter().any(|above| above.starts_with(folder));
+        let top = folder
+            .ancestors()
+            .take_while(|folder| is_project(folder))
+            .find(|folder| TOPS.iter().any(|top| folder.join(top).exists()));
+        match top {
+            Some(top) => self.add(top),
+            None => {
+                let here = fs::canonicalize(".").ok().filter(|here| !is_folder && folder.starts_with(here));
+                Some(&folder)
+                    .filter(|folder| is_folder || is_project(folder))
+                    .into_iter()
+                    .for_each(|folder| self.add(folder));
+                here.filter(|here| is_project(here)).into_iter().for_each(|here| self.add(&here));
+            }
+        }
+    }
+
+    /// The folders and files.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.0
+    }
+
+    /// Whether a file or folder is in it, or in one of the system's, wherever links lead. What does not exist is nowhere.
+    pub fn holds(&self, path: &Path) -> bool {
+        let system = SYSTEM.iter().filter_map(|folder| fs::canonicalize(folder).ok());
+        fs::canonicalize(path)
+            .is_ok_and(|path| self.0.iter().cloned().chain(system).any(|folder| path.starts_with(folder)))
+    }
+}
+
+/// Folders in which many projects lie, and more.
+fn crowded() -> Vec<PathBuf> {
+    let known = [dirs::home_dir(), Some(std::env::temp_dir()), Some(PathBuf::from("/"))];
+    known.into_iter().flatten().filter_map(|folder| fs::canonicalize(folder).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_is_the_repository_or_the_folder() {
+        let place = tempfile::tempdir().expect("a folder");
+        let root = fs::canonicalize(place.path()).expect("it exists");
+        fs::create_dir_all(root.join("repo/.git")).expect("a folder");
+        fs::create_dir_all(root.join("repo/src/deep")).expect("a folder");
+        fs::create_dir_all(root.join("plain/src")).expect("a folder");
+        for file in ["repo/src/a.cl", "repo/b.cl", "plain/src/a.cl", "plain/b.cl", "secret"] {
+            fs::write(root.join(file), "").expect("a file");
+        }
+        std::os::unix::fs::symlink(root.join("secret"), root.join("repo/link.cl")).expect("a link");
+        let around = |path: &str| {
+            let mut tree = SourceTree::default();
+            tree.add_around(&root.join(path));
+            tree
+        };
+        let repository = around("repo/src/a.cl");
+        assert!(repository.holds(&root.join("repo/b.cl")) && !repository.holds(&root.join("plain/b.cl")));
+        assert!(!repository.holds(&root.join("repo/link.cl")) && !repository.holds(&root.join("repo/none.cl")));
+        assert!(around("repo/link.cl").holds(&root.join("secret")), "a file that the user names is read");
+        let plain = around("plain/src");
+        assert!(plain.holds(&root.join("plain/src/a.cl")) && !plain.holds(&root.join("plain/b.cl")));
+        assert!(plain.holds(Path::new("/usr/include")));
+    }
+}
