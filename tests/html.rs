@@ -226,7 +226,7 @@ fn outside_of_an_array_its_end_is_shown() {
 /// What no run has shown is not drawn as if one had.
 #[test]
 fn what_is_not_known_is_said() {
-    let page = Page::of_source(RACE, &[&ONE_GROUP[..], &["--no-replay"]].concat(), 1);
+    let page = Page::of_source(RACE, &[&ONE_GROUP[..], &["--no-replay"]].concat(), 2);
     assert!(page.texts(".ways svg text").iter().any(|text| text.contains("not known")));
     assert!(page.all(".ways line.barrier").is_empty() && page.all(".ways line.lane").is_empty());
     assert!(text(page.one(".ways figcaption")).contains("is not known"));

@@ -221,6 +221,9 @@ pub struct SuiteArguments {
     /// How numbers are reasoned about, where the flags of a file say nothing
     #[arg(long, value_enum, default_value = "auto")]
     pub math: Math,
+    /// Findings that no run has confirmed are defects, not warnings of kernels that are unknown
+    #[arg(long)]
+    pub strict: bool,
     /// How many files are worked on at the same time; as many as there are cores by default, or with 0
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
@@ -359,7 +362,10 @@ pub struct CheckArguments {
     /// Show assertions of one thread, and assume nothing of the other
     #[arg(long)]
     pub asymmetric_asserts: bool,
-    /// Counterexamples are not run: each finding is a possible one
+    /// Findings that no run has confirmed are defects, not warnings of kernels that are unknown
+    #[arg(long)]
+    pub strict: bool,
+    /// Counterexamples are not run: each finding is a possible one, and the verdict unknown unless --strict is given
     #[arg(long)]
     pub no_replay: bool,
     /// What barrier invariants read is not checked for races
