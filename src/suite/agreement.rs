@@ -170,6 +170,7 @@ mod tests {
         let explanations = Explanations::parse("# why\na/k.cl unknown  no input makes it fail\n").unwrap();
         let fails = Expectation::Fails;
         assert_eq!(compare("b.cl", &fails, Observed::Defect, &explanations).0, Agreement::Agrees);
+        assert_eq!(compare("b.cl", &fails, Observed::Possible, &explanations).0, Agreement::Agrees);
         assert_eq!(compare("b.cl", &fails, Observed::Unknown, &explanations).0, Agreement::Unknown);
         assert_eq!(compare("b.cl", &fails, Observed::Verified, &explanations).0, Agreement::Disagrees);
         assert_eq!(compare("a/k.cl", &fails, Observed::Verified, &explanations).0, Agreement::Disagrees);
