@@ -22,7 +22,7 @@ mod path;
 use std::collections::BTreeSet;
 use std::slice;
 
-use lockstep_ir::kernel::{Array, ArrayOrigin, ParameterKind, Type, VerifiedKernel};
+use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, ParameterKind, Space, Type, VerifiedKernel};
 
 use lockstep_ir::sequential::Program;
 
@@ -190,7 +190,38 @@ impl<'a> Replay<'a> {
             return None;
         }
         trial.tried.is_stated = self.is_stated(finding, &grid);
+        trial.tried.beside = self.taken_otherwise(finding);
         Some(trial.tried)
+    }
+
+    /// What runs take otherwise than the proof where that may decide whether they have the finding.
+    fn taken_otherwise(&self, finding: &Finding) -> Vec<String> {
+        let mut clauses = Vec::new();
+        let of_host: Vec<String> = self.variables_of_host().map(|name| format!("`{name}`")).collect();
+        if !of_host.is_empty() {
+            clauses.push(format!("runs leave as zeros what the host sets, {}", of_host.join(", ")));
+        }
+        let is_race = finding.kind == kinds::race::KIND;
+        if is_race && self.options.exited_threads_arrive && finding.scope == Some("intra-group") {
+            clauses.push(
+                "runs take what a thread did before it returned as ordered by the barriers after that".to_owned(),
+            );
+        }
+        let are_atomic = finding.accesses.iter().all(|access| access.access == "atomic");
+        if is_race && are_atomic && !self.options.checks.has(Check::Alignment) {
+            clauses.push("runs take atomic operations of equal width that overlap as atomic to each other".to_owned());
+        }
+        clauses
+    }
+
+    /// Variables at file scope that the kernel reads and does not write, and that begin with nothing but zeros.
+    fn variables_of_host(&self) -> impl Iterator<Item = &str> {
+        let is_given = |data: &&ArrayData| {
+            data.origin == ArrayOrigin::Variable
+                && matches!(data.space, Space::Global | Space::Constant)
+                && data.contents.as_ref().is_none_or(|contents| contents.iter().all(|byte| *byte == 0))
+        };
+        self.kernel.arrays.values().filter(is_given).map(|data| data.name.as_str())
     }
 
     /// Whether the finding is about something that the source states and no run evaluates.
@@ -371,6 +402,9 @@ impl<'a> Replay<'a> {
         if let Some(what) = stop.as_ref().filter(|_| tried.after.is_none()) {
             let all: Vec<&Event> = ran.events.iter().collect();
             tried.after = self.places(grid).confirm(&mut finding.clone(), &all, false).then(|| what.clone());
+        }
+        if let Some(event) = ran.events.iter().find(|event| matches!(event.what, Wrong::Unwritten { .. })) {
+            tried.note_unwritten(|| stop_in_words(self.kernel, &self.code, event));
         }
         tried.note(schedule, stop, ran.broken_off.then_some(ran.steps));
     }

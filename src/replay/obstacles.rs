@@ -33,6 +33,10 @@ pub struct Tried {
     broken_off: Option<u64>,
     /// The ways in which threads took turns.
     orders: BTreeSet<&'static str>,
+    /// A read of what nobody has written, for which runs take zero and the proof anything.
+    unwritten: Option<String>,
+    /// What else runs take otherwise than the proof, as clauses.
+    pub beside: Vec<String>,
 }
 
 impl Tried {
@@ -53,8 +57,19 @@ impl Tried {
         }
     }
 
-    /// Why no run shows it, as a clause.
+    /// Notes a read of what nobody has written.
+    pub fn note_unwritten(&mut self, what: impl FnOnce() -> String) {
+        self.unwritten.get_or_insert_with(what);
+    }
+
+    /// Why no run shows it, as clauses.
     pub fn in_words(&self) -> String {
+        let unwritten = self.unwritten.iter().map(|what| format!("runs take zero for {what}"));
+        let clauses: Vec<String> = unwritten.chain(self.beside.iter().cloned()).chain([self.outcome()]).collect();
+        clauses.join("; ")
+    }
+
+    fn outcome(&self) -> String {
         if let Some(why) = &self.refused {
             return format!("no run shows it: {why}");
         }
@@ -84,7 +99,7 @@ impl Tried {
 fn order(schedule: Schedule) -> &'static str {
     match schedule {
         Schedule::InOrder => "thread after thread",
-        Schedule::RoundRobin(_) | Schedule::Random(_) => "threads in turns",
+        Schedule::RoundRobin(_) | Schedule::Random(_) => "in turns",
     }
 }
 
@@ -92,9 +107,9 @@ fn order(schedule: Schedule) -> &'static str {
 pub fn stop_in_words(kernel: &VerifiedKernel, code: &Code, event: &Event) -> String {
     let name = |array| &kernel.arrays[array].name;
     let what = match event.what {
-        Wrong::OutOfBounds { array: Some(array), writes, .. } => {
+        Wrong::OutOfBounds { array: Some(array), offset, writes, .. } => {
             let access = if writes { "a write" } else { "a read" };
-            format!("{access} outside of the memory that the run gives `{}`", name(array))
+            format!("{access} at byte {offset} of `{}`, outside of the memory that the run gives it,", name(array))
         }
         Wrong::OutOfBounds { array: None, .. } => "an access through the null pointer".to_owned(),
         Wrong::OutsideImage { array, .. } => {
