@@ -15,7 +15,7 @@ __global__ void reverse_even_tiles(const int *in, int *out)
     unsigned gid = block.group_index().x * block.size() + t;
     if (tile.thread_rank() < 8) {
         cells[t] = in[gid];
-        tile.sync(); //~ warp-divergence
+        tile.sync(); //~? warp-divergence
         out[gid] = cells[t ^ 7];
     }
 }

@@ -5,6 +5,7 @@
 
 mod names;
 pub mod picture;
+pub mod rule;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -17,9 +18,9 @@ use picture::{Listing, Picture};
 pub enum Verdict {
     /// No input, no schedule, no pair of threads breaks a property.
     Verified,
-    /// A run breaks one.
+    /// A run breaks one; with `--strict`, a counterexample that no run has shown does too ([`rule`]).
     Defect,
-    /// Neither was shown.
+    /// Neither was shown. Possible findings are warnings.
     Unknown,
     /// Lockstep itself failed.
     Error,
@@ -52,6 +53,8 @@ pub enum Undecided {
     NotLowered,
     /// A construct of the source is not supported.
     NotRead,
+    /// There are findings, and no run has confirmed one of them.
+    Unconfirmed,
 }
 
 /// Everything that is reported about one kernel.
@@ -114,9 +117,15 @@ impl KernelReport {
     pub fn is_known(&self) -> bool {
         match self.verdict {
             Verdict::Verified | Verdict::Error => false,
-            Verdict::Defect => self.findings.is_empty() && !self.known.findings.is_empty(),
+            Verdict::Defect => self.has_only_known_findings(),
+            // What is possible stands for the verdict.
+            Verdict::Unknown if self.undecided == Some(Undecided::Unconfirmed) => self.has_only_known_findings(),
             Verdict::Unknown => self.known.verdict,
         }
+    }
+
+    fn has_only_known_findings(&self) -> bool {
+        self.findings.is_empty() && !self.known.findings.is_empty()
     }
 }
 
@@ -129,7 +138,7 @@ pub struct Known {
     pub verdict: bool,
 }
 
-/// A defect.
+/// A defect, or what may be one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// The stable code, `LS0101`.
@@ -146,6 +155,8 @@ pub struct Finding {
     pub scope: Option<Name>,
     /// Whether a concrete run reproduced it.
     pub confirmed: bool,
+    /// Whether it is shown as a warning: it is only possible, and `--strict` is not given ([`rule`]).
+    pub is_warning: bool,
     /// If not confirmed: what it hinges on.
     pub because: Option<String>,
     /// The parameters on whose values it depends, in words, where that was tried.

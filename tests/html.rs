@@ -226,11 +226,14 @@ fn outside_of_an_array_its_end_is_shown() {
 /// What no run has shown is not drawn as if one had.
 #[test]
 fn what_is_not_known_is_said() {
-    let page = Page::of_source(RACE, &[&ONE_GROUP[..], &["--no-replay"]].concat(), 1);
+    let page = Page::of_source(RACE, &[&ONE_GROUP[..], &["--no-replay"]].concat(), 2);
     assert!(page.texts(".ways svg text").iter().any(|text| text.contains("not known")));
     assert!(page.all(".ways line.barrier").is_empty() && page.all(".ways line.lane").is_empty());
     assert!(text(page.one(".ways figcaption")).contains("is not known"));
     assert!(page.texts(".finding .facts dt").contains(&"Possible".to_owned()));
+    assert_eq!(page.texts("h2 .verdict"), ["unknown"]);
+    assert!(page.text.contains("no run has shown it; each warning says what it hinges on"));
+    assert!(page.text.contains("is neither confirmed by a run nor excluded by a proof"));
     assert!(page.all(".finding pre.command").is_empty());
     // Where each access begins the proof knows.
     assert_eq!(page.all(".cells rect.bar-1, .cells rect.bar-2").len(), 2);

@@ -186,10 +186,10 @@ fn fate(subject: &Subject, imported: &ImportedKernel, mutant: &Mutant) -> Fate {
     };
     match report.verdict {
         Verdict::Verified => Fate::Survived,
+        Verdict::Unknown if !report.findings.is_empty() => Fate::Possible,
         Verdict::Unknown => Fate::Unknown,
         Verdict::Error => Fate::Fault,
-        Verdict::Defect if report.findings.iter().any(|finding| finding.confirmed) => Fate::Confirmed,
-        Verdict::Defect => Fate::Possible,
+        Verdict::Defect => Fate::Confirmed,
     }
 }
 

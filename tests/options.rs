@@ -508,8 +508,10 @@ fn files_of_axioms() {
         ("procedure.bpl", b"\nprocedure p();\n"),
         ("narrow.bpl", b"axiom (forall x : bv16 :: f(x) != 0bv16);\n"),
     ]);
-    check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1]], 1, &[]);
-    check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1], "--boogie-file=other.bpl"], 1, &[]);
+    check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1]], 2, &[]);
+    let other = ["verify", "a.cl", SIZES[0], SIZES[1], "--boogie-file=other.bpl"];
+    check(&folder, &other, 2, &[]);
+    check(&folder, &[&other[..], &["--strict"]].concat(), 1, &[]);
     let words = ["verify", "a.cl", SIZES[0], SIZES[1], "--boogie-file=other.bpl", "--boogie-file", "good.bpl"];
     check(&folder, &words, 0, &[]);
     let stated = "what good.bpl states holds (--boogie-file) (line 1)";

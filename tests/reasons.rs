@@ -1,5 +1,5 @@
 //! What reports say of why: each kernel of `tests/reasons/` has its verdict in the first line and its flags in the second, as
-//! those of `tests/examples.rs` do, and then what the JSON report says.
+//! those of `tests/examples.rs` do (with `--strict`, as nothing is run), and then what the JSON report says.
 //!
 //! * `//reason: TEXT`: the reason of the `unknown` contains this.
 //! * `//because: TEXT`: what some finding hinges on contains this.
@@ -31,7 +31,7 @@ fn failures(file: &Path) -> Vec<String> {
         .arg("verify")
         .arg(file)
         .args(flags.split_whitespace())
-        .args(["--no-cache", "--no-replay", "--format", "json"])
+        .args(["--no-cache", "--no-replay", "--strict", "--format", "json"])
         .output()
         .expect("lockstep runs");
     let report: Value = serde_json::from_slice(&output.stdout).expect("a JSON report");

@@ -6,7 +6,7 @@ mod command;
 use std::fs;
 use std::process::Command;
 
-use command::{ADD, Folder, SIZES, TWO, check, lockstep};
+use command::{ADD, Folder, POSSIBLE, SIZES, TWO, check, lockstep};
 
 #[test]
 fn errors_of_one_file_leave_the_others_their_verdicts() {
@@ -244,4 +244,73 @@ fn each_kind_of_finding_has_a_headline() {
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(text.contains(headline), "{file}: `{headline}` is missing in:\n{text}");
     }
+}
+
+/// The exit status and what is printed of a kernel with a possible finding.
+fn possible(words: &[&str]) -> (Option<i32>, String) {
+    let folder = Folder::new(&[("a.cl", POSSIBLE.as_bytes()), ("b.cl", ADD.as_bytes())]);
+    let output = folder.run(&[&["verify", "a.cl", SIZES[0], "--num-groups=1"], words].concat());
+    (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn a_possible_finding_is_a_warning_of_a_kernel_that_is_unknown() {
+    let (status, text) = possible(&[]);
+    assert_eq!(status, Some(2), "{text}");
+    for part in [
+        "warning[LS0101]: possible write-write race on a",
+        "possible: the result of slot is not modelled; runs have it only after",
+        "unknown place (a.cl:2): 1 possible finding\n  because: a possible race on `a` (a.cl:4) is neither confirmed by a run",
+    ] {
+        assert!(text.contains(part), "`{part}` is missing in:\n{text}");
+    }
+    assert!(!text.contains("error["), "{text}");
+    let (status, text) = possible(&["--format=json"]);
+    let report: serde_json::Value = serde_json::from_str(&text).expect("the report is JSON");
+    let kernel = &report["kernels"][0];
+    assert_eq!(
+        (status, &kernel["verdict"], &kernel["findings"][0]["confirmed"]),
+        (Some(2), &"unknown".into(), &false.into())
+    );
+    assert!(kernel["reason"].as_str().is_some_and(|reason| reason.contains("possible race")), "{kernel}");
+    assert!(kernel["findings"][0]["because"].as_str().is_some_and(|because| because.contains("slot")), "{kernel}");
+    let (status, text) = possible(&["--quiet"]);
+    let line = "a.cl:4:3: unknown place: LS0101: possible write-write race on a[0], threads of the same group\n";
+    assert_eq!((status, text.as_str()), (Some(2), line));
+    let (_, text) = possible(&["b.cl"]);
+    assert!(text.contains("1 possible ") && text.ends_with("2 kernels: 1 verified, 1 unknown\n"), "{text}");
+}
+
+#[test]
+fn strictly_a_possible_finding_is_a_defect() {
+    let (status, text) = possible(&["--strict"]);
+    assert_eq!(status, Some(1), "{text}");
+    for part in ["error[LS0101]: possible write-write race on a", "defect place (a.cl:2): 1 finding\n"] {
+        assert!(text.contains(part), "`{part}` is missing in:\n{text}");
+    }
+    assert!(!text.contains("because:"), "{text}");
+    let (status, text) = possible(&["--strict", "--format=json"]);
+    let report: serde_json::Value = serde_json::from_str(&text).expect("the report is JSON");
+    let kernel = &report["kernels"][0];
+    assert_eq!(
+        (status, &kernel["verdict"], &kernel["findings"][0]["confirmed"]),
+        (Some(1), &"defect".into(), &false.into())
+    );
+    assert!(kernel["reason"].is_null(), "{kernel}");
+}
+
+#[test]
+fn a_possible_finding_fails_with_the_exit_statuses_of_gpuverify() {
+    assert_eq!(possible(&["--exit-codes=gpuverify"]).0, Some(6));
+    assert_eq!(possible(&["--exit-codes=gpuverify", "--findbugs"]).0, Some(6));
+    assert_eq!(possible(&["--exit-codes=gpuverify", "--strict"]).0, Some(6));
+}
+
+/// Without runs nothing is confirmed, so nothing is a defect.
+#[test]
+fn without_runs_every_finding_is_possible() {
+    let folder = Folder::new(&[("a.cl", TWO.as_bytes())]);
+    let words = ["verify", "a.cl", "--kernel=bad", SIZES[0], SIZES[1], "--no-replay"];
+    check(&folder, &words, 2, &[]);
+    check(&folder, &[&words[..], &["--strict"]].concat(), 1, &[]);
 }

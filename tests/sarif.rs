@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use command::{Folder, SIZES, check};
+use command::{Folder, POSSIBLE, SIZES, check};
 use jsonschema::Validator;
 use serde_json::Value;
 
@@ -461,4 +461,28 @@ fn a_fault_is_never_part_of_a_baseline() {
     let again = run(&[BASELINE]);
     let log: Value = serde_json::from_slice(&again.stdout).expect("the report is JSON");
     assert_eq!((again.status.code(), &results(&log)[0]["baselineState"]), (Some(4), &"new".into()));
+}
+
+#[test]
+fn a_possible_finding_is_a_warning_and_part_of_a_baseline() {
+    let folder = Folder::new(&[("a.cl", POSSIBLE.as_bytes())]);
+    let log = sarif(&folder, &["a.cl"]);
+    check_schema(&schema(), &log);
+    let [result] = results(&log) else { panic!("one result: {log}") };
+    assert_eq!((&result["ruleId"], &result["level"]), (&"LS0101".into(), &"warning".into()));
+    assert_eq!(result["properties"]["confirmed"], false);
+    assert!(text(&result["message"]).contains("the result of slot is not modelled"), "{result}");
+    assert_eq!(log["runs"][0]["properties"]["kernels"][0]["verdict"], "unknown");
+    let strict = sarif(&folder, &["a.cl", "--strict"]);
+    assert_eq!(results(&strict)[0]["level"], "error");
+    assert_eq!(fingerprint(&results(&strict)[0]), fingerprint(result));
+
+    fs::write(folder.path("old"), log.to_string()).expect("a file can be written");
+    let again = verify(&folder, &["a.cl", "--baseline=old"]);
+    let shown = String::from_utf8_lossy(&again.stdout);
+    assert_eq!(again.status.code(), Some(0), "{shown}");
+    assert!(shown.contains("unknown place (a.cl:2): 1 finding in the baseline"), "{shown}");
+    assert!(!shown.contains("because:") && shown.contains("1 finding, 0 unknown"), "{shown}");
+    assert_eq!(verify(&folder, &["a.cl", "--baseline=old", "--strict"]).status.code(), Some(0));
+    assert_eq!(results(&sarif(&folder, &["a.cl", "--baseline=old"]))[0]["baselineState"], "unchanged");
 }

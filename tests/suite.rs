@@ -5,7 +5,7 @@ mod command;
 
 use std::fs;
 
-use command::{ADD, Folder, TWO, check};
+use command::{ADD, Folder, POSSIBLE, TWO, check};
 
 #[test]
 fn the_suite_compares_with_the_first_lines() {
@@ -87,4 +87,16 @@ fn a_suite_of_searches_for_defects() {
     let folder = Folder::new(&[("a.cl", pass.as_bytes()), ("b.cl", fails.as_bytes()), ("c.cl", none.as_bytes())]);
     check(&folder, &["suite", ".", "--filter", "[ab]"], 0, &[]);
     check(&folder, &["suite", "."], 2, &[]);
+}
+
+/// GPUVerify reports what may go wrong, so a possible finding is what it expects where it expects a failure.
+#[test]
+fn a_possible_finding_is_an_expected_failure() {
+    let file = |expected: &str| format!("//{expected}\n//--local_size=64 --num_groups=1\n{POSSIBLE}");
+    let (fails, pass) = (file("xfail:NOT_ALL_VERIFIED"), file("pass"));
+    let folder = Folder::new(&[("a.cl", fails.as_bytes()), ("b.cl", pass.as_bytes())]);
+    check(&folder, &["suite", ".", "--filter=a"], 0, &[]);
+    check(&folder, &["suite", ".", "--filter=a", "--strict"], 0, &[]);
+    check(&folder, &["suite", ".", "--filter=b"], 2, &[]);
+    check(&folder, &["suite", ".", "--filter=b", "--strict"], 1, &[]);
 }

@@ -34,6 +34,6 @@ void convolution_columns(__global float *d_dst, __global const float *d_src, __c
         for (int j = -KERNEL_RADIUS; j <= KERNEL_RADIUS; j++)
             sum += c_kernel[KERNEL_RADIUS - j] * l_data[lx][ly + i * BLOCKDIM_Y + j];
         if (base_y + i * BLOCKDIM_Y < image_h)
-            d_dst[(base_y + i * BLOCKDIM_Y) * pitch + base_x] = sum; //~ race
+            d_dst[(base_y + i * BLOCKDIM_Y) * pitch + base_x] = sum; //~? race
     }
 }

@@ -225,6 +225,9 @@ pub struct SuiteArguments {
     /// Let the flags of a file be any: also such as name a compiler, options of its own, files elsewhere, more time
     #[arg(long)]
     pub trust_headers: bool,
+    /// Findings that no run has confirmed are defects, not warnings of kernels that are unknown
+    #[arg(long)]
+    pub strict: bool,
     /// How many files are worked on at the same time; as many as there are cores by default, or with 0
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
@@ -393,7 +396,10 @@ pub struct CheckArguments {
     /// Show assertions of one thread, and assume nothing of the other
     #[arg(long)]
     pub asymmetric_asserts: bool,
-    /// Counterexamples are not run: each finding is a possible one
+    /// Findings that no run has confirmed are defects, not warnings of kernels that are unknown
+    #[arg(long)]
+    pub strict: bool,
+    /// Counterexamples are not run: each finding is a possible one, and the verdict unknown unless --strict is given
     #[arg(long)]
     pub no_replay: bool,
     /// What barrier invariants read is not checked for races

@@ -160,7 +160,7 @@ impl ExitStatus {
             Self::Input(Culprit::Bitcode) => 3,
             Self::Input(Culprit::NoKernel) | Self::Unknown(Undecided::NotRead) => 4,
             Self::Input(Culprit::Kernel) | Self::Unknown(Undecided::NotLowered) => 5,
-            Self::Defect | Self::Unknown(Undecided::Unproved) => 6,
+            Self::Defect | Self::Unknown(Undecided::Unproved | Undecided::Unconfirmed) => 6,
             Self::Unknown(Undecided::OutOfTime | Undecided::OutOfMemory) => 7,
             Self::Input(Culprit::Compiler) => 9,
             Self::Input(Culprit::Recording) => 10,

@@ -32,9 +32,11 @@ use crate::prove::{
     BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, conclude_and_recheck, is_out_of_time, none_found,
 };
 use crate::replay::{Replay, Replayed};
+use crate::report::finding::uninitialised_read;
 use crate::report::{self, Sources};
 use crate::sandbox::SourceTree;
 use crate::solver::{self, SecondSolver};
+use crate::verdict::rule::{self, Possible};
 use crate::verdict::{Finding, KernelReport, Known, Rechecked, Statistics, Undecided, Verdict};
 
 /// The time that stands for "no limit".
@@ -64,6 +66,8 @@ pub struct Settings {
     pub only_intra_group: bool,
     /// Counterexamples are not run.
     pub no_replay: bool,
+    /// Whether findings that no run has confirmed are defects.
+    pub possible: Possible,
     /// GPUVerify's equality abstraction was asked for.
     pub equality_abstraction: bool,
     /// How many kernels at the same time; as many as there are cores if 0.
@@ -137,6 +141,7 @@ impl Settings {
             axioms: checks.boogie_files.iter().map(|path| read_axioms(path)).collect::<anyhow::Result<_>>()?,
             only_intra_group: checks.only_intra_group,
             no_replay: checks.no_replay,
+            possible: if checks.strict { Possible::Counts } else { Possible::Warns },
             equality_abstraction: checks.equality_abstraction,
             jobs: arguments.jobs.unwrap_or(0),
             memory_bytes: arguments.memory_bytes(),
@@ -706,7 +711,8 @@ fn numbers(lines: &str) -> impl Iterator<Item = u32> + '_ {
     lines.split(", ").filter_map(|line| line.parse().ok())
 }
 
-/// The verdict that the pairs' results come to: a defect of one is a defect, a proof needs both.
+/// Merges the pairs' results into the report: findings and reasons of all, and the verdict that [`rule`] makes of them. A
+/// defect of one pair is a defect, a proof needs all.
 fn merge(
     kernel: &VerifiedKernel,
     results: [Pairwise; 3],
@@ -754,6 +760,11 @@ fn merge(
                                 }
                                 (_, Some(Replayed::Confirmed | Replayed::Possible) | None) => {}
                             }
+                            if let Some(reason) = uninitialised_read::guessed(&finding, counterexample) {
+                                undecided = undecided.max(Undecided::Unproved);
+                                reasons.push(reason);
+                                continue;
+                            }
                             if settings.drawn {
                                 finding.picture = Some(picture::of(&finding, &program, counterexample, kernel, replay));
                             }
@@ -789,8 +800,8 @@ fn merge(
             distinct.push(line.to_owned());
         }
     }
-    // That defect may have turned out to be none for sure: then what it hinges on is the reason.
-    if distinct.len() > 1 {
+    // That defect may have turned out to be none for sure, or to be possible only: then this is the reason.
+    if distinct.len() > 1 || !report.findings.is_empty() {
         distinct.retain(|line| line != BROKEN_OFF);
     }
     if distinct.is_empty() && !has_end(kernel) && settings.prove.only_defects.is_none() {
@@ -798,15 +809,7 @@ fn merge(
         distinct
             .push("nothing would be proved: the kernel never ends, no path through it leads to a return".to_owned());
     }
-    if !report.findings.is_empty() {
-        report.verdict = Verdict::Defect;
-    } else if distinct.is_empty() {
-        report.verdict = Verdict::Verified;
-    } else {
-        report.verdict = Verdict::Unknown;
-        report.reason = Some(distinct.join("\n"));
-        report.undecided = Some(undecided);
-    }
+    rule::settle(report, distinct, undecided, settings.possible);
 }
 
 /// What is said of a race that a fence might prevent.

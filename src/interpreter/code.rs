@@ -611,6 +611,11 @@ impl Step {
 }
 
 impl Code {
+    /// The steps that evaluate an assertion.
+    pub fn assertions(&self) -> impl Iterator<Item = Position> {
+        (0..).zip(&self.steps).filter(|(_, step)| matches!(step, Step::Assert { .. })).map(|(at, _)| at)
+    }
+
     /// Where a step stands in the source.
     pub fn place(&self, at: Position) -> Option<Location> {
         self.places[usize::try_from(at).expect("positions are 32 bits")]

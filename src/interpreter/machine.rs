@@ -1052,6 +1052,10 @@ impl Reach<'_> {
         let Some(place) = self.place(thread, atomic.pointer, bytes, alignment, writes, here) else {
             return atomic.to.into_iter().for_each(|to| thread.set(to, 0));
         };
+        // What an exchange returns may be of no use.
+        if !matches!(atomic.op, AtomicOp::Store | AtomicOp::Exchange) {
+            self.check_written(thread, place, bytes, here);
+        }
         let old = self.read(thread, place, bytes);
         let operands: Vec<u64> = atomic.operands.iter().map(|&operand| thread.get(operand)).collect();
         let new = updated(atomic, old, &operands);

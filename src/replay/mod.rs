@@ -16,24 +16,26 @@
 mod contents;
 mod contradiction;
 mod matching;
+mod obstacles;
 mod path;
 
 use std::collections::BTreeSet;
 use std::slice;
 
-use lockstep_ir::kernel::{Array, ArrayOrigin, ParameterKind, Type, VerifiedKernel};
+use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, ParameterKind, Space, Type, VerifiedKernel};
 
 use lockstep_ir::sequential::Program;
 
 use crate::checks::Check;
 use crate::interpreter::arguments::{Given, prepare};
-use crate::interpreter::{self, Code, Event, Grid, How, Input, Races, Schedule, Workers, Wrong};
+use crate::interpreter::{self, Code, Event, Grid, How, Input, Races, Ran, Schedule, Workers, Wrong};
 use crate::lockstep::LockstepOptions;
 use crate::prove::{Counterexample, smaller};
 use crate::report::finding::{self as kinds, NOT_REPLAYED};
 use crate::verdict::{AccessShown, Finding, Witness};
 use contents::{CONTENTS, Contents, Telling, Values};
 pub use matching::Places;
+use obstacles::{Tried, stop_in_words};
 
 /// The most steps of one run.
 const STEPS: u64 = 4_000_000;
@@ -64,15 +66,15 @@ struct Trial {
     each: u64,
     /// Whether a run did not come to its end.
     broken_off: bool,
-    /// Undefined arithmetic that came before the defect in a run that had it.
-    needs: Option<String>,
+    /// What runs without the defect came to.
+    tried: Tried,
     /// What a run had, if with other numbers than those that the finding tells, and who ran when.
     found: Option<(Finding, Schedule)>,
 }
 
 impl Trial {
     fn new(grid: Grid, threads: Option<[(u64, u32); 2]>) -> Self {
-        Self { grid, threads, left: STEPS_IN_ALL, each: STEPS, broken_off: false, needs: None, found: None }
+        Self { grid, threads, left: STEPS_IN_ALL, each: STEPS, broken_off: false, tried: Tried::default(), found: None }
     }
 }
 
@@ -110,19 +112,12 @@ impl<'a> Replay<'a> {
 
     /// Runs a counterexample; confirms its finding if a run has the same defect.
     pub fn replay(&self, finding: &mut Finding, counterexample: &Counterexample) -> Replayed {
-        let needs = self.try_all(finding, counterexample);
-        if finding.confirmed {
-            return Replayed::Confirmed;
-        }
+        let Some(tried) = self.try_all(finding, counterexample) else { return Replayed::Confirmed };
         if self.is_contradicted(finding, counterexample).unwrap_or(false) {
             return Replayed::Contradicted;
         }
         if let Some(because) = &mut finding.because {
-            let no_run = needs.map_or_else(
-                || "no run reproduced it".to_owned(),
-                |needs| format!("runs that reproduced it had undefined behaviour before, {needs}"),
-            );
-            *because = because.replace(NOT_REPLAYED, &no_run);
+            *because = because.replace(NOT_REPLAYED, &tried.in_words());
         }
         Replayed::Possible
     }
@@ -170,9 +165,11 @@ impl<'a> Replay<'a> {
         Places { kernel: self.kernel, code: &self.code, grid, returned_count_as_come }
     }
 
-    /// Confirms the finding if a run has the defect; if none has, tells what undefined arithmetic one has had that would have.
-    fn try_all(&self, finding: &mut Finding, counterexample: &Counterexample) -> Option<String> {
-        let grid = self.grid(counterexample)?;
+    /// Confirms the finding if a run has the defect; if none has, tells what the runs came to.
+    fn try_all(&self, finding: &mut Finding, counterexample: &Counterexample) -> Option<Tried> {
+        let Some(grid) = self.grid(counterexample) else {
+            return Some(Tried::refused("the launch has more threads than a run can have".to_owned()));
+        };
         let threads = threads(&grid, counterexample);
         let mut trial = Trial::new(grid, threads);
         self.try_with(finding, counterexample, &mut trial, true, &CONTENTS, &SCHEDULES);
@@ -190,8 +187,51 @@ impl<'a> Replay<'a> {
         if let Some((mut found, _)) = trial.found {
             self.tell_floats(&mut found);
             *finding = Finding { confirmed: true, because: None, ..found };
+            return None;
         }
-        trial.needs
+        trial.tried.is_stated = self.is_stated(finding, &grid);
+        trial.tried.beside = self.taken_otherwise(finding);
+        Some(trial.tried)
+    }
+
+    /// What runs take otherwise than the proof where that may decide whether they have the finding.
+    fn taken_otherwise(&self, finding: &Finding) -> Vec<String> {
+        let mut clauses = Vec::new();
+        let of_host: Vec<String> = self.variables_of_host().map(|name| format!("`{name}`")).collect();
+        if !of_host.is_empty() {
+            clauses.push(format!("runs leave as zeros what the host sets, {}", of_host.join(", ")));
+        }
+        let is_race = finding.kind == kinds::race::KIND;
+        if is_race && self.options.exited_threads_arrive && finding.scope == Some("intra-group") {
+            clauses.push(
+                "runs take what a thread did before it returned as ordered by the barriers after that".to_owned(),
+            );
+        }
+        let are_atomic = finding.accesses.iter().all(|access| access.access == "atomic");
+        if is_race && are_atomic && !self.options.checks.has(Check::Alignment) {
+            clauses.push("runs take atomic operations of equal width that overlap as atomic to each other".to_owned());
+        }
+        clauses
+    }
+
+    /// Variables at file scope that the kernel reads and does not write, and that begin with nothing but zeros.
+    fn variables_of_host(&self) -> impl Iterator<Item = &str> {
+        let is_given = |data: &&ArrayData| {
+            data.origin == ArrayOrigin::Variable
+                && matches!(data.space, Space::Global | Space::Constant)
+                && data.contents.as_ref().is_none_or(|contents| contents.iter().all(|byte| *byte == 0))
+        };
+        self.kernel.arrays.values().filter(is_given).map(|data| data.name.as_str())
+    }
+
+    /// Whether the finding is about something that the source states and no run evaluates.
+    fn is_stated(&self, finding: &Finding, grid: &Grid) -> bool {
+        if [kinds::invariant_entry::KIND, kinds::invariant_step::KIND].contains(&finding.kind) {
+            return true;
+        }
+        let places = self.places(grid);
+        let is_there = |access: &AccessShown| self.code.assertions().any(|at| places.is_at(access, at));
+        finding.kind == kinds::assertion::KIND && !finding.accesses.iter().any(is_there)
     }
 
     /// Runs it with these contents and schedules, until a run is the very execution that the finding tells, or in want of such has
@@ -210,8 +250,14 @@ impl<'a> Replay<'a> {
                 return;
             }
             let grid = trial.grid;
-            let Some((input, arguments)) = self.input(&grid, counterexample, contents) else { continue };
-            if interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
+            let Some((input, arguments)) = self.input(&grid, counterexample, contents) else {
+                trial.tried.refused.get_or_insert_with(|| "its arguments cannot be given to a run".to_owned());
+                continue;
+            };
+            let bytes = interpreter::bytes_at_once(&self.code, &grid, &input);
+            if bytes > BYTES {
+                let why = format!("the threads that run at the same time need {} MiB", bytes >> 20);
+                trial.tried.refused = Some(why);
                 return;
             }
             let before = trial.found.is_some();
@@ -252,13 +298,16 @@ impl<'a> Replay<'a> {
         let grid = trial.grid;
         for &schedule in schedules {
             let how = self.how(trial, schedule, only_these);
-            let Some(ran) = interpreter::run(&self.code, &grid, input.clone(), how) else { return false };
+            let Some(ran) = interpreter::run(&self.code, &grid, input.clone(), how) else {
+                trial.tried.refused = Some("too many threads to tell their accesses apart".to_owned());
+                return false;
+            };
             trial.left = trial.left.saturating_sub(ran.steps.max(1));
             trial.broken_off |= ran.broken_off;
             let mut found = finding.clone();
             let is_found = self.places(&grid).confirm(&mut found, &self.defined(&ran.events), only_these);
-            if !is_found && trial.needs.is_none() {
-                trial.needs = self.undefined_before(finding, &ran.events, &grid);
+            if !is_found {
+                self.note(finding, &ran, (&grid, schedule), &mut trial.tried);
             }
             let exactly = is_found && found.accesses == finding.accesses;
             if exactly || (is_found && trial.found.is_none()) {
@@ -347,19 +396,23 @@ impl<'a> Replay<'a> {
         Some((prepared.input, arguments))
     }
 
-    /// The arithmetic of a run that is undefined, if the run has the defect but for that.
-    fn undefined_before(&self, finding: &Finding, events: &[Event], grid: &Grid) -> Option<String> {
-        let (event, what) = events.iter().find_map(|event| match event.what {
-            Wrong::Undefined(what) => Some((event, what)),
-            _ => None,
-        })?;
-        let others: Vec<Event> =
-            events.iter().filter(|event| !matches!(event.what, Wrong::Undefined(_))).copied().collect();
-        self.places(grid).confirm(&mut finding.clone(), &self.defined(&others), false).then(|| {
-            let place = self.code.place(event.at).map(|location| &self.kernel.locations[location]);
-            let place = place.map(|data| format!(" at {}:{}", self.kernel.files[data.file], data.line));
-            format!("{}{}", what.text(), place.unwrap_or_default())
-        })
+    /// Notes a run that does not have the defect, or has it behind something that makes the rest of the run meaningless.
+    fn note(&self, finding: &Finding, ran: &Ran, (grid, schedule): (&Grid, Schedule), tried: &mut Tried) {
+        let stop = self.first_stop(&ran.events).map(|event| stop_in_words(self.kernel, &self.code, event));
+        if let Some(what) = stop.as_ref().filter(|_| tried.after.is_none()) {
+            let all: Vec<&Event> = ran.events.iter().collect();
+            tried.after = self.places(grid).confirm(&mut finding.clone(), &all, false).then(|| what.clone());
+        }
+        if let Some(event) = ran.events.iter().find(|event| matches!(event.what, Wrong::Unwritten { .. })) {
+            tried.note_unwritten(|| stop_in_words(self.kernel, &self.code, event));
+        }
+        tried.note(schedule, stop, ran.broken_off.then_some(ran.steps));
+    }
+
+    /// The first event after which a run is none that the language allows, or rests on a value that was made up.
+    fn first_stop<'e>(&self, events: &'e [Event]) -> Option<&'e Event> {
+        let assumption = || events.iter().find(|event| event.what == Wrong::Assumption);
+        assumption().or_else(|| events.iter().find(|event| !self.is_harmless(event)))
     }
 
     /// The events up to which the run is one that the language allows, and in which no value was made up: races, threads that
@@ -369,7 +422,19 @@ impl<'a> Replay<'a> {
         if events.iter().any(|event| event.what == Wrong::Assumption) {
             return Vec::new();
         }
-        let is_harmless = |event: &Event| match event.what {
+        let harmless = events.iter().take_while(|event| self.is_harmless(event)).count();
+        let (before, after) = events.split_at(harmless);
+        let Some(first) = after.first() else { return before.iter().collect() };
+        // Other threads that do the same might have come there before that one.
+        let is_same = |event: &&Event| {
+            event.at == first.at && std::mem::discriminant(&event.what) == std::mem::discriminant(&first.what)
+        };
+        before.iter().chain(after.iter().filter(is_same)).collect()
+    }
+
+    /// Whether what comes after an event is still what the language says.
+    fn is_harmless(&self, event: &Event) -> bool {
+        match event.what {
             Wrong::Race(_)
             | Wrong::Divergence { .. }
             | Wrong::Differs(_)
@@ -385,15 +450,7 @@ impl<'a> Replay<'a> {
             // An array of any size may have more before and behind what is accessed, as every proof assumes.
             Wrong::OutOfBounds { array: Some(array), writes: false, .. } => self.kernel.arrays[array].size.is_none(),
             _ => false,
-        };
-        let harmless = events.iter().take_while(|event| is_harmless(event)).count();
-        let (before, after) = events.split_at(harmless);
-        let Some(first) = after.first() else { return before.iter().collect() };
-        // Other threads that do the same might have come there before that one.
-        let is_same = |event: &&Event| {
-            event.at == first.at && std::mem::discriminant(&event.what) == std::mem::discriminant(&first.what)
-        };
-        before.iter().chain(after.iter().filter(is_same)).collect()
+        }
     }
 }
 

@@ -129,6 +129,7 @@ mod tests {
             subkind: Some(accesses.join("-")),
             scope: Some(scope),
             confirmed: false,
+            is_warning: true,
             because: None,
             hinges: Vec::new(),
             witness: None,

@@ -2,7 +2,7 @@
 //! the form of a compiler's messages.
 
 use super::{Colour, Document, Sources, text, undecided, underlined};
-use crate::verdict::{Finding, KernelReport};
+use crate::verdict::{Finding, KernelReport, Undecided};
 
 /// What is wrong; nothing if nothing is.
 pub fn render(document: &Document<'_>, colour: Colour) -> String {
@@ -17,7 +17,8 @@ fn lines(report: &KernelReport, sources: &mut Sources, colour: Colour) -> Vec<St
         let what = format!("{}: {}", finding.code, text::title(finding));
         format!("{}: {verdict} {}: {what}", place(report, finding, sources), report.name)
     });
-    let reason = report.reason.iter().map(|reason| {
+    // Possible findings are said already.
+    let reason = report.reason.iter().filter(|_| report.undecided != Some(Undecided::Unconfirmed)).map(|reason| {
         let first = reason.lines().next().unwrap_or_default();
         let code = undecided::code(report).map_or(String::new(), |code| format!("{code}: "));
         format!("{}:{}: {verdict} {}: {code}{first}", report.file, report.line, report.name)

@@ -62,6 +62,7 @@ impl Row {
     fn of(report: &KernelReport) -> Self {
         let findings = match report.findings.len() {
             0 => String::new(),
+            several if report.verdict == Verdict::Unknown => format!("{several} possible"),
             several => count(several, "finding"),
         };
         let place = match report.line {

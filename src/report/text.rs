@@ -138,6 +138,7 @@ pub(super) fn findings_in_words(report: &KernelReport) -> String {
     match (report.findings.len(), report.known.findings.len()) {
         (0, 0) if report.known.verdict => "in the baseline".to_owned(),
         (0, 0) => String::new(),
+        (several, 0) if report.verdict == Verdict::Unknown => count(several, "possible finding"),
         (several, 0) => count(several, "finding"),
         (0, known) => format!("{} in the baseline", count(known, "finding")),
         (several, known) => format!("{}, {known} more in the baseline", count(several, "finding")),
@@ -213,7 +214,7 @@ fn size(extents: &[Option<u32>]) -> String {
 }
 
 fn finding(finding: &Finding, sources: &mut Sources, colour: Colour) -> String {
-    let mut group: Group<'_> = Group::with_title(Level::ERROR.primary_title(title(finding)).id(finding.code));
+    let mut group: Group<'_> = Group::with_title(level(finding).primary_title(title(finding)).id(finding.code));
     for (number, access) in finding.accesses.iter().enumerate() {
         group = excerpt(group, number + 1, access, sources);
     }
@@ -225,6 +226,10 @@ fn finding(finding: &Finding, sources: &mut Sources, colour: Colour) -> String {
         Colour::IfTerminal => Renderer::styled(),
     };
     renderer.term_width(WIDTH).decor_style(DecorStyle::Ascii).render(&[group])
+}
+
+fn level(finding: &Finding) -> Level<'static> {
+    if finding.is_warning { Level::WARNING } else { Level::ERROR }
 }
 
 /// The source around an access, or only its place if the source cannot be read.

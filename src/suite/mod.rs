@@ -197,6 +197,9 @@ pub fn settings(path: &Path, header: &Header, options: &SuiteArguments) -> Resul
     if options.math == Math::Bv && !given("--math", &words) {
         words.push("--math=bv".into());
     }
+    if options.strict && !given("--strict", &words) {
+        words.push("--strict".into());
+    }
     // What GPUVerify does not look for, its expectations do not speak of.
     words.push("--no-check=alignment,uninitialised".into());
     words.push("--".into());

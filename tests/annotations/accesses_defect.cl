@@ -4,5 +4,5 @@
 __kernel void accesses_defect(__global int *out, __global const int *counts)
 {
     out[get_global_id(0)] = counts[get_global_id(0)] + counts[get_global_id(0) + 1];
-    __assert(__read_implies(counts, __read_offset_bytes(counts) == get_global_id(0) * sizeof(int))); //~ assertion
+    __assert(__read_implies(counts, __read_offset_bytes(counts) == get_global_id(0) * sizeof(int))); //~? assertion
 }

@@ -7,5 +7,5 @@ __kernel void axioms_too_weak(__global int *out)
 {
     uint slot = slot_of(get_local_id(0));
     __assert(slot < 64);
-    out[get_group_id(0) * 64 + slot] = get_local_id(0); //~ race
+    out[get_group_id(0) * 64 + slot] = get_local_id(0); //~? race
 }

@@ -7,7 +7,7 @@ __kernel void barrier_invariant_binary_defect(__global int *out)
     uint id = get_local_id(0);
     place[id] = id / 2;
     __barrier_invariant_1(place[get_local_id(0)] < 64, get_local_id(0));
-    __barrier_invariant_binary_1(place[get_local_id(0)] != __other_int(place[get_local_id(0)]), //~ assertion
+    __barrier_invariant_binary_1(place[get_local_id(0)] != __other_int(place[get_local_id(0)]), //~? assertion
                                  get_local_id(0), __other_int(get_local_id(0)));
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_group_id(0) * 64 + place[id]] = id;

@@ -6,7 +6,7 @@ __kernel void dominator_defect(__global uint *out)
     uint x = 3 * get_local_size(0);
     if (get_local_id(0) != 7) {
         x = 0;
-        while (__global_invariant(__implies(!__enabled(), x == 3 * get_local_id(0))), x < 3 * get_local_id(0)) { //~ assertion
+        while (__global_invariant(__implies(!__enabled(), x == 3 * get_local_id(0))), x < 3 * get_local_id(0)) { //~? assertion
             x = x + 3;
         }
     }

@@ -3,7 +3,7 @@
 // The threads that do not call have another length.
 uint slot_of(uint length)
 {
-    __global_requires(length == 32); //~ assertion
+    __global_requires(length == 32); //~? assertion
     return get_local_id(0) % length;
 }
 

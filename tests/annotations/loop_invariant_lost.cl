@@ -5,7 +5,7 @@ __kernel void loop_invariant_lost(__global uint *out, uint n)
 {
     uint a = get_local_id(0);
     uint b = 0;
-    for (uint i = 0; __invariant((a ^ b) == get_local_id(0)), i < 3; i++) { //~ assertion
+    for (uint i = 0; __invariant((a ^ b) == get_local_id(0)), i < 3; i++) { //~? assertion
         a ^= i;
         b ^= 2 * i;
     }

@@ -5,7 +5,7 @@ __kernel void loop_invariant_wrong(__global uint *out, __global const uint *data
 {
     uint a = get_global_id(0);
     uint b = 0;
-    for (uint i = 0; __invariant((a ^ b) == get_local_id(0)), i < n; i++) { //~ assertion
+    for (uint i = 0; __invariant((a ^ b) == get_local_id(0)), i < n; i++) { //~? assertion
         a ^= data[get_global_id(0) + i];
         b ^= data[get_global_id(0) + i];
     }

@@ -3,7 +3,7 @@
 // A function that says nothing of where may write anywhere.
 void __spec_fill(__global int *p)
 {
-    __writes_to(p); //~ race
+    __writes_to(p); //~? race
 }
 
 __kernel void specified_anywhere(__global int *out, __global const int *in)

@@ -4,11 +4,11 @@
 void __spec_fill(__global int *p)
 {
     __ensures(__write_implies(p, __write_offset_bytes(p) / sizeof(int) == get_global_id(0)));
-    __writes_to(p); //~ race
+    __writes_to(p); //~? race
 }
 
 __kernel void specified_defect(__global int *out)
 {
     __spec_fill(out);
-    out[get_global_id(0) + 1] = 1; //~ race
+    out[get_global_id(0) + 1] = 1; //~? race
 }

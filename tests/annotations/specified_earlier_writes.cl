@@ -10,10 +10,10 @@ void __spec_fill(__global int *p)
 __kernel void specified_earlier_writes(__global int *out)
 {
     if (get_global_id(0) == 0) {
-        out[5] = 1; //~ race
+        out[5] = 1; //~? race
     }
     __spec_fill(out);
     if (get_global_id(0) == 1) {
-        out[5] = 2; //~ race
+        out[5] = 2; //~? race
     }
 }

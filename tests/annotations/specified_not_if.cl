@@ -13,6 +13,6 @@ __kernel void specified_not_if(__global int *out, __global int *last)
     int id = get_global_id(0);
     __spec_fill(out, id & 1);
     if (id & 1) {
-        last[0] = id; //~ race
+        last[0] = id; //~? race
     }
 }

@@ -12,5 +12,5 @@ __kernel void specified_values_lost(__global int *out)
 {
     out[get_global_id(0)] = get_global_id(0);
     __spec_next(out);
-    __assert(out[get_global_id(0)] == get_global_id(0)); //~ assertion
+    __assert(out[get_global_id(0)] == get_global_id(0)); //~? assertion
 }

@@ -7,5 +7,5 @@ __kernel void uninterpreted_defect(__global int *out)
 {
     uint slot = slot_of(get_global_id(0));
     __requires(slot < 256);
-    out[slot] = get_global_id(0); //~ race
+    out[slot] = get_global_id(0); //~? race
 }

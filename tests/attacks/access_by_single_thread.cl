@@ -4,5 +4,5 @@
 __kernel void access_by_single_thread(__global int *out)
 {
     out[5] = 1;
-    __assert(__write_implies(out, __write_offset_bytes(out) == 0)); //~ assertion
+    __assert(__write_implies(out, __write_offset_bytes(out) == 0)); //~? assertion
 }

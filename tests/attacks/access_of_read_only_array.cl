@@ -4,5 +4,5 @@
 __kernel void access_of_read_only_array(__global int *out, __global const int *in)
 {
     out[get_local_id(0)] = in[get_local_id(0)];
-    __assert(__no_read(in)); //~ assertion
+    __assert(__no_read(in)); //~? assertion
 }

@@ -7,7 +7,7 @@ __kernel void address_of_own_variable(__global int *out, int n)
     int own[2] = {n, n + 1};
     int *pointer = own;
     if (((size_t)pointer >> 4) & 1) {
-        barrier(CLK_LOCAL_MEM_FENCE); //~ barrier-divergence
+        barrier(CLK_LOCAL_MEM_FENCE); //~? barrier-divergence
     }
     out[get_local_id(0)] = own[n & 1];
 }

@@ -4,5 +4,5 @@
 
 __kernel void atomics_displaced(__global uchar *bytes)
 {
-    atomic_inc((volatile __global uint *)(bytes + 2 * get_local_id(0))); //~ race
+    atomic_inc((volatile __global uint *)(bytes + 2 * get_local_id(0))); //~? race
 }

@@ -11,7 +11,7 @@ __kernel void axioms_in_a_loop_defect(__global uint *out, __global const uint *t
         uint y = f(x);
         __assert(y >= x);
         x = table[i];
-        __assert(y >= x); //~ assertion
+        __assert(y >= x); //~? assertion
     }
     out[get_global_id(0)] = x;
 }

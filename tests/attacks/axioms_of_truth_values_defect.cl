@@ -8,6 +8,6 @@ __kernel void axioms_of_truth_values_defect(__global uint *out, uint n)
     uint x = get_local_id(0) + n;
     __assert(even(x) || even(x + 1));
     if (even(n)) {
-        out[0] = x; //~ race
+        out[0] = x; //~? race
     }
 }

@@ -8,5 +8,5 @@ __kernel void check_arrays_trusts_no_load(__global int *out)
     shift = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     shift = get_local_id(0);
-    out[get_group_id(0) * 128 + get_local_id(0) + (shift & 63)] = get_local_id(0); //~ race
+    out[get_group_id(0) * 128 + get_local_id(0) + (shift & 63)] = get_local_id(0); //~? race
 }

@@ -6,7 +6,7 @@ __attribute__((const)) uint lane(void);
 __kernel void const_function_of_the_thread(__global int *out)
 {
     if (lane() > 3) {
-        barrier(CLK_LOCAL_MEM_FENCE); //~ barrier-divergence
+        barrier(CLK_LOCAL_MEM_FENCE); //~? barrier-divergence
     }
     out[get_local_id(0)] = 1;
 }

@@ -10,7 +10,7 @@ __kernel void digits_counter_of_another_loop(__global int *a, int width, int ste
     for (int k = 0; k < c; k++)
         r += step;
     for (int k = 0; k < rounds; k++) {
-        a[r * width] = c; //~ race
+        a[r * width] = c; //~? race
         r -= step;
     }
 }

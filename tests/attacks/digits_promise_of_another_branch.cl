@@ -12,6 +12,6 @@ __kernel void digits_promise_of_another_branch(__global int *a, __global int *b,
         b[v * w] = c + 3 * r;
     } else {
         int u = (int)((uint)r * (uint)h + (uint)c);
-        a[u * w] = c + 3 * r; //~ race
+        a[u * w] = c + 3 * r; //~? race
     }
 }

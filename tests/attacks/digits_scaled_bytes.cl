@@ -6,5 +6,5 @@ __kernel void digits_scaled_bytes(__global char *a, int width)
 {
     ulong c = get_global_id(0), r = get_global_id(1);
     if (c < width)
-        a[(r * width + c) * (1UL << 60)] = c + 3 * r; //~ race
+        a[(r * width + c) * (1UL << 60)] = c + 3 * r; //~? race
 }

@@ -7,8 +7,8 @@ __kernel void digits_wide_store(__global int *a, int width, int height)
     int c = get_global_id(0), r = get_global_id(1);
     if (c < width && r < height) {
         if ((c & 1) == 0)
-            vstore2((int2)(c, r), 0, a + r * width + c); //~ race
+            vstore2((int2)(c, r), 0, a + r * width + c); //~? race
         else
-            a[r * width + 1 - width] = r; //~ race
+            a[r * width + 1 - width] = r; //~? race
     }
 }

@@ -5,5 +5,5 @@
 __kernel void equations_rows_wrap(__global uint *a)
 {
     uint x = get_local_id(0), row = get_local_id(1);
-    a[row * 0x10000000u + x] = x + 17 * row; //~ race
+    a[row * 0x10000000u + x] = x + 17 * row; //~? race
 }

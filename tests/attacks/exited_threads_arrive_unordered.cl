@@ -6,10 +6,10 @@ __kernel void exited_threads_arrive_unordered(__global int *out, int n)
 {
     __local int tile[64];
     int lid = get_local_id(0);
-    tile[lid] = lid; //~ race
+    tile[lid] = lid; //~? race
     if (lid > 0) {
         return;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    out[0] = tile[1]; //~ race
+    out[0] = tile[1]; //~? race
 }

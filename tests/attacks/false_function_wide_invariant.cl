@@ -8,5 +8,5 @@ __kernel void false_function_wide_invariant(__global int *out, int n)
     if (n >= 0) {
         out[0] = get_local_id(0);
     }
-    __function_wide_invariant(n < 0); //~ assertion
+    __function_wide_invariant(n < 0); //~? assertion
 }

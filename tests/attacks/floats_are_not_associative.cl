@@ -7,7 +7,7 @@ __kernel void floats_are_not_associative(__global int *out, float a, float b, fl
     uint i = get_local_id(0);
     float sum = i < 32 ? (a + b) + c : a + (b + c);
     if (sum > 0.0f) {
-        barrier(CLK_LOCAL_MEM_FENCE); //~ barrier-divergence
+        barrier(CLK_LOCAL_MEM_FENCE); //~? barrier-divergence
     }
     out[i] = 1;
 }

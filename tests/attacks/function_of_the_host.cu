@@ -12,5 +12,5 @@ __device__ action known = one;
 
 __global__ void function_of_the_host(int *out, action given)
 {
-    given(out, threadIdx.x); //~ unknown-target
+    given(out, threadIdx.x); //~? unknown-target
 }

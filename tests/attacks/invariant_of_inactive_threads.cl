@@ -4,7 +4,7 @@
 __kernel void invariant_of_inactive_threads(__global int *out)
 {
     uint count = 0;
-    while (__global_invariant(__uniform_int(count)), count < get_local_id(0)) { //~ assertion
+    while (__global_invariant(__uniform_int(count)), count < get_local_id(0)) { //~? assertion
         count++;
     }
     out[get_global_id(0)] = count;

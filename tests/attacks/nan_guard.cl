@@ -6,6 +6,6 @@ __kernel void nan_guard(__global const float *in, __global uint *nans)
 {
     float x = in[get_global_id(0)];
     if (x != x) {
-        *nans = get_global_id(0); //~ race
+        *nans = get_global_id(0); //~? race
     }
 }

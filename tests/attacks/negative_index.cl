@@ -5,5 +5,5 @@
 __kernel void negative_index(__global int *out)
 {
     long i = (long)(get_local_id(0) / 2) - 16;
-    out[i] = get_global_id(0); //~ race
+    out[i] = get_global_id(0); //~? race
 }

@@ -14,5 +14,5 @@ __kernel void null_left_by_unknown_function(__global int *out)
     struct place place;
     place.at = out;
     move(&place);
-    *place.at = 1; //~ null-dereference
+    *place.at = 1; //~? null-dereference
 }

@@ -9,5 +9,5 @@ __kernel void null_of_unknown_function(__global int *out, int n)
     __global int *chosen[2];
     chosen[0] = slot(0);
     chosen[1] = slot(n);
-    *chosen[n & 1] = out[0]; //~ null-dereference
+    *chosen[n & 1] = out[0]; //~? null-dereference
 }

@@ -9,6 +9,6 @@ __kernel void only_divergence_trusts_no_load()
     cells[i] = 1;
     cells[i ^ 1] = 0;
     if (cells[i]) {
-        barrier(CLK_LOCAL_MEM_FENCE); //~ barrier-divergence
+        barrier(CLK_LOCAL_MEM_FENCE); //~? barrier-divergence
     }
 }

@@ -5,5 +5,5 @@
 __kernel void only_log_states_accesses(__global int *out)
 {
     out[get_global_id(0) & 1] = get_global_id(0);
-    __assert(__write_implies(out, __write_offset_bytes(out) == 0)); //~ assertion
+    __assert(__write_implies(out, __write_offset_bytes(out) == 0)); //~? assertion
 }

@@ -11,7 +11,7 @@ __kernel void own_arrays_are_neighbours_of_one(__global int *out, uint n, uint m
     int *end = a + 8;
     int *begin = b;
     if (end == begin) {
-        barrier(CLK_LOCAL_MEM_FENCE); //~ barrier-divergence
+        barrier(CLK_LOCAL_MEM_FENCE); //~? barrier-divergence
     }
     out[get_local_id(0)] = a[n & 7] + b[m & 7];
 }

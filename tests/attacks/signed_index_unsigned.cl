@@ -6,6 +6,6 @@ __kernel void signed_index_unsigned(__global uint *out, uint width, uint height)
 {
     uint x = get_global_id(0), y = get_global_id(1);
     if (x < width && y < height) {
-        out[y * width + x] = y; //~ race
+        out[y * width + x] = y; //~? race
     }
 }

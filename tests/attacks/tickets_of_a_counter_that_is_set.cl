@@ -10,7 +10,7 @@ __kernel void rounds(__local uint *count, __global uint *list)
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         uint at = atomic_inc(count);
-        list[at] = get_local_id(0) + round; //~ race
+        list[at] = get_local_id(0) + round; //~? race
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

@@ -10,5 +10,5 @@ __kernel void set_by_another_group(__global unsigned *counter, __global int *out
         }
         return;
     }
-    out[atomic_inc(counter)] = get_local_id(0); //~ race
+    out[atomic_inc(counter)] = get_local_id(0); //~? race
 }

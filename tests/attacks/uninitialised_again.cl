@@ -12,6 +12,6 @@ __kernel void uninitialised_again(uint n)
     struct box box;
     values[1] = box.content;
     if (values[n & 3] == 1) {
-        barrier(CLK_LOCAL_MEM_FENCE); //~ barrier-divergence
+        barrier(CLK_LOCAL_MEM_FENCE); //~? barrier-divergence
     }
 }

@@ -6,6 +6,6 @@ __kernel void uninitialised_condition(__global int *cell)
 {
     int x;
     if (x == 5) {
-        *cell = get_global_id(0); //~ race
+        *cell = get_global_id(0); //~? race
     }
 }

@@ -9,7 +9,7 @@ __kernel void uninitialised_moved(__global int *out, uint n)
     values[1] = nothing;
     if (values[n & 3] == 1) {
         if (values[n & 3] == 2) {
-            out[0] = get_local_id(0); //~ race
+            out[0] = get_local_id(0); //~? race
         }
     }
 }

@@ -8,7 +8,7 @@ __kernel void uninitialised_pointer_read_twice(__global int *a, __global int *b,
     places[n & 1] = a;
     if (places[n & 3] == a) {
         if (places[n & 3] == b) {
-            a[0] = get_local_id(0); //~ race
+            a[0] = get_local_id(0); //~? race
         }
     }
 }

@@ -7,7 +7,7 @@ __kernel void uninitialised_read_twice(__global int *out, uint n)
     int values[4];
     if (values[n & 3] == 1) {
         if (values[n & 3] == 2) {
-            out[0] = get_local_id(0); //~ race
+            out[0] = get_local_id(0); //~? race
         }
     }
 }

@@ -10,5 +10,5 @@ struct pair {
 __kernel void uninitialised_struct_stored(__global struct pair *out)
 {
     struct pair empty;
-    out[0] = empty; //~ race
+    out[0] = empty; //~? race
 }

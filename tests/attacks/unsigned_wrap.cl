@@ -5,5 +5,5 @@
 __kernel void unsigned_wrap(__global uint *out)
 {
     uint gid = get_global_id(0);
-    out[gid * 0x10000000u] = gid; //~ race
+    out[gid * 0x10000000u] = gid; //~? race
 }

@@ -8,7 +8,7 @@ __global__ void some(const int *in, int *out, int n)
     unsigned mask = __ballot_sync(0xffffffffu, i <= n);
     if (i < n) {
         int value = in[i];
-        int others = __reduce_add_sync(mask, value); //~ warp-divergence
+        int others = __reduce_add_sync(mask, value); //~? warp-divergence
         out[i] = others - value;
     }
 }

@@ -6,6 +6,6 @@ __global__ void sum(const int *in, int *out, int n)
 {
     unsigned i = blockIdx.x * 64 + threadIdx.x;
     if (i < n) {
-        out[i] = __reduce_add_sync(0xffffffffu, in[i]); //~ warp-divergence
+        out[i] = __reduce_add_sync(0xffffffffu, in[i]); //~? warp-divergence
     }
 }

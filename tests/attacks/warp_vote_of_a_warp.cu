@@ -8,7 +8,7 @@ __global__ void voted(const int *in, int *out)
     unsigned t = threadIdx.x, i = blockIdx.x * 64 + t;
     if (__any_sync(0xffffffffu, in[i] > 0)) {
         cells[t] = in[i];
-        __syncthreads(); //~ barrier-divergence
+        __syncthreads(); //~? barrier-divergence
         out[i] = cells[t];
     }
 }

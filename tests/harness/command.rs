@@ -16,6 +16,10 @@ pub const ADD: &str = "__kernel void add(__global int *a, __global const int *b)
 pub const TWO: &str = "__kernel void good(__global int *a) { a[get_global_id(0)] = 1; }\n\
     __kernel void bad(__global int *a) {\n  int i = get_global_id(0);\n  a[i] = a[i + 1];\n}\n";
 
+/// A kernel with a race that no run can show: it hinges on the result of a function without a body.
+pub const POSSIBLE: &str = "int slot(int);\n__kernel void place(__global int *a) {\n  int i = get_local_id(0);\n  \
+    a[slot(i)] = i;\n}\n";
+
 /// The sizes of a small launch.
 pub const SIZES: [&str; 2] = ["--local-size=64", "--num-groups=4"];
 

@@ -2,17 +2,20 @@
 //!
 //! A kernel file says what is expected of it:
 //!
-//! * Line 1: `//pass` is the verdict `verified`; `//xfail:NOT_ALL_VERIFIED` is `defect`; `//unknown` is `unknown`;
-//!   any other `//xfail:` is a fault of the input: exit status 3 and a word on why.
+//! * Line 1: `//pass` is the verdict `verified`; `//xfail:NOT_ALL_VERIFIED` is `defect`, or `unknown` with possible findings
+//!   if only such are marked; `//unknown` is `unknown` without a finding; any other `//xfail:` is a fault of the input: exit
+//!   status 3 and a word on why.
 //! * Line 2: `//` and the flags, quoted as for a shell.
 //! * Line 3 may be `// open sizes too`: the same verdict with every size of the flags left open.
 //! * A line `// needs FAMILY` (one of `--omit-infer`): without that family of candidate invariants it is not verified.
-//! * `//~ KIND` at the end of a line of a defective kernel: a finding of this kind has its accesses on exactly the
+//! * `//~ KIND` at the end of a line of a defective kernel: a confirmed finding of this kind has its accesses on exactly the
 //!   lines marked so. For a barrier divergence it is the barrier of the thread that reaches one. Where one mistake
 //!   makes several pairs of lines race, words after the kind tell them apart: `//~ race load store`
 //!   belongs to the pair `load` and to the pair `store`, and every finding must be one of the pairs. Each kind that is
 //!   marked is found. What goes wrong only where something else has gone wrong before is not marked: an execution ends
 //!   with its first finding.
+//! * `//~? KIND`: the same of a finding that stays possible, since no run shows it. A kernel with such marks alone is
+//!   `unknown`. A line may have several marks.
 //! * `//~ unsupported`: the reason of an `unknown` names this line.
 
 mod ensure;
@@ -35,8 +38,24 @@ pub struct Case {
     pub marks: Marks,
 }
 
-/// The marked lines, by kind and by the word that tells a pair of lines from others of the same kind.
-pub type Marks = BTreeMap<(String, String), BTreeSet<u64>>;
+/// The marked lines.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
+    /// Of findings that a run confirms.
+    confirmed: Lines,
+    /// Of findings that stay possible.
+    possible: Lines,
+}
+
+/// Lines by kind and by the word that tells a pair of lines from others of the same kind.
+type Lines = BTreeMap<(String, String), BTreeSet<u64>>;
+
+impl Marks {
+    /// Whether no line is marked.
+    pub fn is_empty(&self) -> bool {
+        self.confirmed.is_empty() && self.possible.is_empty()
+    }
+}
 
 /// The kernel gets the verdict that it expects, with open sizes too where it says so.
 pub fn check_case(case: &Case, path: &Path) -> Result<(), Failure> {
@@ -104,28 +123,42 @@ fn check_verified(kernel: &Value) -> Result<(), Failure> {
 }
 
 fn check_defect(kernel: &Value, marks: &Marks) -> Result<(), Failure> {
-    expect_verdict(kernel, "defect")?;
     ensure(!marks.is_empty(), || "the file marks no line".to_owned())?;
+    expect_verdict(kernel, if marks.confirmed.is_empty() { "unknown" } else { "defect" })?;
     let findings = list(&kernel["findings"]);
     ensure(!findings.is_empty(), || "a defect without a finding".to_owned())?;
+    let lines_of = |finding: &Value| if is_confirmed(finding) { &marks.confirmed } else { &marks.possible };
     for finding in findings {
         let kind = finding["kind"].as_str().unwrap_or_default();
         let lines = concerned_lines(finding);
-        let expected = marks.iter().any(|((marked_kind, _), marked)| marked_kind == kind && *marked == lines);
-        ensure(expected, || format!("{kind} on lines {lines:?} was found, expected is one of {marks:?}"))?;
+        let known = lines_of(finding);
+        let expected = known.iter().any(|((marked_kind, _), marked)| marked_kind == kind && *marked == lines);
+        let certainty = if is_confirmed(finding) { "" } else { "possible " };
+        ensure(expected, || format!("{certainty}{kind} on lines {lines:?} was found, expected is one of {known:?}"))?;
     }
-    for (kind, _) in marks.keys() {
-        let found = findings.iter().any(|finding| finding["kind"] == kind.as_str());
-        ensure(found, || format!("no {kind} was found, though lines are marked with it: {marks:?}"))?;
+    for (known, confirmed) in [(&marks.confirmed, true), (&marks.possible, false)] {
+        for (kind, _) in known.keys() {
+            let is_found = |finding: &Value| finding["kind"] == kind.as_str() && is_confirmed(finding) == confirmed;
+            let certainty = if confirmed { "" } else { "possible " };
+            ensure(findings.iter().any(is_found), || {
+                format!("no {certainty}{kind} was found, though lines are marked with it: {known:?}")
+            })?;
+        }
     }
     Ok(())
+}
+
+fn is_confirmed(finding: &Value) -> bool {
+    finding["confirmed"] == true
 }
 
 fn check_unknown(kernel: &Value, marks: &Marks) -> Result<(), Failure> {
     expect_verdict(kernel, "unknown")?;
     let reason = kernel["reason"].as_str().unwrap_or_default();
     ensure(!reason.is_empty(), || "unknown without a reason".to_owned())?;
-    for line in marks.values().flatten() {
+    let findings = list(&kernel["findings"]);
+    ensure(findings.is_empty(), || format!("unknown was expected without findings: {findings:?}"))?;
+    for line in marks.confirmed.values().flatten() {
         let named = reason.split(|character: char| !character.is_ascii_digit()).any(|word| word == line.to_string());
         ensure(named, || format!("the reason does not name line {line}: {reason}"))?;
     }
@@ -203,17 +236,22 @@ impl Case {
 }
 
 fn marks(source: &str) -> Result<Marks, Failure> {
-    let mut marks = Marks::new();
+    let mut marks = Marks::default();
     for (number, line) in (1..).zip(source.lines()) {
-        let Some((_, mark)) = line.split_once("//~") else { continue };
-        let mut words = mark.split_whitespace();
-        let kind = words.next().ok_or_else(|| format!("line {number}: a mark without a kind"))?;
-        let mut labels: Vec<&str> = words.collect();
-        if labels.is_empty() {
-            labels.push("");
-        }
-        for label in labels {
-            marks.entry((kind.to_owned(), label.to_owned())).or_default().insert(number);
+        for mark in line.split("//~").skip(1) {
+            let (lines, mark) = match mark.strip_prefix('?') {
+                Some(mark) => (&mut marks.possible, mark),
+                None => (&mut marks.confirmed, mark),
+            };
+            let mut words = mark.split_whitespace();
+            let kind = words.next().ok_or_else(|| format!("line {number}: a mark without a kind"))?;
+            let mut labels: Vec<&str> = words.collect();
+            if labels.is_empty() {
+                labels.push("");
+            }
+            for label in labels {
+                lines.entry((kind.to_owned(), label.to_owned())).or_default().insert(number);
+            }
         }
     }
     Ok(marks)

@@ -8,5 +8,5 @@ __kernel void function_without_body_changes(__global int *a)
 {
     int index = get_global_id(0);
     change(&index);
-    a[index] = get_global_id(0); //~ race
+    a[index] = get_global_id(0); //~? race
 }

@@ -6,5 +6,5 @@ __local int *find(int i);
 
 __kernel void function_without_body_null(int i, __global int *result, __local int *tables)
 {
-    result[get_global_id(0)] = *find(i); //~ null-dereference
+    result[get_global_id(0)] = *find(i); //~? null-dereference
 }

@@ -7,6 +7,6 @@ __kernel void generic_pointer_spaces_clash(__global int *a, __local int *l, int 
     int *p = c ? (int *)(a + get_global_id(0) / 2) : (int *)(l + get_local_id(0));
     __global int *g = to_global(p);
     if (g) {
-        *g = get_global_id(0); //~ race
+        *g = get_global_id(0); //~? race
     }
 }

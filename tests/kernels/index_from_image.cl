@@ -8,5 +8,5 @@ __kernel void index_from_image(__read_only image2d_t image, __global uint *out)
 {
     int2 pixel = (int2)(get_global_id(0), get_global_id(1));
     uint i = read_imageui(image, nearest, pixel).x;
-    out[i] = pixel.x + pixel.y; //~ race
+    out[i] = pixel.x + pixel.y; //~? race
 }

@@ -10,7 +10,7 @@ __kernel void loop_surely_entered(__local int *p, __global int *out, int n)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (p[0] == 22) {
-        barrier(CLK_LOCAL_MEM_FENCE); //~ barrier-divergence
+        barrier(CLK_LOCAL_MEM_FENCE); //~? barrier-divergence
     }
     out[get_global_id(0)] = lid;
 }

@@ -10,5 +10,5 @@ struct views {
 __kernel void pointer_in_memory(struct views views)
 {
     const size_t id = get_global_id(0);
-    views.to[id] = views.from[id] + 1; //~ race
+    views.to[id] = views.from[id] + 1; //~? race
 }

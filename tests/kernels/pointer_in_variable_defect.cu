@@ -14,7 +14,7 @@ __global__ void pointer_in_variable()
 {
     const int i = blockIdx.x * 64 + threadIdx.x;
     if (i < problem.length) {
-        problem.out[i] = problem.out[i + 1]; //~ race
+        problem.out[i] = problem.out[i + 1]; //~? race
     }
     ranks[i] = i;
 }

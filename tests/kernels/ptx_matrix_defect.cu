@@ -6,7 +6,7 @@ __global__ void ptx_matrix(const double *a, const double *b, double2 *product, i
     int place = blockIdx.x * blockDim.x + threadIdx.x;
     if (place < n) {
         double x, y;
-        asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%4, %4};" //~ warp-divergence
+        asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%4, %4};" //~? warp-divergence
             : "=d"(x), "=d"(y)
             : "d"(a[place]), "d"(b[place]), "d"(0.0));
         product[place] = make_double2(x, y);

@@ -6,8 +6,8 @@
 
 __global__ void short_float_atomics(__half2 *sums, __half *out, __half2 by)
 {
-    atomicAdd(sums, by); //~ race
+    atomicAdd(sums, by); //~? race
     if (threadIdx.x == 0) {
-        out[blockIdx.x] = sums->y; //~ race
+        out[blockIdx.x] = sums->y; //~? race
     }
 }

@@ -8,7 +8,7 @@ __kernel void left_because(__global int *out)
     for (int j = 0; j < n; j++) {
         if (j > lid) {
             for (int i = 0; i < n; i++) {
-                __global_assert(__implies((j < n) & (j > lid) & (i < n), __enabled())); //~ assertion
+                __global_assert(__implies((j < n) & (j > lid) & (i < n), __enabled())); //~? assertion
                 if (i == lid) {
                     break;
                 }

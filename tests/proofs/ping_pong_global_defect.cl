@@ -6,7 +6,7 @@ __kernel void ping_pong_global_defect(__global float *a, __global float *b, int 
 {
     int lid = get_local_id(0);
     for (int r = 0; r < rounds; r++) {
-        b[lid] = a[(lid + 1) % 128] + a[lid]; //~ race
+        b[lid] = a[(lid + 1) % 128] + a[lid]; //~ race //~? race
         barrier(CLK_LOCAL_MEM_FENCE);
         __global float *other = a;
         a = b;

@@ -31,6 +31,7 @@ impl Run<'_> {
             subkind: None,
             scope: None,
             confirmed: false,
+            is_warning: true,
             because: Some(self.because()),
             hinges: self.hinges(),
             witness: None,

@@ -1,14 +1,31 @@
 //! `LS0114`, a **read of shared memory that nobody has written**.
 //!
 //! A thread reads a cell of its group's shared memory that no thread can have written by then. Its value is undefined.
+//!
+//! Where the place that is read depends on a value that the proof does not know (`a[b[t]]`, with `b` written by the kernel) only
+//! a run makes it a finding: a counterexample may choose that value freely, and would be a guess. Without such a run the kernel is
+//! `unknown`, and the reason names the read and the value.
 
 use super::run::Run;
+use crate::prove::Counterexample;
 use crate::verdict::Finding;
 
 /// The stable code.
 pub const CODE: &str = "LS0114";
 /// The name of the kind.
 pub const KIND: &str = "uninitialised-read";
+
+/// The reason that a kernel is unknown in place of a finding of this kind that no run has confirmed, and that hinges on a value
+/// of which nothing is known.
+pub fn guessed(finding: &Finding, counterexample: &Counterexample) -> Option<String> {
+    if finding.kind != KIND || finding.confirmed || counterexample.unknowns.is_empty() {
+        return None;
+    }
+    let place = finding.accesses.first().filter(|access| access.line > 0);
+    let place = place.map_or(String::new(), |access| format!(" at {}:{}", access.file, access.line));
+    let because = finding.because.as_ref().map_or(String::new(), |because| format!(": {because}"));
+    Some(format!("that what is read{place} has been written is not proved{because}"))
+}
 
 /// The finding: a thread's; thread 1's if it is one for both.
 pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {

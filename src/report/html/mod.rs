@@ -181,6 +181,12 @@ fn explanation(report: &KernelReport) -> &'static str {
             "There are inputs and a schedule with which it goes wrong; a run of the kernel shows it."
         }
         Verdict::Defect => "It may go wrong. No run has shown it; each finding says what it hinges on.",
+        Verdict::Unknown if !report.findings.is_empty() => {
+            "It was neither proved nor refuted. It may go wrong, though no run has shown it; each warning says what it hinges on."
+        }
+        Verdict::Unknown if report.is_known() && !report.known.verdict => {
+            "It was neither proved nor refuted. All that may be wrong with it is in the baseline."
+        }
         Verdict::Unknown if report.known.verdict => "It was neither proved nor refuted, as in the baseline.",
         Verdict::Unknown => "It was neither proved nor refuted.",
         Verdict::Error => "Lockstep itself failed on this kernel; this says nothing about the kernel.",

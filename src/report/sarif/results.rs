@@ -25,7 +25,7 @@ pub fn of_finding(report: &KernelReport, finding: &Finding, places: &mut Places)
     Outcome {
         rule_id: finding.code,
         rule_index: rules::index(finding.code),
-        level: rules::level(finding.code),
+        level: if finding.is_warning { "warning" } else { rules::level(finding.code) },
         message: Text { text: message(report, finding) },
         locations: [at],
         related_locations,
