@@ -65,7 +65,8 @@ fn of_access(access: &AccessShown, sources: &mut Sources) -> Vec<String> {
 /// Of a kernel that is not decided.
 fn of_verdict(report: &KernelReport, code: &str, kernel: &[String; 2], sources: &mut Sources) -> String {
     // Which of the two it is may depend on the machine.
-    let code = if code == undecided::out_of_time::CODE { undecided::unproved::CODE } else { code };
+    let limited = [undecided::out_of_time::CODE, undecided::out_of_memory::CODE];
+    let code = if limited.contains(&code) { undecided::unproved::CODE } else { code };
     let refused = report.refused_at.as_ref().and_then(|(file, line)| sources.line(file, *line));
     let line = refused.map(without_layout).unwrap_or_default();
     hash(&[code.to_owned(), kernel[0].clone(), kernel[1].clone(), line])
