@@ -471,7 +471,7 @@ fn a_possible_finding_is_a_warning_and_part_of_a_baseline() {
     let [result] = results(&log) else { panic!("one result: {log}") };
     assert_eq!((&result["ruleId"], &result["level"]), (&"LS0101".into(), &"warning".into()));
     assert_eq!(result["properties"]["confirmed"], false);
-    assert!(text(&result["message"]).contains("the result of slot is not modelled"), "{result}");
+    assert!(text(&result["message"]).contains("only after a value that is not modelled at a.cl:4"), "{result}");
     assert_eq!(log["runs"][0]["properties"]["kernels"][0]["verdict"], "unknown");
     let strict = sarif(&folder, &["a.cl", "--strict"]);
     assert_eq!(results(&strict)[0]["level"], "error");

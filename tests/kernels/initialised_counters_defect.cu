@@ -5,7 +5,7 @@
 __global__ void initialised_counters(const unsigned char *in, unsigned *out)
 {
     __shared__ unsigned counters[256];
-    atomicAdd(&counters[in[blockIdx.x * 128 + threadIdx.x]], 1); //~? uninitialised-read
+    atomicAdd(&counters[in[blockIdx.x * 128 + threadIdx.x]], 1); //~ uninitialised-read
     __syncthreads();
     atomicAdd(&out[threadIdx.x], counters[threadIdx.x] + counters[threadIdx.x + 128]);
 }
