@@ -113,8 +113,10 @@ pub fn run(
             command.current_dir(folder);
         }
         if !options.no_sandbox {
-            let policy = policy(candidate, &source, headers, folder, options);
-            sandbox::confine(&mut command, policy.prepare().with_memory(MOST_MEMORY));
+            let mut allowed = policy(&source, options);
+            allowed.read.push(headers.to_owned());
+            allowed.write.push(folder.to_owned());
+            sandbox::confine(&mut command, allowed.prepare().with_memory(MOST_MEMORY));
         }
         match command.spawn() {
             Ok(mut child) => {
@@ -151,18 +153,37 @@ fn beginning(said: &mut File) -> io::Result<String> {
     Ok(text)
 }
 
-/// What Clang may do with files.
-fn policy(clang: &Path, source: &Path, headers: &Path, folder: &Path, options: &FrontendOptions) -> Policy {
+/// What Clang may do with files: read the tree of a source and what the command line names, and execute itself. Whoever starts
+/// Clang from inside a sandbox needs as much for himself, and Lockstep's headers and a temporary folder besides.
+pub fn policy(source: &Path, options: &FrontendOptions) -> Policy {
+    let named = options.clang.as_ref().map_or(NAMES.as_slice(), |_| &[]).iter().map(Path::new);
+    let execute = named.chain(options.clang.as_deref()).flat_map(installed).collect();
+    Policy { read: readable(source, options).paths().to_vec(), execute, write: Vec::new() }
+}
+
+/// Says that one of these files lies where Clang must not read, if one does.
+pub fn outside(opened: &[PathBuf], source: &Path, headers: &Path, options: &FrontendOptions) -> Option<String> {
+    let mut tree = readable(source, options);
+    tree.add(headers);
+    let found = opened.iter().find(|path| !tree.holds(path))?;
+    Some(format!(
+        "it includes {}, which lies outside of its tree; --allow-read DIR names folders that may be read",
+        found.display()
+    ))
+}
+
+/// The folders and files that Clang may read for a source.
+fn readable(source: &Path, options: &FrontendOptions) -> SourceTree {
     let mut tree = options.tree.clone().unwrap_or_else(|| {
         let mut tree = SourceTree::default();
         tree.add_around(source);
         tree
     });
     let named = options.readable.paths().iter().map(PathBuf::as_path);
-    for path in named.chain(options.cuda_path.as_deref()).chain([source, headers]) {
+    for path in named.chain(options.cuda_path.as_deref()).chain([source]) {
         tree.add(path);
     }
-    Policy { read: tree.paths().to_vec(), execute: installed(clang), write: vec![folder.to_owned()] }
+    tree
 }
 
 /// The folders of a Clang that lies elsewhere than the system's programs: its own, and those of its libraries and headers.
