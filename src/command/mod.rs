@@ -9,7 +9,7 @@ mod dot;
 pub mod exit;
 mod fault;
 pub mod given;
-mod inputs;
+pub mod inputs;
 mod inspect;
 mod listing;
 mod memory;

@@ -21,10 +21,12 @@ use regex_lite::Regex;
 use crate::bounded;
 use crate::command::arguments::{Command, Math, SuiteArguments};
 use crate::command::compatibility;
-use crate::command::exit::ExitStatus;
+use crate::command::exit::{Culprit, ExitStatus};
+use crate::command::inputs::outside;
 use crate::command::pipeline::{self, RunOutcome, Settings};
 use crate::command::write_file;
 use crate::report::{self, Progress};
+use crate::sandbox::SourceTree;
 use crate::solver;
 use crate::verdict::{Undecided, Verdict};
 use agreement::{Agreement, Explanations, Observed};
@@ -67,10 +69,20 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
         files.par_iter().map(run).collect()
     })?;
     progress.finish();
-    let rows: Vec<Option<Row>> = rows.into_iter().collect::<Result<_, _>>()?;
-    let without_header = rows.iter().filter(|row| row.is_none()).count();
-    let rows: Vec<Row> = rows.into_iter().flatten().collect();
-    if rows.is_empty() {
+    let (mut read, mut faults) = (Vec::new(), Vec::new());
+    for row in rows {
+        match row {
+            Ok(row) => read.push(row),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    // A file that cannot be read keeps no other from being run.
+    for fault in &faults {
+        report::say(&format!("error: {fault:#}"));
+    }
+    let without_header = read.iter().filter(|row| row.is_none()).count();
+    let rows: Vec<Row> = read.into_iter().flatten().collect();
+    if rows.is_empty() && faults.is_empty() {
         bail!("no .cl, .cu or .hip file in {} begins with //pass or //xfail:CODE", arguments.folder.display());
     }
     if without_header > 0 {
@@ -80,7 +92,11 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     if let Some(path) = &arguments.json {
         write_file(path, &table::json(&rows)?)?;
     }
-    Ok(status(&rows))
+    Ok(match status(&rows) {
+        ExitStatus::Fault => ExitStatus::Fault,
+        _ if !faults.is_empty() => ExitStatus::Input(Culprit::CommandLine),
+        status => status,
+    })
 }
 
 fn status(rows: &[Row]) -> ExitStatus {
@@ -119,6 +135,13 @@ fn run_file(
     arguments: &SuiteArguments,
     explanations: &Explanations,
 ) -> anyhow::Result<Option<Row>> {
+    if !arguments.trust_headers && path.exists() {
+        let mut tree = SourceTree::default();
+        tree.add_around(&arguments.folder);
+        if !tree.holds(path) {
+            bail!("{}", outside(&path.display().to_string(), &arguments.folder).message);
+        }
+    }
     let bytes = bounded::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let Some(header) = Header::parse(&text) else { return Ok(None) };

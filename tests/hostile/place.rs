@@ -51,8 +51,11 @@ impl Place {
             fs::create_dir_all(place.outside(folder)).expect("a folder");
         }
         fs::write(place.outside("secret.h"), format!("{SECRET} is\n{SECRET} here;\n")).expect("a file");
-        fs::write(place.outside("secret.cl"), format!("__kernel void {SECRET}(__global int *a) {{ a[0] = 1; }}\n"))
-            .expect("a file");
+        fs::write(
+            place.outside("secret.cl"),
+            format!("//pass\n//\n__kernel void {SECRET}(__global int *a) {{ a[0] = 1; }}\n"),
+        )
+        .expect("a file");
         fs::copy(plugin(), place.path("p.so")).expect("a file");
         place.put("good.cl", GOOD);
         // Whatever runs it lets the canary sing.

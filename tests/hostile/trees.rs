@@ -156,6 +156,17 @@ pub const TREES: &[Tree] = &[
         &["may not have --boogie-file"],
     ),
     suite(
+        "files that are none in a suite",
+        |place| {
+            with_flags(place, "");
+            pipe(place, "pipe.cl");
+            sparse(place, "giant.cl", 1 << 33);
+            place.link(&place.outside("secret.cl"), "leak.cl");
+            place.link(Path::new("/dev/zero"), "zero.cl");
+        },
+        &["leak.cl: not read", "zero.cl", "pipe.cl", "giant.cl"],
+    ),
+    suite(
         "trust in itself in a suite",
         |place| with_flags(place, "--trust-headers --clang=./evil.sh"),
         &["may not have"],
