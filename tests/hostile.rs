@@ -82,7 +82,8 @@ fn check(tree: &Tree) {
     let base = if tree.words.is_empty() { vec!["verify", "."] } else { tree.words.to_vec() };
     let mut words = base.clone();
     let takes_time = matches!(words[0], "verify" | "suite" | "run");
-    words.extend(takes_time.then_some("--timeout=5"));
+    let limit = if NEED_LIMITS.contains(&tree.name) { "--timeout=5" } else { "--timeout=30" };
+    words.extend(takes_time.then_some(limit));
     let witness = format!("--witness={}", place.outside("witness").display());
     let verifies = words[0] == "verify";
     words.extend(verifies.then_some(witness.as_str()));
@@ -111,7 +112,7 @@ fn check(tree: &Tree) {
         for format in ["html", "sarif", "json"] {
             let to = format!("--output={}", report.display());
             let as_format = format!("--format={format}");
-            let words = [&base[..], &[as_format.as_str(), to.as_str(), "--timeout=5"]].concat();
+            let words = [&base[..], &[as_format.as_str(), to.as_str(), limit]].concat();
             // What takes long has been run once.
             if !NEED_LIMITS.contains(&name) {
                 let output = place.run(&words);
@@ -128,7 +129,7 @@ fn check(tree: &Tree) {
         }
         // Code must not run without the sandbox either.
         if !NEED_LIMITS.contains(&name) {
-            place.run(&[&base[..], &["--timeout=5", "--no-sandbox"]].concat());
+            place.run(&[&base[..], &[limit, "--no-sandbox"]].concat());
         }
     }
     run_scripts(&place.outside("witness"));
