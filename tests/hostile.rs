@@ -16,7 +16,7 @@ use std::os::unix::fs::FileTypeExt as _;
 use std::path::Path;
 use std::process::Command;
 
-use place::{Place, Plugin, SECRET, plugin};
+use place::{Place, Plugin, SECRET, canary, plugin};
 use trees::TREES;
 
 /// What a repository is, and what is run on it.
@@ -135,7 +135,7 @@ fn check(tree: &Tree) {
     run_scripts(&place.outside("witness"));
     shown += &all_text(&place.outside("witness"));
     assert!(!shown.contains(SECRET), "{name}: a secret is shown\n{shown}");
-    assert!(!place.canary().exists(), "{name}: code of the repository was executed\n{whole}");
+    assert!(!canary().exists(), "{name}: code of the repository was executed\n{whole}");
     let left = place.left_behind();
     assert!(left.is_empty(), "{name}: left behind: {left:?}");
 }
@@ -213,10 +213,10 @@ fn there_are_enough_trees_and_each_has_a_name() {
 #[test]
 fn the_plugin_works() {
     let plugin = Plugin::new();
-    let [source, canary] = ["p.c", "canary"].map(|name| plugin.folder.path().join(name));
+    let [source, sung] = ["p.c", "canary"].map(|name| plugin.folder.path().join(name));
     let words = ["-fsyntax-only", "-Xclang", "-load", "-Xclang"];
     let status = Command::new("clang-19").args(words).arg(&plugin.library).arg(source).output().expect("Clang 19");
-    assert!(canary.exists(), "{status:?}");
+    assert!(sung.exists(), "{status:?}");
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn files_that_the_user_names_are_taken_literally() {
     }
     let output = place.run(&["verify", "plain.cl", "--clang-arg=@r.cl"]);
     assert_eq!(output.status.code(), Some(3));
-    assert!(!place.canary().exists() && place.left_behind().is_empty());
+    assert!(!canary().exists() && place.left_behind().is_empty());
 }
 
 /// The environment's options for Clang are not Lockstep's.
@@ -251,5 +251,5 @@ fn the_environment_of_clang_is_clean() {
     command.env("CPATH", place.path("inc"));
     let output = command.output().expect("lockstep runs");
     assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(!place.canary().exists());
+    assert!(!canary().exists());
 }

@@ -29,7 +29,6 @@ use crate::sandbox::SourceTree;
 
 /// How a file is imported.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "independent choices")]
 pub struct FrontendOptions {
     /// `-D` definitions, as given: `N`, `N=4`.
     pub defines: Vec<String>,

@@ -45,17 +45,15 @@ impl SourceTree {
             .ancestors()
             .take_while(|folder| is_project(folder))
             .find(|folder| TOPS.iter().any(|top| folder.join(top).exists()));
-        match top {
-            Some(top) => self.add(top),
-            None => {
-                let here = fs::canonicalize(".").ok().filter(|here| !is_folder && folder.starts_with(here));
-                Some(&folder)
-                    .filter(|folder| is_folder || is_project(folder))
-                    .into_iter()
-                    .for_each(|folder| self.add(folder));
-                here.filter(|here| is_project(here)).into_iter().for_each(|here| self.add(&here));
-            }
+        if let Some(top) = top {
+            return self.add(top);
         }
+        let here = fs::canonicalize(".").ok().filter(|here| !is_folder && folder.starts_with(here));
+        let folders = [
+            Some(folder.clone()).filter(|folder| is_folder || is_project(folder)),
+            here.filter(|here| is_project(here)),
+        ];
+        folders.iter().flatten().for_each(|folder| self.add(folder));
     }
 
     /// The folders and files.

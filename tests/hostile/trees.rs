@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use super::place::{GOOD, Place};
+use super::place::{GOOD, Place, canary};
 use super::{Expected, Tree};
 use Expected::{Agrees, Nothing, Verified};
 
@@ -511,7 +511,7 @@ pub const TREES: &[Tree] = &[
                     println!("no file {name:?}");
                 }
             }
-            let sing = format!(": > {}", place.canary().display());
+            let sing = format!(": > {}", canary().display());
             place.put("macro.cl", &format!("#define S \"'; {sing}; '$({sing})`{sing}`\"\n{RACY}"));
             place.database_of_all(&["-DX='; sh evil.sh; '", "-DY=$(sh evil.sh)"]);
         },
