@@ -249,6 +249,10 @@ fn the_environment_of_clang_is_clean() {
     let mut command = place.command(&["verify", "a.cl"]);
     command.env("CCC_OVERRIDE_OPTIONS", format!("+-Xclang +-load +-Xclang +{}", plugin().display()));
     command.env("CPATH", place.path("inc"));
+    // A folder without a name is the working folder.
+    fs::copy(place.path("evil.sh"), place.path("clang-19")).expect("a script");
+    let searched = std::env::var("PATH").expect("a path");
+    command.env("PATH", format!(":{searched}"));
     let output = command.output().expect("lockstep runs");
     assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(!canary().exists());

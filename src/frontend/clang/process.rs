@@ -108,7 +108,7 @@ pub fn run(
         command.args(["--no-default-config", "-fno-crash-diagnostics"]).args(arguments).arg("--").arg(&source);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said.try_clone().map_err(fault)?);
         command.env_clear().env("TMPDIR", folder);
-        command.envs(KEPT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+        command.envs(KEPT.iter().filter_map(|name| Some((name, kept(name)?))));
         if misread {
             command.current_dir(folder);
         }
@@ -139,6 +139,17 @@ pub fn run(
             "Clang 19 is not installed (looked for clang-19 and clang); install it or give its path with --clang".into()
         }
     }))
+}
+
+/// A variable of the environment. Of folders that are searched only those with absolute paths stay: others may be the repository's.
+fn kept(name: &str) -> Option<OsString> {
+    let value = std::env::var_os(name)?;
+    if !matches!(name, "PATH" | "LD_LIBRARY_PATH") {
+        return Some(value);
+    }
+    let folders: Vec<PathBuf> = std::env::split_paths(&value).filter(|folder| folder.is_absolute()).collect();
+    // Where nothing is to be searched, the working folder would be.
+    if folders.is_empty() { Some("/nonexistent".into()) } else { std::env::join_paths(folders).ok() }
 }
 
 /// What Clang said at first, and that there was more.
@@ -188,7 +199,7 @@ fn readable(source: &Path, options: &FrontendOptions) -> SourceTree {
 
 /// The folders of a Clang that lies elsewhere than the system's programs: its own, and those of its libraries and headers.
 fn installed(clang: &Path) -> Vec<PathBuf> {
-    let searched = std::env::var_os("PATH").unwrap_or_default();
+    let searched = kept("PATH").unwrap_or_default();
     let found = match clang.components().count() {
         1 => std::env::split_paths(&searched).map(|folder| folder.join(clang)).find(|path| path.is_file()),
         _ => Some(clang.to_owned()),
