@@ -73,6 +73,12 @@ fn z3_is_named_only_by_the_solver() {
 }
 
 #[test]
+fn the_kernel_of_the_machine_is_asked_for_a_sandbox_in_one_place() {
+    let sandboxes = |line: &str| names_crate(line, "landlock") || names_crate(line, "seccompiler");
+    check("src", &["src/sandbox/"], sandboxes);
+}
+
+#[test]
 fn only_the_report_prints() {
     for folder in ["src", "ir/src", "invariants/src"] {
         check(folder, &["src/report/"], |line| {

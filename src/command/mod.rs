@@ -11,7 +11,7 @@ mod dot;
 pub mod exit;
 mod fault;
 pub mod given;
-mod inputs;
+pub mod inputs;
 mod inspect;
 pub mod judge;
 mod listing;

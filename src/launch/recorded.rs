@@ -85,7 +85,15 @@ pub struct RecordError {
 /// Reads a file of recorded launches.
 pub fn read(text: &str) -> Result<Vec<RecordedLaunch>, RecordError> {
     let launches: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| fault(&error, ""))?;
-    launches.into_iter().map(|launch| part::<RawLaunch>(text, launch)?.read(text, launch)).collect()
+    // Lines are counted from one launch to the next: there may be many.
+    let (mut line, mut counted) = (1, 0);
+    let read = |launch: &RawValue| {
+        let begin = before(text, launch).len();
+        line += text[counted..begin].matches('\n').count();
+        counted = begin;
+        part::<RawLaunch>(text, launch)?.read(text, line)
+    };
+    launches.into_iter().map(read).collect()
 }
 
 /// Reads a part of the text by itself, so that it is known where in the text it begins.
@@ -127,11 +135,11 @@ struct RawLaunch<'a> {
 }
 
 impl RawLaunch<'_> {
-    fn read(self, text: &str, whole: &RawValue) -> Result<RecordedLaunch, RecordError> {
+    fn read(self, text: &str, line: usize) -> Result<RecordedLaunch, RecordError> {
         let arguments =
             self.kernel_arguments.map(|arguments| arguments.into_iter().map(|argument| part(text, argument)).collect());
         Ok(RecordedLaunch {
-            line: u32::try_from(before(text, whole).matches('\n').count() + 1).unwrap_or_default(),
+            line: u32::try_from(line).unwrap_or_default(),
             language: match self.language {
                 LanguageName::OpenCL => Language::OpenCl,
                 LanguageName::Cuda => Language::Cuda,

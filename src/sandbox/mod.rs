@@ -299,6 +299,7 @@ fn has_seccomp() -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
     use std::process::Stdio;
 
     use super::*;
@@ -314,7 +315,7 @@ mod tests {
     #[test]
     fn only_what_the_policy_names_is_read_and_written() {
         if landlock_version() == 0 {
-            println!("SKIPPED: the kernel of this machine has no Landlock");
+            let _ = writeln!(io::stderr(), "SKIPPED: the kernel of this machine has no Landlock");
             return;
         }
         let place = tempfile::tempdir().expect("a folder");

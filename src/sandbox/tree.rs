@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// Marks of the top of a repository.
 const TOPS: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
@@ -44,17 +45,15 @@ impl SourceTree {
             .ancestors()
             .take_while(|folder| is_project(folder))
             .find(|folder| TOPS.iter().any(|top| folder.join(top).exists()));
-        match top {
-            Some(top) => self.add(top),
-            None => {
-                let here = fs::canonicalize(".").ok().filter(|here| !is_folder && folder.starts_with(here));
-                Some(&folder)
-                    .filter(|folder| is_folder || is_project(folder))
-                    .into_iter()
-                    .for_each(|folder| self.add(folder));
-                here.filter(|here| is_project(here)).into_iter().for_each(|here| self.add(&here));
-            }
+        if let Some(top) = top {
+            return self.add(top);
         }
+        let here = fs::canonicalize(".").ok().filter(|here| !is_folder && folder.starts_with(here));
+        let folders = [
+            Some(folder.clone()).filter(|folder| is_folder || is_project(folder)),
+            here.filter(|here| is_project(here)),
+        ];
+        folders.iter().flatten().for_each(|folder| self.add(folder));
     }
 
     /// The folders and files.
@@ -64,10 +63,14 @@ impl SourceTree {
 
     /// Whether a file or folder is in it, or in one of the system's, wherever links lead. What does not exist is nowhere.
     pub fn holds(&self, path: &Path) -> bool {
-        let system = SYSTEM.iter().filter_map(|folder| fs::canonicalize(folder).ok());
-        fs::canonicalize(path)
-            .is_ok_and(|path| self.0.iter().cloned().chain(system).any(|folder| path.starts_with(folder)))
+        fs::canonicalize(path).is_ok_and(|path| self.0.iter().chain(system()).any(|folder| path.starts_with(folder)))
     }
+}
+
+/// The system's folders without links in their paths, as far as they exist.
+fn system() -> &'static [PathBuf] {
+    static FOLDERS: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    FOLDERS.get_or_init(|| SYSTEM.iter().filter_map(|folder| fs::canonicalize(folder).ok()).collect())
 }
 
 /// Folders in which many projects lie, and more.

@@ -19,11 +19,13 @@ use regex_lite::Regex;
 use crate::bounded;
 use crate::command::arguments::{Command, Math, SuiteArguments};
 use crate::command::compatibility;
-use crate::command::exit::ExitStatus;
+use crate::command::exit::{Culprit, ExitStatus};
+use crate::command::inputs::outside;
 use crate::command::judge::{self, Job};
-use crate::command::pipeline::{Input, RunOutcome, Settings};
 use crate::command::output::write_file;
+use crate::command::pipeline::{Input, RunOutcome, Settings};
 use crate::report::{self, Progress};
+use crate::sandbox::SourceTree;
 use crate::verdict::{Undecided, Verdict};
 use agreement::{Agreement, Explanations, Observed};
 pub use expectation::{Expectation, Header};
@@ -52,7 +54,17 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     if files.is_empty() {
         bail!("no .cl, .cu or .hip file to run in {}", arguments.folder.display());
     }
-    let cases = files.iter().map(|path| Case::read(path, arguments)).collect::<anyhow::Result<Vec<_>>>()?;
+    let (mut cases, mut faults) = (Vec::new(), Vec::new());
+    for path in &files {
+        match Case::read(path, arguments) {
+            Ok(case) => cases.push(case),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    // A file that cannot be read keeps no other from being run.
+    for fault in &faults {
+        report::say(&format!("error: {fault:#}"));
+    }
     let without_header = cases.iter().filter(|case| case.is_none()).count();
     let cases: Vec<Case> = cases.into_iter().flatten().collect();
     let progress = Progress::new();
@@ -64,7 +76,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     };
     let rows = cases.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_err() || is_whole(outcome));
     let rows: Vec<Row> = rows.map(|(case, outcome)| case.row(outcome, &name(&case.path), &explanations)).collect();
-    if rows.is_empty() && interrupted.is_none() {
+    if rows.is_empty() && faults.is_empty() && interrupted.is_none() {
         bail!("no .cl, .cu or .hip file in {} begins with //pass or //xfail:CODE", arguments.folder.display());
     }
     if without_header > 0 {
@@ -80,7 +92,11 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
             report::say(&format!("error: interrupted by signal {signal}: {missing} not judged"));
             ExitStatus::Interrupted(signal)
         }
-        None => status(&rows),
+        None => match status(&rows) {
+            ExitStatus::Fault => ExitStatus::Fault,
+            _ if !faults.is_empty() => ExitStatus::Input(Culprit::CommandLine),
+            status => status,
+        },
     })
 }
 
@@ -126,6 +142,13 @@ struct Case {
 impl Case {
     /// Reads the file; `None` if it does not say what is expected, an error if it cannot be read.
     fn read(path: &Path, arguments: &SuiteArguments) -> anyhow::Result<Option<Self>> {
+        if !arguments.trust_headers && path.exists() {
+            let mut tree = SourceTree::default();
+            tree.add_around(&arguments.folder);
+            if !tree.holds(path) {
+                bail!("{}", outside(&path.display().to_string(), &arguments.folder).message);
+            }
+        }
         let bytes = bounded::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let Some(header) = Header::parse(&text) else { return Ok(None) };

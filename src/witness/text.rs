@@ -42,26 +42,31 @@ impl Story<'_> {
         let shown = report::render(Format::Text, &document, Colour::Never)?;
         let shown = shown.split("\n\n").next().unwrap_or_default();
         let mut text = String::new();
-        writeln!(text, "# {} in `{}`: {}\n", finding.kind, self.report.name, finding.code)?;
-        writeln!(text, "```\n{}\n```\n", shown.trim_end())?;
+        writeln!(text, "# {} in `{}`: {}\n", finding.kind, self.report.name.replace('`', "'"), finding.code)?;
+        writeln!(text, "```\n{}\n```\n", inside_fence(shown.trim_end()))?;
         let words: String = self.rest.iter().fold(self.line.to_owned(), |all, word| all + " " + word);
         writeln!(
             text,
             "## Running it again\n\n`sh run.sh` (with `LOCKSTEP=/path/to/lockstep` where it is not on the path), which is\n"
         )?;
-        writeln!(text, "```\nlockstep {words}\n```\n")?;
+        writeln!(text, "```\nlockstep {}\n```\n", inside_fence(&words))?;
         text.push_str(if happened {
             "It ends with status 1 and says, besides the time:\n\n"
         } else {
             "It said when this was written (the finding came of a run of the two groups alone, and this one does not show it):\n\n"
         });
-        writeln!(text, "```\n{}\n```\n", without_cost(&self.told))?;
+        writeln!(text, "```\n{}\n```\n", inside_fence(without_cost(&self.told)))?;
         match &self.no_host {
             Some(why) => writeln!(text, "There is no host program: {why}.")?,
             None => text.push_str(&host(finding)),
         }
         Ok(printable::lines(&text).into_owned())
     }
+}
+
+/// Text that ends no fence of Markdown's around it.
+fn inside_fence(text: &str) -> String {
+    text.replace("```", "'''")
 }
 
 /// The text of a run without its last line, which is another one each time.

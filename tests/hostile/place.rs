@@ -22,6 +22,11 @@ pub fn plugin() -> &'static Path {
     &PLUGIN.get_or_init(Plugin::new).library
 }
 
+/// The file that code of a repository makes.
+pub fn canary() -> PathBuf {
+    plugin().with_file_name("canary")
+}
+
 /// A library whose constructor makes the file `canary` beside it.
 pub struct Plugin {
     pub library: PathBuf,
@@ -51,12 +56,15 @@ impl Place {
             fs::create_dir_all(place.outside(folder)).expect("a folder");
         }
         fs::write(place.outside("secret.h"), format!("{SECRET} is\n{SECRET} here;\n")).expect("a file");
-        fs::write(place.outside("secret.cl"), format!("__kernel void {SECRET}(__global int *a) {{ a[0] = 1; }}\n"))
-            .expect("a file");
+        fs::write(
+            place.outside("secret.cl"),
+            format!("//pass\n//\n__kernel void {SECRET}(__global int *a) {{ a[0] = 1; }}\n"),
+        )
+        .expect("a file");
         fs::copy(plugin(), place.path("p.so")).expect("a file");
         place.put("good.cl", GOOD);
         // Whatever runs it lets the canary sing.
-        place.put("evil.sh", &format!("#!/bin/sh\n: > {}\n", place.canary().display()));
+        place.put("evil.sh", &format!("#!/bin/sh\n: > {}\n", canary().display()));
         let script = place.path("evil.sh");
         let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         fs::set_permissions(script, executable).expect("a script");
@@ -71,11 +79,6 @@ impl Place {
     /// Something in the repository.
     pub fn path(&self, name: &str) -> PathBuf {
         self.outside("repo").join(name)
-    }
-
-    /// The file that code of the repository makes.
-    pub fn canary(&self) -> PathBuf {
-        plugin().with_file_name("canary")
     }
 
     /// Writes a file of the repository.
@@ -98,8 +101,10 @@ impl Place {
     /// A compilation database of all sources at the top, each with these words.
     pub fn database_of_all(&self, words: &[&str]) {
         let names = fs::read_dir(self.path("")).expect("a folder").flatten().map(|entry| entry.file_name());
-        let names: Vec<String> =
-            names.filter_map(|name| name.into_string().ok()).filter(|name| name.ends_with(".cl")).collect();
+        let names: Vec<String> = names
+            .filter_map(|name| name.into_string().ok())
+            .filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "cl"))
+            .collect();
         let entries: Vec<(&str, &[&str])> = names.iter().map(|name| (name.as_str(), words)).collect();
         self.database(&entries);
     }

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use super::place::{GOOD, Place, SECRET};
+use super::place::{GOOD, Place, canary};
 use super::{Expected, Tree};
 use Expected::{Agrees, Nothing, Verified};
 
@@ -156,6 +156,17 @@ pub const TREES: &[Tree] = &[
         &["may not have --boogie-file"],
     ),
     suite(
+        "files that are none in a suite",
+        |place| {
+            with_flags(place, "");
+            pipe(place, "pipe.cl");
+            sparse(place, "giant.cl", 1 << 33);
+            place.link(&place.outside("secret.cl"), "leak.cl");
+            place.link(Path::new("/dev/zero"), "zero.cl");
+        },
+        &["leak.cl: not read", "zero.cl", "pipe.cl", "giant.cl"],
+    ),
+    suite(
         "trust in itself in a suite",
         |place| with_flags(place, "--trust-headers --clang=./evil.sh"),
         &["may not have"],
@@ -292,11 +303,7 @@ pub const TREES: &[Tree] = &[
         },
         &["is outside of the source tree"],
     ),
-    recording(
-        "recording that points elsewhere",
-        |place| record(place, "../secret.cl", SECRET_KERNEL, ""),
-        &["lies outside"],
-    ),
+    recording("recording that points elsewhere", |place| record(place, "../secret.cl", "other", ""), &["lies outside"]),
     // Files that are none.
     tree("named pipe as a source", |place| pipe(place, "pipe.cl"), &[]),
     Tree {
@@ -411,8 +418,8 @@ pub const TREES: &[Tree] = &[
         "huge diagnostics",
         |place| {
             let mut text = String::new();
-            for number in 0..20_000 {
-                let _ = writeln!(text, "#warning {number} {}", "x".repeat(100));
+            for number in 0..400 {
+                let _ = writeln!(text, "#warning {number} {}", "x".repeat(3_000));
             }
             place.put("other.cl", &(text + RACY));
         },
@@ -504,7 +511,7 @@ pub const TREES: &[Tree] = &[
                     println!("no file {name:?}");
                 }
             }
-            let sing = format!(": > {}", place.canary().display());
+            let sing = format!(": > {}", canary().display());
             place.put("macro.cl", &format!("#define S \"'; {sing}; '$({sing})`{sing}`\"\n{RACY}"));
             place.database_of_all(&["-DX='; sh evil.sh; '", "-DY=$(sh evil.sh)"]);
         },
@@ -520,9 +527,6 @@ pub const TREES: &[Tree] = &[
         &[],
     ),
 ];
-
-/// The kernel of the file with the secret.
-const SECRET_KERNEL: &str = SECRET;
 
 /// A module whose debug information says that it is of a file elsewhere.
 const LL: &str = "target triple = \"spir64-unknown-unknown\"

@@ -23,7 +23,7 @@ fn policy(inputs: &[Input], settings: &Settings) -> Policy {
     // The system tells a process about itself there. Other processes keep their memory and their environment for themselves.
     let mut policy = Policy { read: vec![PathBuf::from("/proc")], ..Policy::default() };
     for input in inputs {
-        let needed = clang::needed(&input.path, &input.frontend);
+        let needed = clang::policy(&input.path, &input.frontend);
         policy.read.extend(needed.read);
         policy.execute.extend(needed.execute);
     }

@@ -18,9 +18,10 @@ use std::time::Instant;
 pub use dependencies::dependencies;
 use headers::Headers;
 use lockstep_ir::kernel::Language;
-pub use process::{needed, refuse_response_files};
+pub use process::{policy, refuse_response_files};
 
 use super::{FrontendOptions, InputError};
+use crate::sandbox::{self, Status};
 
 /// What the header's `#error` says of a Clang whose bitcode we cannot read.
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
@@ -93,6 +94,13 @@ fn compile_with(
     let bitcode = std::fs::read(&bitcode)
         .map_err(|cause| InputError::Clang(format!("Clang left no output for {}: {cause}", path.display())))?;
     let opened = dependencies::opened(&rule);
+    // Where the kernel of the machine has not kept Clang from it.
+    if !options.no_sandbox
+        && sandbox::status() != &Status::Full
+        && let Some(elsewhere) = process::outside(&opened, path, headers.folder(), options)
+    {
+        return Err(InputError::DoesNotCompile { path: path.to_owned(), output: elsewhere });
+    }
     Ok(Compiled { bitcode, diagnostics, seconds, opened })
 }
 

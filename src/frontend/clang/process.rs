@@ -105,13 +105,15 @@ pub fn run(
         command.args(["--no-default-config", "-fno-crash-diagnostics"]).args(arguments).arg("--").arg(&source);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said.try_clone().map_err(fault)?);
         command.env_clear().env("TMPDIR", folder);
-        command.envs(KEPT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+        command.envs(KEPT.iter().filter_map(|name| Some((name, kept(name)?))));
         if misread {
             command.current_dir(folder);
         }
         if !options.no_sandbox {
-            let policy = policy(candidate, &source, headers, folder, options);
-            let prepared = policy.prepare();
+            let mut allowed = policy(&source, options);
+            allowed.read.push(headers.to_owned());
+            allowed.write.push(folder.to_owned());
+            let prepared = allowed.prepare();
             let prepared = match options.memory_bytes {
                 Some(bytes) => prepared.with_memory(bytes),
                 None => prepared,
@@ -141,6 +143,17 @@ pub fn run(
     }))
 }
 
+/// A variable of the environment. Of folders that are searched only those with absolute paths stay: others may be the repository's.
+fn kept(name: &str) -> Option<OsString> {
+    let value = std::env::var_os(name)?;
+    if !matches!(name, "PATH" | "LD_LIBRARY_PATH") {
+        return Some(value);
+    }
+    let folders: Vec<PathBuf> = std::env::split_paths(&value).filter(|folder| folder.is_absolute()).collect();
+    // Where nothing is to be searched, the working folder would be.
+    if folders.is_empty() { Some("/nonexistent".into()) } else { std::env::join_paths(folders).ok() }
+}
+
 /// What Clang said at first, and that there was more.
 fn beginning(said: &mut File) -> io::Result<String> {
     let mut bytes = Vec::new();
@@ -153,36 +166,42 @@ fn beginning(said: &mut File) -> io::Result<String> {
     Ok(text)
 }
 
-/// What reading this source, and judging its kernels, needs of files besides what is written: Clang, and what Clang reads.
-pub fn needed(source: &Path, options: &FrontendOptions) -> Policy {
-    let mut tree = options.tree.clone().unwrap_or_default();
-    let named = options.readable.paths().iter().map(PathBuf::as_path);
-    for path in named.chain(options.cuda_path.as_deref()).chain([source]) {
-        tree.add(path);
-    }
-    let names = NAMES.map(PathBuf::from);
-    let clangs = options.clang.as_ref().map_or(&names[..], std::slice::from_ref);
-    let execute = clangs.iter().flat_map(|clang| installed(clang)).collect();
-    Policy { read: tree.paths().to_vec(), execute, write: Vec::new() }
+/// What Clang may do with files: read the tree of a source and what the command line names, and execute itself. Whoever starts
+/// Clang from inside a sandbox needs as much for himself, and Lockstep's headers and a temporary folder besides.
+pub fn policy(source: &Path, options: &FrontendOptions) -> Policy {
+    let named = options.clang.as_ref().map_or(NAMES.as_slice(), |_| &[]).iter().map(Path::new);
+    let execute = named.chain(options.clang.as_deref()).flat_map(installed).collect();
+    Policy { read: readable(source, options).paths().to_vec(), execute, write: Vec::new() }
 }
 
-/// What Clang may do with files.
-fn policy(clang: &Path, source: &Path, headers: &Path, folder: &Path, options: &FrontendOptions) -> Policy {
+/// Says that one of these files lies where Clang must not read, if one does.
+pub fn outside(opened: &[PathBuf], source: &Path, headers: &Path, options: &FrontendOptions) -> Option<String> {
+    let mut tree = readable(source, options);
+    tree.add(headers);
+    let found = opened.iter().find(|path| !tree.holds(path))?;
+    Some(format!(
+        "it includes {}, which lies outside of its tree; --allow-read DIR names folders that may be read",
+        found.display()
+    ))
+}
+
+/// The folders and files that Clang may read for a source.
+fn readable(source: &Path, options: &FrontendOptions) -> SourceTree {
     let mut tree = options.tree.clone().unwrap_or_else(|| {
         let mut tree = SourceTree::default();
         tree.add_around(source);
         tree
     });
     let named = options.readable.paths().iter().map(PathBuf::as_path);
-    for path in named.chain(options.cuda_path.as_deref()).chain([source, headers]) {
+    for path in named.chain(options.cuda_path.as_deref()).chain([source]) {
         tree.add(path);
     }
-    Policy { read: tree.paths().to_vec(), execute: installed(clang), write: vec![folder.to_owned()] }
+    tree
 }
 
 /// The folders of a Clang that lies elsewhere than the system's programs: its own, and those of its libraries and headers.
 fn installed(clang: &Path) -> Vec<PathBuf> {
-    let searched = std::env::var_os("PATH").unwrap_or_default();
+    let searched = kept("PATH").unwrap_or_default();
     let found = match clang.components().count() {
         1 => std::env::split_paths(&searched).map(|folder| folder.join(clang)).find(|path| path.is_file()),
         _ => Some(clang.to_owned()),
