@@ -18,6 +18,8 @@ pub struct AccessShape {
     pub asynchronous: bool,
     /// Whether it is volatile.
     pub volatile: bool,
+    /// Whether it is a load that only serves to write back what is there.
+    pub keeps: bool,
     /// The alignment in bytes that the source promises.
     pub alignment: u32,
 }
@@ -37,6 +39,7 @@ pub fn for_each_access(
         atomic: false,
         asynchronous: false,
         volatile: access.volatile,
+        keeps: access.keeps,
         alignment: access.alignment,
     };
     match operation {
@@ -86,6 +89,7 @@ fn pixel(image: Value, writes: bool) -> AccessShape {
         atomic: false,
         asynchronous: false,
         volatile: false,
+        keeps: false,
         alignment: 1,
     }
 }

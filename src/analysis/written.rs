@@ -76,7 +76,7 @@ pub fn written(
                         let bytes = bytes.and_then(|bytes| bytes_of(&mut words, shape.pointer, bytes));
                         writes.push(Write { place, array, bytes, replaces });
                     }
-                    if replaces || matches!(data.operation, Operation::Load(_)) {
+                    if replaces || (matches!(data.operation, Operation::Load(_)) && !shape.keeps) {
                         loads.push((place, instruction, array, replaces));
                     }
                 }

@@ -351,13 +351,15 @@ pub enum Step {
         to: Register,
         a: Register,
     },
-    /// `bits` bits in one or more registers; `strong` as an atomic operation does it.
+    /// `bits` bits in one or more registers; `strong` as an atomic operation does it; `keeps` where nobody need have written them
+    /// ([`lockstep_ir::kernel::Access::keeps`]).
     Load {
         bits: u16,
         to: Register,
         pointer: Register,
         alignment: u8,
         strong: bool,
+        keeps: bool,
     },
     LoadPointer {
         to: Register,

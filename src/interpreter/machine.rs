@@ -489,12 +489,12 @@ impl Reach<'_> {
                 }
                 Step::PointerToInteger { to, a } => thread.set(to, self.address(thread, a)),
                 Step::IntegerToPointer { to, a } => self.set_pointer(thread, to, thread.get(a)),
-                Step::Load { bits, to, pointer, alignment, .. } => {
-                    self.load(thread, bits, to, pointer, alignment, here);
+                Step::Load { bits, to, pointer, alignment, keeps, .. } => {
+                    self.load(thread, bits, to, pointer, (alignment, keeps), here);
                 }
                 Step::LoadPointer { to, pointer, alignment, .. } => {
                     let bits = u16::from(self.offset_width());
-                    self.load(thread, bits, to, pointer, alignment, here);
+                    self.load(thread, bits, to, pointer, (alignment, false), here);
                     self.set_pointer(thread, to, thread.get(to));
                 }
                 Step::Store { bits, value, pointer, alignment, .. } => {
@@ -825,12 +825,22 @@ impl Reach<'_> {
         self.changes = self.changes.map(|changes| changes || !is_same);
     }
 
-    fn load(&mut self, thread: &mut Thread, bits: u16, to: Register, pointer: Register, alignment: u8, here: Position) {
+    fn load(
+        &mut self,
+        thread: &mut Thread,
+        bits: u16,
+        to: Register,
+        pointer: Register,
+        (alignment, keeps): (u8, bool),
+        here: Position,
+    ) {
         let bytes = u64::from(bits.div_ceil(8));
         let place = self.place(thread, pointer, bytes, alignment, false, here);
         if let Some(place) = place {
             self.watch_read(thread, place, bytes, here);
-            self.check_written(thread, place, bytes, here);
+            if !keeps {
+                self.check_written(thread, place, bytes, here);
+            }
         }
         self.load_from(thread, bits, to, place);
     }

@@ -41,7 +41,7 @@ fn kernel(widths: &[u32]) -> (Kernel, Vec<Value>, Value) {
 }
 
 fn store(kernel: &mut Kernel, pointer: Value, value: Value) {
-    let access = Access { pointer, alignment: 1, volatile: false };
+    let access = Access { pointer, alignment: 1, volatile: false, keeps: false };
     let last = kernel.blocks.keys().next_back().expect("there is the entry");
     kernel.append_effect(last, Operation::Store(access, value), None);
 }

@@ -283,7 +283,7 @@ impl Build<'_> {
         let base = self.builder.append(Operation::ArrayBase(array), Type::Pointer(space));
         let add = Operation::PointerAdd { pointer: base, offset, in_bounds: true };
         let pointer = self.builder.append(add, Type::Pointer(space));
-        Access { pointer, alignment: place.bytes.into(), volatile: false }
+        Access { pointer, alignment: place.bytes.into(), volatile: false, keeps: false }
     }
 
     fn atomic(&mut self, operation: AtomicOperation, place: &Place, operand: &Value, to: Option<(usize, u32)>) {

@@ -610,6 +610,9 @@ pub struct Access {
     pub alignment: u32,
     /// Whether it is volatile.
     pub volatile: bool,
+    /// Of a load: whether it serves only to write the same bits back beside others, as a compiler does that changes a part of what
+    /// lies there. It is an access like any other, but no use of a value by the source: nobody need have written one.
+    pub keeps: bool,
 }
 
 /// What a thread can ask about the launch.

@@ -340,7 +340,8 @@ impl Parser {
         let pointer = self.value()?;
         self.cursor.expect_word("align")?;
         let alignment = self.cursor.number()?;
-        Ok(Access { pointer, alignment, volatile: self.cursor.eat_word("volatile") })
+        let (volatile, keeps) = (self.cursor.eat_word("volatile"), self.cursor.eat_word("keeps"));
+        Ok(Access { pointer, alignment, volatile, keeps })
     }
 
     fn access_and_comma(&mut self) -> Result<Access> {

@@ -87,7 +87,9 @@ impl Display for Target {
 
 impl Display for Access {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} align {}{}", self.pointer, self.alignment, if self.volatile { " volatile" } else { "" })
+        write!(f, "{} align {}", self.pointer, self.alignment)?;
+        f.write_str(if self.volatile { " volatile" } else { "" })?;
+        f.write_str(if self.keeps { " keeps" } else { "" })
     }
 }
 

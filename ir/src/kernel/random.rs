@@ -262,7 +262,7 @@ impl Generator {
 
     fn access(&mut self, space: Space) -> Access {
         let pointer = self.pick(Type::Pointer(space));
-        Access { pointer, alignment: 1 << self.random.below(5), volatile: self.random.flip() }
+        Access { pointer, alignment: 1 << self.random.below(5), volatile: self.random.flip(), keeps: self.random.flip() }
     }
 
     fn writable(&mut self) -> Space {

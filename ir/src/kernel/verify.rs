@@ -790,7 +790,7 @@ mod tests {
         assert!(byte(partial, Type::Bits(8)).contains("partial"));
         assert!(byte(meant, Type::Bits(8)).contains("meant"));
         assert!(
-            byte(|v| Operation::Load(Access { pointer: v, alignment: 1, volatile: false }), Type::Bits(8))
+            byte(|v| Operation::Load(Access { pointer: v, alignment: 1, volatile: false, keeps: false }), Type::Bits(8))
                 .contains("no pointer")
         );
         assert!(byte(|_| Operation::ArrayBase(Array::new(0)), Type::Bits(8)).contains("arr0, which does not exist"));
@@ -802,7 +802,7 @@ mod tests {
         {
             let (mut kernel, block, value) = small();
             let pointer = kernel.append(block, Operation::Null, Type::Pointer(space), None);
-            kernel.append_effect(block, Operation::Store(Access { pointer, alignment, volatile: false }, value), None);
+            kernel.append_effect(block, Operation::Store(Access { pointer, alignment, volatile: false, keeps: false }, value), None);
             assert!(problems(kernel).contains(message));
         }
     }

@@ -74,7 +74,7 @@ pub fn written(builder: &mut Builder<'_>, pointer: Value) -> Value {
 
 /// An access that is not volatile.
 pub fn access(pointer: Value, alignment: u32) -> Access {
-    Access { pointer, alignment, volatile: false }
+    Access { pointer, alignment, volatile: false, keeps: false }
 }
 
 impl Call<'_, '_> {

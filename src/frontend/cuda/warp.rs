@@ -125,7 +125,7 @@ fn matching(call: &mut Call, op: WarpOp) -> Answer {
         let pointer = call.single(first + 1)?;
         let all = truth(call.builder, result);
         let all = call.builder.convert(ConvertOp::ZeroExtend, all, Type::Bits(32));
-        call.builder.append_effect(Operation::Store(Access { pointer, alignment: 4, volatile: false }, all));
+        call.builder.append_effect(Operation::Store(Access { pointer, alignment: 4, volatile: false, keeps: false }, all));
     }
     Ok(Some(vec![result]))
 }

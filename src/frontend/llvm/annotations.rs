@@ -124,7 +124,7 @@ impl Importer<'_> {
         let happens = self.scalar(call.call_arguments()[1])?;
         let ty = self.kernel.offset_type();
         let bytes = self.builder().convert(ConvertOp::ZeroExtend, happens, ty);
-        let at = |pointer| Access { pointer, alignment: 1, volatile: false };
+        let at = |pointer| Access { pointer, alignment: 1, volatile: false, keeps: false };
         if kind == READS {
             let to = self.scratch_byte();
             self.builder().append_effect(Operation::MemoryCopy { to: at(to), from: at(pointer), bytes });

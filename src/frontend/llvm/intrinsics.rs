@@ -145,7 +145,7 @@ impl Importer<'_> {
     fn write_anything(&mut self, array: Array) -> Result<(), Unreadable> {
         let bytes = self.kernel.arrays[array].size.unwrap_or(0);
         let pointer = self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Private));
-        let access = Access { pointer, alignment: 1, volatile: false };
+        let access = Access { pointer, alignment: 1, volatile: false, keeps: false };
         self.overwrite(access, bytes, Operation::Anything)
     }
 
@@ -333,7 +333,7 @@ impl Importer<'_> {
             let attribute = c::LLVMGetCallSiteEnumAttribute(call.0, index + 1, kind);
             if attribute.is_null() { 1 } else { c::LLVMGetEnumAttributeValue(attribute) }
         };
-        Ok(Access { pointer, alignment: u32::try_from(alignment).unwrap_or(1).max(1), volatile })
+        Ok(Access { pointer, alignment: u32::try_from(alignment).unwrap_or(1).max(1), volatile, keeps: false })
     }
 }
 

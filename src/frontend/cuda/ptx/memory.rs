@@ -169,7 +169,7 @@ fn part(machine: &mut Machine, pointer: Value, bytes: u32) -> Value {
 }
 
 fn access(pointer: Value, bytes: u32, volatile: bool) -> Access {
-    Access { pointer, alignment: bytes.next_power_of_two(), volatile }
+    Access { pointer, alignment: bytes.next_power_of_two(), volatile, keeps: false }
 }
 
 fn load(machine: &mut Machine, instruction: &Instruction, form: &Form) -> Result<(), Unsupported> {
