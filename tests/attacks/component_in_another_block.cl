@@ -10,7 +10,7 @@ __kernel void component_in_another_block(__global float4 *a, int n)
         if (n > 3) {
             v.x = n;
         }
-        a[gid / 2] = v; //~ race
+        a[gid / 2] = v;
     } else {
         a[gid / 2].y = gid; //~ race
     }

@@ -10,7 +10,7 @@ __kernel void component_of_copy(__global float4 *a)
     if (gid & 1) {
         float4 v = *p; //~ race
         v.x = gid;
-        *p = v; //~ race
+        *p = v;
     } else {
         p->y = gid; //~ race
     }

@@ -12,7 +12,8 @@
 //!
 //! Bit-fields that are adjacent are *one* location (C11 3.14, note 2), the unit that Clang loads and stores. Load and store stay
 //! accesses to the unit, which race with those to the neighbours; but the load is not the source's: it is marked to
-//! serve only for keeping the neighbours ([`lockstep_ir::kernel::Access::keeps`]), so that nobody need have written them.
+//! serve only for keeping the neighbours ([`Needs::Nothing`]), so that nobody need have written them. A copy of a struct reads all of
+//! its bytes, of which the padding need not have been written by anyone ([`Needs::Something`]).
 //!
 //! **What is recognised.** `float4 v = *p; v.x = e; *p = v;` reads and writes the whole vector, and races with accesses to any component.
 //! Once the variable is gone it looks the same. So the instructions are recognised, and marked, in what Clang emitted, before any
@@ -29,7 +30,7 @@ use std::collections::BTreeSet;
 use inkwell::llvm_sys::LLVMAtomicOrdering;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
-use lockstep_ir::kernel::{Access, BinaryOp, CompareOp, Kernel, Language, Operation, Type, Value};
+use lockstep_ir::kernel::{Access, BinaryOp, CompareOp, Kernel, Language, Needs, Operation, Type, Value};
 
 use super::kernels::Importer;
 use super::passes;
@@ -42,6 +43,9 @@ const COMPONENT: &str = "lockstep.component";
 
 /// The mark of a load that serves for keeping bits.
 const KEPT: &str = "lockstep.kept";
+
+/// A part of the names that LLVM gives to loads into which it divides the copy of a struct: there may be padding in what they read.
+const COPIED: &str = ".copyload";
 
 /// Marks such accesses of a module as Clang emitted it.
 pub fn mark(module: LLVMModuleRef, language: Language) {
@@ -180,7 +184,8 @@ fn takes_components(load: LValue, behind: &[LValue]) -> bool {
         [user] if is(*user, Opcode::LLVMShuffleVector) => {
             let operands = user.operands();
             // What reinterprets a whole vector has another name.
-            let of_clang = ["", "extractVec"].contains(&user.name().trim_end_matches(|digit: char| digit.is_ascii_digit()));
+            let of_clang =
+                ["", "extractVec"].contains(&user.name().trim_end_matches(|digit: char| digit.is_ascii_digit()));
             next == *user && of_clang && operands[0] == load && is_undefined(operands[1])
         }
         [user] if is(*user, Opcode::LLVMExtractElement) && user.operands()[1].small_constant().is_none() => {
@@ -229,7 +234,8 @@ fn keeps_neighbours(load: LValue) -> bool {
     let cleared = sole(load).filter(|user| named(*user, Opcode::LLVMAnd, "bf.clear"));
     named(load, Opcode::LLVMLoad, "bf.load")
         && cleared.is_some_and(|cleared| {
-            is_stored(cleared) || sole(cleared).is_some_and(|set| named(set, Opcode::LLVMOr, "bf.set") && is_stored(set))
+            is_stored(cleared)
+                || sole(cleared).is_some_and(|set| named(set, Opcode::LLVMOr, "bf.set") && is_stored(set))
         })
 }
 
@@ -272,9 +278,15 @@ pub fn is_computed_component(extract: LValue) -> bool {
         && operands[1].small_constant().is_none()
 }
 
-/// Whether a load serves for keeping bits.
-pub fn is_kept(load: LValue) -> bool {
-    load.has_mark(KEPT)
+/// How much of what an access reads somebody must have written.
+pub fn needs(access: LValue) -> Needs {
+    if access.has_mark(KEPT) {
+        Needs::Nothing
+    } else if is(access, Opcode::LLVMLoad) && access.name().contains(COPIED) {
+        Needs::Something
+    } else {
+        Needs::Everything
+    }
 }
 
 /// What a store changes, if it is marked as one of components.
@@ -306,7 +318,8 @@ fn taken_components(load: LValue) -> Option<BTreeSet<usize>> {
             }
             Opcode::LLVMShuffleVector => {
                 for from in user.mask().into_iter().flatten() {
-                    let (operand, lane) = if from < length { (operands[0], from) } else { (operands[1], from - length) };
+                    let (operand, lane) =
+                        if from < length { (operands[0], from) } else { (operands[1], from - length) };
                     taken.extend((operand == load).then_some(lane));
                 }
             }

@@ -11,7 +11,9 @@ use std::ptr;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::debuginfo as d;
 pub use inkwell::llvm_sys::debuginfo::LLVMMetadataKind as MetadataKind;
-use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMContextRef, LLVMMetadataRef, LLVMTypeRef, LLVMUseRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{
+    LLVMBasicBlockRef, LLVMContextRef, LLVMMetadataRef, LLVMTypeRef, LLVMUseRef, LLVMValueRef,
+};
 use inkwell::llvm_sys::target::{LLVMABISizeOfType, LLVMOffsetOfElement, LLVMStoreSizeOfType, LLVMTargetDataRef};
 pub use inkwell::llvm_sys::{LLVMOpcode as Opcode, LLVMTypeKind as TypeKind, LLVMValueKind as ValueKind};
 

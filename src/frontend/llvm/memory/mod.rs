@@ -267,8 +267,8 @@ impl Importer<'_> {
         // SAFETY: the callers have seen that it accesses memory.
         let (alignment, volatile) =
             unsafe { (c::LLVMGetAlignment(instruction.0), c::LLVMGetVolatile(instruction.0) != 0) };
-        let keeps = components::is_kept(instruction);
-        Ok(Access { pointer: self.scalar(pointer)?, alignment: alignment.max(1), volatile, keeps })
+        let needs = components::needs(instruction);
+        Ok(Access { pointer: self.scalar(pointer)?, alignment: alignment.max(1), volatile, needs })
     }
 
     /// The access to one leaf of a larger one.
