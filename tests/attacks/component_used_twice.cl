@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--local_size=64 --num_groups=4
-// What is loaded for a component is used as a whole, too.
+// The vector that is loaded for a component is used as a whole, too.
 
 __kernel void component_used_twice(__global float4 *a, __global float4 *out, __global float *x)
 {

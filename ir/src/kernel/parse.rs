@@ -341,10 +341,12 @@ impl Parser {
         self.cursor.expect_word("align")?;
         let alignment = self.cursor.number()?;
         let volatile = self.cursor.eat_word("volatile");
-        let needs = match () {
-            () if self.cursor.eat_word("copies") => Needs::Something,
-            () if self.cursor.eat_word("keeps") => Needs::Nothing,
-            () => Needs::Everything,
+        let needs = if self.cursor.eat_word("copies") {
+            Needs::Something
+        } else if self.cursor.eat_word("keeps") {
+            Needs::Nothing
+        } else {
+            Needs::Everything
         };
         Ok(Access { pointer, alignment, volatile, needs })
     }

@@ -90,10 +90,10 @@ fn mark_store(store: LValue, before: &[LValue]) {
     }
 }
 
-/// What a store of a vector changes, if all the rest is what a load from the same place found.
+/// The part of a vector that a store changes: all the rest is as a load from the same place found it.
 struct Changed {
     load: LValue,
-    /// What widens the components to a whole vector before they are blended into the one that was loaded.
+    /// The components, widened to a whole vector before they are blended into the one that was loaded.
     widened: Option<LValue>,
     blended: LValue,
     components: Components,
@@ -130,8 +130,9 @@ fn changed_components(store: LValue) -> Option<Changed> {
     let parts = blended.operands();
     match blended.opcode() {
         Opcode::LLVMInsertElement if loaded(parts[0]) => {
+            // A number that is known to be past the last component makes the whole vector undefined.
             let components = match parts[2].small_constant() {
-                Some(index) => Components::These(BTreeSet::from([usize::try_from(index).ok()?])),
+                Some(_) => Components::These(BTreeSet::from([component(parts[0].ty(), parts[2])?])),
                 None => Components::Computed(parts[2]),
             };
             Some(Changed { load: parts[0], widened: None, blended, components })
@@ -144,7 +145,9 @@ fn changed_components(store: LValue) -> Option<Changed> {
             for (lane, from) in mask.iter().enumerate() {
                 match (*from)?.checked_sub(length) {
                     None if *from == Some(lane) => {}
-                    Some(component) if component < widened => drop(components.insert(lane)),
+                    Some(component) if component < widened => {
+                        components.insert(lane);
+                    }
                     _ => return None,
                 }
             }
@@ -183,7 +186,7 @@ fn takes_components(load: LValue, behind: &[LValue]) -> bool {
     match users.as_slice() {
         [user] if is(*user, Opcode::LLVMShuffleVector) => {
             let operands = user.operands();
-            // What reinterprets a whole vector has another name.
+            // The shuffle that reinterprets a whole vector has another name.
             let of_clang =
                 ["", "extractVec"].contains(&user.name().trim_end_matches(|digit: char| digit.is_ascii_digit()));
             next == *user && of_clang && operands[0] == load && is_undefined(operands[1])
@@ -202,7 +205,13 @@ fn takes_components(load: LValue, behind: &[LValue]) -> bool {
 }
 
 fn is_constant_extract(user: LValue) -> bool {
-    is(user, Opcode::LLVMExtractElement) && user.operands()[1].small_constant().is_some()
+    is(user, Opcode::LLVMExtractElement) && component(user.operands()[0].ty(), user.operands()[1]).is_some()
+}
+
+/// The component of a vector that a constant names, if there is one.
+fn component(vector: LType, number: LValue) -> Option<usize> {
+    let number = number.small_constant().and_then(|number| u32::try_from(number).ok())?;
+    (number < vector.vector_length()).then_some(number as usize)
 }
 
 /// Whether an instruction neither writes memory nor orders anything.
@@ -289,7 +298,7 @@ pub fn needs(access: LValue) -> Needs {
     }
 }
 
-/// What a store changes, if it is marked as one of components.
+/// The part of a vector that a store changes, if it is marked as one of components.
 fn stored_components(store: LValue) -> Option<Changed> {
     store.has_mark(COMPONENT).then(|| changed_components(store)).flatten()
 }
@@ -314,7 +323,7 @@ fn taken_components(load: LValue) -> Option<BTreeSet<usize>> {
         match user.opcode() {
             _ if is(user, Opcode::LLVMExtractElement) && is_computed_component(user) => {}
             Opcode::LLVMExtractElement => {
-                taken.extend(operands[1].small_constant().and_then(|index| usize::try_from(index).ok()));
+                taken.extend(component(operands[0].ty(), operands[1]));
             }
             Opcode::LLVMShuffleVector => {
                 for from in user.mask().into_iter().flatten() {

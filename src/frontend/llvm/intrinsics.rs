@@ -296,7 +296,7 @@ impl Importer<'_> {
             Some(0) => {}
             Some(count) if count <= MOST_WIDE_BYTES => {
                 let ty = Type::Bits(u32::try_from(8 * count).unwrap_or(8));
-                // What is left of the copy of a struct into a thread's own variable is padding, and what the thread does not use.
+                // The rest of a struct's copy into a thread's own variable is padding, and members that the thread does not use.
                 let own = self.kernel.ty(to.pointer) == Type::Pointer(Space::Private);
                 let from = Access { needs: if own { Needs::Nothing } else { Needs::Something }, ..from };
                 let value = self.builder().append(Operation::Load(from), ty);
