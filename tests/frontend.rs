@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use lockstep::frontend::{FrontendOptions, ImportedKernel, InputError, Module, import};
-use lockstep_ir::kernel::{ArrayOrigin, AssertKind, AssumeKind, Kernel, Operation, ParameterKind, Space, Type};
+use lockstep_ir::kernel::{
+    ArrayOrigin, AssertKind, AssumeKind, FloatType, Kernel, Needs, Operation, ParameterKind, Space, Type,
+};
 
 /// Imports a text as a file of this name.
 fn import_text(name: &str, text: impl AsRef<[u8]>) -> Result<Module, InputError> {
@@ -186,6 +188,62 @@ fn vectors_are_accessed_at_once() {
     assert_eq!(widths, [(Type::Bits(128), 16)]);
     let loads = operations(&kernel).into_iter().filter(|operation| matches!(operation, Operation::Load(_)));
     assert_eq!(loads.count(), 1);
+}
+
+/// The widths and distances from `a` of the accesses of a kernel: of loads, and of stores.
+fn places(kernel: &Kernel) -> [Vec<(Type, u64)>; 2] {
+    let distance = |pointer| match kernel.operation(pointer) {
+        Some(Operation::PointerAdd { offset, .. }) => kernel.constant(*offset).and_then(|bits| bits.to_u64()),
+        _ => Some(0),
+    };
+    let mut places = [Vec::new(), Vec::new()];
+    for data in kernel.blocks.values().flat_map(|block| &block.instructions).map(|at| &kernel.instructions[*at]) {
+        match (&data.operation, data.result) {
+            (Operation::Load(access), Some(result)) => {
+                places[0].push((kernel.ty(result), distance(access.pointer).expect("a constant")));
+            }
+            (Operation::Store(access, value), _) => {
+                places[1].push((kernel.ty(*value), distance(access.pointer).expect("a constant")));
+            }
+            _ => {}
+        }
+    }
+    places
+}
+
+#[test]
+fn components_are_accessed_without_the_vector() {
+    let float = Type::Float(FloatType::F32);
+    let of = |text: &str| places(&kernel(&format!("kernel void k(global float4 *a, float f, int i) {{ {text} }}")));
+    assert_eq!(of("a->y = f;"), [vec![], vec![(float, 4)]]);
+    assert_eq!(of("a->zy = (float2)(1, 2);"), [vec![], vec![(Type::Bits(64), 4)]]);
+    assert_eq!(of("a->xz = (float2)(f, 2);"), [vec![], vec![(float, 0), (float, 8)]]);
+    assert_eq!(of("a->wzyx = (float4)(f);"), [vec![], vec![(Type::Bits(128), 0)]]);
+    assert_eq!(of("a->x = a->w;"), [vec![(float, 12)], vec![(float, 0)]]);
+    assert_eq!(of("a->lo = a->hi;"), [vec![(Type::Bits(64), 8)], vec![(Type::Bits(64), 0)]]);
+    assert_eq!(of("a->z += 1;"), [vec![(float, 8)], vec![(float, 8)]]);
+    assert_eq!(of("(*a)[3] = f;"), [vec![], vec![(float, 12)]]);
+    assert_eq!(of("*(global float3 *)a = (float3)(f);"), [vec![], vec![(Type::Bits(128), 0)]]);
+    assert_eq!(of("((global float3 *)a)->y = f;"), [vec![], vec![(float, 4)]]);
+    // A vector that is read as a whole and written as a whole.
+    let whole = (Type::Bits(128), 0);
+    assert_eq!(of("float4 v = *a; v.x = f; *a = v;"), [vec![whole], vec![whole]]);
+    assert_eq!(of("*a = *a;"), [vec![whole], vec![whole]]);
+    assert_eq!(of("volatile global float4 *v = a; v->x = f;"), [vec![whole], vec![whole]]);
+}
+
+#[test]
+fn a_bit_field_is_set_in_its_unit() {
+    let kernel = kernel(
+        "#pragma OPENCL EXTENSION __cl_clang_bitfields : enable
+        typedef struct { uint a : 3; uint b : 5; } Fields;
+        kernel void k(global Fields *fields) { fields->b = 1; fields->a = fields->b; }",
+    );
+    let needs = operations(&kernel).into_iter().filter_map(|operation| match operation {
+        Operation::Load(access) => Some(access.needs),
+        _ => None,
+    });
+    assert_eq!(needs.collect::<Vec<_>>(), [Needs::Nothing, Needs::Everything, Needs::Nothing]);
 }
 
 #[test]

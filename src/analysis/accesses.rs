@@ -1,7 +1,7 @@
 //! Which memory an operation accesses, and how: the one list that every stage looks at.
 
 use lockstep_ir::computation;
-use lockstep_ir::kernel::{Access, AtomicOp, Kernel, Operation, Type, Value};
+use lockstep_ir::kernel::{Access, AtomicOp, Kernel, Needs, Operation, Type, Value};
 
 /// An access of an operation.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
@@ -18,6 +18,8 @@ pub struct AccessShape {
     pub asynchronous: bool,
     /// Whether it is volatile.
     pub volatile: bool,
+    /// How much of what it reads somebody must have written.
+    pub needs: Needs,
     /// The alignment in bytes that the source promises.
     pub alignment: u32,
 }
@@ -37,6 +39,7 @@ pub fn for_each_access(
         atomic: false,
         asynchronous: false,
         volatile: access.volatile,
+        needs: access.needs,
         alignment: access.alignment,
     };
     match operation {
@@ -86,6 +89,7 @@ fn pixel(image: Value, writes: bool) -> AccessShape {
         atomic: false,
         asynchronous: false,
         volatile: false,
+        needs: Needs::Everything,
         alignment: 1,
     }
 }

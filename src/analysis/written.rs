@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use cranelift_entity::EntitySet;
 use lockstep_invariants::Word;
 use lockstep_ir::kernel::{
-    Array, AtomicOp, BarrierKind, Block, Instruction, Kernel, Operation, Space, ThreadQuery, Value,
+    Array, AtomicOp, BarrierKind, Block, Instruction, Kernel, Needs, Operation, Space, ThreadQuery, Value,
 };
 
 use super::accesses::for_each_access;
@@ -76,7 +76,7 @@ pub fn written(
                         let bytes = bytes.and_then(|bytes| bytes_of(&mut words, shape.pointer, bytes));
                         writes.push(Write { place, array, bytes, replaces });
                     }
-                    if replaces || matches!(data.operation, Operation::Load(_)) {
+                    if replaces || (matches!(data.operation, Operation::Load(_)) && shape.needs != Needs::Nothing) {
                         loads.push((place, instruction, array, replaces));
                     }
                 }

@@ -6,8 +6,8 @@
 //! which every thread starts with.
 
 use lockstep_ir::kernel::{
-    Array, AtomicOp, BarrierKind, BinaryOp, FloatOp, FloatType, GroupOp, NoWrap, Operation, Ordering, Scope, Space,
-    SpaceSet, StridedSide, ThreadQuery, Type, WarpOp,
+    Array, AtomicOp, BarrierKind, BinaryOp, FloatOp, FloatType, GroupOp, Needs, NoWrap, Operation, Ordering, Scope,
+    Space, SpaceSet, StridedSide, ThreadQuery, Type, WarpOp,
 };
 use lockstep_ir::source::Location;
 
@@ -351,13 +351,15 @@ pub enum Step {
         to: Register,
         a: Register,
     },
-    /// `bits` bits in one or more registers; `strong` as an atomic operation does it.
+    /// `bits` bits in one or more registers; `strong` as an atomic operation does it; `needs` says how many of them somebody
+    /// must have written.
     Load {
         bits: u16,
         to: Register,
         pointer: Register,
         alignment: u8,
         strong: bool,
+        needs: Needs,
     },
     LoadPointer {
         to: Register,

@@ -633,7 +633,7 @@ impl<'a> Compiler<'a> {
                 let (to, pointer, alignment, strong) =
                     (of(&result), of(&access.pointer), alignment(access), strong(access));
                 self.push(match bits(self.kernel.ty(result)) {
-                    Some(bits) => Step::Load { bits, to, pointer, alignment, strong },
+                    Some(bits) => Step::Load { bits, to, pointer, alignment, strong, needs: access.needs },
                     None => Step::LoadPointer { to, pointer, alignment, strong },
                 });
             }

@@ -1,7 +1,9 @@
 //! One thread executes steps until it has to wait for others.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Array, AtomicOp, BarrierKind, BinaryOp, Operation, Ordering, Space, ThreadQuery, Type};
+use lockstep_ir::kernel::{
+    Array, AtomicOp, BarrierKind, BinaryOp, Needs, Operation, Ordering, Space, ThreadQuery, Type,
+};
 use num_bigint::BigUint;
 
 use super::arithmetic::{self, Arithmetic, Undefined};
@@ -489,12 +491,12 @@ impl Reach<'_> {
                 }
                 Step::PointerToInteger { to, a } => thread.set(to, self.address(thread, a)),
                 Step::IntegerToPointer { to, a } => self.set_pointer(thread, to, thread.get(a)),
-                Step::Load { bits, to, pointer, alignment, .. } => {
-                    self.load(thread, bits, to, pointer, alignment, here);
+                Step::Load { bits, to, pointer, alignment, needs, .. } => {
+                    self.load(thread, bits, to, pointer, (alignment, needs), here);
                 }
                 Step::LoadPointer { to, pointer, alignment, .. } => {
                     let bits = u16::from(self.offset_width());
-                    self.load(thread, bits, to, pointer, alignment, here);
+                    self.load(thread, bits, to, pointer, (alignment, Needs::Everything), here);
                     self.set_pointer(thread, to, thread.get(to));
                 }
                 Step::Store { bits, value, pointer, alignment, .. } => {
@@ -825,12 +827,20 @@ impl Reach<'_> {
         self.changes = self.changes.map(|changes| changes || !is_same);
     }
 
-    fn load(&mut self, thread: &mut Thread, bits: u16, to: Register, pointer: Register, alignment: u8, here: Position) {
+    fn load(
+        &mut self,
+        thread: &mut Thread,
+        bits: u16,
+        to: Register,
+        pointer: Register,
+        (alignment, needs): (u8, Needs),
+        here: Position,
+    ) {
         let bytes = u64::from(bits.div_ceil(8));
         let place = self.place(thread, pointer, bytes, alignment, false, here);
         if let Some(place) = place {
             self.watch_read(thread, place, bytes, here);
-            self.check_written(thread, place, bytes, here);
+            self.check_written(thread, place, bytes, needs, here);
         }
         self.load_from(thread, bits, to, place);
     }
@@ -847,11 +857,23 @@ impl Reach<'_> {
         }
     }
 
-    /// Local memory that is read has been written.
-    fn check_written(&mut self, thread: &Thread, (array, offset): (Array, u64), bytes: u64, here: Position) {
+    /// Local memory that is read has been written, as far as the load needs it.
+    fn check_written(
+        &mut self,
+        thread: &Thread,
+        (array, offset): (Array, u64),
+        bytes: u64,
+        needs: Needs,
+        here: Position,
+    ) {
         if self.code.arrays[at(array.as_u32())].space == Space::Local {
-            let written = &self.local[at(array.as_u32())].written;
-            if !written[within(offset)..within(offset + bytes)].iter().all(|written| *written) {
+            let written = &self.local[at(array.as_u32())].written[within(offset)..within(offset + bytes)];
+            let enough = match needs {
+                Needs::Everything => written.iter().all(|written| *written),
+                Needs::Something => written.contains(&true),
+                Needs::Nothing => true,
+            };
+            if !enough {
                 self.wrong(thread, Wrong::Unwritten { array, offset }, here);
             }
         }
@@ -1054,7 +1076,7 @@ impl Reach<'_> {
         };
         // What an exchange returns may be of no use.
         if !matches!(atomic.op, AtomicOp::Store | AtomicOp::Exchange) {
-            self.check_written(thread, place, bytes, here);
+            self.check_written(thread, place, bytes, Needs::Everything, here);
         }
         let old = self.read(thread, place, bytes);
         let operands: Vec<u64> = atomic.operands.iter().map(|&operand| thread.get(operand)).collect();

@@ -1,7 +1,7 @@
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Access, ArrayData, ArrayOrigin, BinaryOp, CompareOp, ConvertOp, Kernel, Language, NoWrap, Operation, Parameter,
-    ParameterKind, Space, Target, Terminator, Type, UnaryOp, Value, verify,
+    Access, ArrayData, ArrayOrigin, BinaryOp, CompareOp, ConvertOp, Kernel, Language, Needs, NoWrap, Operation,
+    Parameter, ParameterKind, Space, Target, Terminator, Type, UnaryOp, Value, verify,
 };
 
 use super::memory::{Fill, Region, scrambled};
@@ -41,7 +41,7 @@ fn kernel(widths: &[u32]) -> (Kernel, Vec<Value>, Value) {
 }
 
 fn store(kernel: &mut Kernel, pointer: Value, value: Value) {
-    let access = Access { pointer, alignment: 1, volatile: false };
+    let access = Access { pointer, alignment: 1, volatile: false, needs: Needs::Everything };
     let last = kernel.blocks.keys().next_back().expect("there is the entry");
     kernel.append_effect(last, Operation::Store(access, value), None);
 }

@@ -3,7 +3,7 @@
 use lockstep::frontend::builder::Builder;
 use lockstep_ir::kernel::{
     self, Access, ArrayData, ArrayOrigin, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp, ConvertOp, ElementLayout,
-    Kernel, Language, Operation, Ordering, Parameter, ParameterKind, Scope, Space, SpaceSet, Target, Terminator,
+    Kernel, Language, Needs, Operation, Ordering, Parameter, ParameterKind, Scope, Space, SpaceSet, Target, Terminator,
     ThreadQuery, Type,
 };
 use lockstep_ir::source::LocationData;
@@ -283,7 +283,7 @@ impl Build<'_> {
         let base = self.builder.append(Operation::ArrayBase(array), Type::Pointer(space));
         let add = Operation::PointerAdd { pointer: base, offset, in_bounds: true };
         let pointer = self.builder.append(add, Type::Pointer(space));
-        Access { pointer, alignment: place.bytes.into(), volatile: false }
+        Access { pointer, alignment: place.bytes.into(), volatile: false, needs: Needs::Everything }
     }
 
     fn atomic(&mut self, operation: AtomicOperation, place: &Place, operand: &Value, to: Option<(usize, u32)>) {

@@ -610,6 +610,21 @@ pub struct Access {
     pub alignment: u32,
     /// Whether it is volatile.
     pub volatile: bool,
+    /// Of a load: how much of what it reads somebody must have written.
+    pub needs: Needs,
+}
+
+/// How much of what a load reads somebody must have written for the read not to be a mistake. It is an access to all of it anyway.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Needs {
+    /// All of it: it is used as one value.
+    #[default]
+    Everything,
+    /// Some of it: it is copied as it lies there, with its padding. Printed as `copies`.
+    Something,
+    /// None of it: it is written back beside what changes, as a compiler does that changes some bits of what lies there. Printed as
+    /// `keeps`.
+    Nothing,
 }
 
 /// What a thread can ask about the launch.

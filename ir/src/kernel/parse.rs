@@ -11,7 +11,7 @@ use num_bigint::BigUint;
 use super::keyword::Keyword;
 use super::{
     Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, BinaryOp, Block, BlockData, CompareOp, ConvertOp,
-    Definition, ElementLayout, FloatType, InstructionData, Kernel, Language, NoWrap, Operation, Parameter,
+    Definition, ElementLayout, FloatType, InstructionData, Kernel, Language, Needs, NoWrap, Operation, Parameter,
     ParameterKind, SpaceSet, Target, Terminator, ThreadQuery, Type, UnaryOp, Value, ValueData,
 };
 use crate::bits::Bits;
@@ -340,7 +340,15 @@ impl Parser {
         let pointer = self.value()?;
         self.cursor.expect_word("align")?;
         let alignment = self.cursor.number()?;
-        Ok(Access { pointer, alignment, volatile: self.cursor.eat_word("volatile") })
+        let volatile = self.cursor.eat_word("volatile");
+        let needs = if self.cursor.eat_word("copies") {
+            Needs::Something
+        } else if self.cursor.eat_word("keeps") {
+            Needs::Nothing
+        } else {
+            Needs::Everything
+        };
+        Ok(Access { pointer, alignment, volatile, needs })
     }
 
     fn access_and_comma(&mut self) -> Result<Access> {

@@ -10,8 +10,8 @@ use std::fmt::{self, Display, Write};
 
 use super::keyword::Keyword;
 use super::{
-    Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, Block, Kernel, Operation, ParameterKind, Space, SpaceSet,
-    Target, Terminator, ThreadQuery, Type, Value,
+    Access, ArrayData, ArrayOrigin, AsyncWait, BarrierKind, Block, Kernel, Needs, Operation, ParameterKind, Space,
+    SpaceSet, Target, Terminator, ThreadQuery, Type, Value,
 };
 use crate::source::{File, Location};
 
@@ -87,7 +87,13 @@ impl Display for Target {
 
 impl Display for Access {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} align {}{}", self.pointer, self.alignment, if self.volatile { " volatile" } else { "" })
+        write!(f, "{} align {}", self.pointer, self.alignment)?;
+        f.write_str(if self.volatile { " volatile" } else { "" })?;
+        f.write_str(match self.needs {
+            Needs::Everything => "",
+            Needs::Something => " copies",
+            Needs::Nothing => " keeps",
+        })
     }
 }
 

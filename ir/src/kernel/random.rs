@@ -262,7 +262,8 @@ impl Generator {
 
     fn access(&mut self, space: Space) -> Access {
         let pointer = self.pick(Type::Pointer(space));
-        Access { pointer, alignment: 1 << self.random.below(5), volatile: self.random.flip() }
+        let needs = self.random.of(&[Needs::Everything, Needs::Something, Needs::Nothing]);
+        Access { pointer, alignment: 1 << self.random.below(5), volatile: self.random.flip(), needs }
     }
 
     fn writable(&mut self) -> Space {

@@ -727,7 +727,7 @@ mod tests {
     use super::*;
     use crate::bits::Bits;
     use crate::kernel::random::{self, Vocabulary};
-    use crate::kernel::{Language, NoWrap, Target};
+    use crate::kernel::{Language, Needs, NoWrap, Target};
     use crate::source::LocationData;
 
     fn problems(kernel: Kernel) -> String {
@@ -790,8 +790,11 @@ mod tests {
         assert!(byte(partial, Type::Bits(8)).contains("partial"));
         assert!(byte(meant, Type::Bits(8)).contains("meant"));
         assert!(
-            byte(|v| Operation::Load(Access { pointer: v, alignment: 1, volatile: false }), Type::Bits(8))
-                .contains("no pointer")
+            byte(
+                |v| Operation::Load(Access { pointer: v, alignment: 1, volatile: false, needs: Needs::Everything }),
+                Type::Bits(8)
+            )
+            .contains("no pointer")
         );
         assert!(byte(|_| Operation::ArrayBase(Array::new(0)), Type::Bits(8)).contains("arr0, which does not exist"));
     }
@@ -802,7 +805,11 @@ mod tests {
         {
             let (mut kernel, block, value) = small();
             let pointer = kernel.append(block, Operation::Null, Type::Pointer(space), None);
-            kernel.append_effect(block, Operation::Store(Access { pointer, alignment, volatile: false }, value), None);
+            kernel.append_effect(
+                block,
+                Operation::Store(Access { pointer, alignment, volatile: false, needs: Needs::Everything }, value),
+                None,
+            );
             assert!(problems(kernel).contains(message));
         }
     }

@@ -1,6 +1,6 @@
 //! Accesses of several lanes through a pointer.
 
-use lockstep_ir::kernel::{Access, BinaryOp, ConvertOp, Operation, Space, Type, Value};
+use lockstep_ir::kernel::{Access, BinaryOp, ConvertOp, Needs, Operation, Space, Type, Value};
 
 use super::Unsupported;
 use crate::frontend::builder::{Builder, Lanes};
@@ -74,7 +74,7 @@ pub fn written(builder: &mut Builder<'_>, pointer: Value) -> Value {
 
 /// An access that is not volatile.
 pub fn access(pointer: Value, alignment: u32) -> Access {
-    Access { pointer, alignment, volatile: false }
+    Access { pointer, alignment, volatile: false, needs: Needs::Everything }
 }
 
 impl Call<'_, '_> {

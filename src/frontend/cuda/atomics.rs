@@ -3,7 +3,7 @@
 //! their enumerations.
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Access, AtomicOp, Operation, Ordering, Scope, SpaceSet, Value};
+use lockstep_ir::kernel::{Access, AtomicOp, Needs, Operation, Ordering, Scope, SpaceSet, Value};
 
 use crate::frontend::builtins::call::{Answer, Call};
 use crate::frontend::builtins::mangle::{ParameterType, Scalar};
@@ -91,7 +91,7 @@ fn of_library(call: &mut Call, function: &str) -> Answer {
     let alignment = ty.width().ok_or_else(|| call.ill_typed())? / 8;
     let pointer = call.single(0)?;
     let pointer = if op == AtomicOp::Load { pointer } else { memory::written(call.builder, pointer) };
-    let access = Access { pointer, alignment, volatile: false };
+    let access = Access { pointer, alignment, volatile: false, needs: Needs::Everything };
     let operation = Operation::Atomic { access, op, operands: values, ordering, scope };
     if call.result.is_empty() {
         call.builder.append_effect(operation);
@@ -144,7 +144,8 @@ fn each_part(call: &mut Call, pointer: Value, op: AtomicOp, scope: Scope) -> Ans
             let sum = Operation::PointerAdd { pointer, offset: distance, in_bounds: true };
             call.builder.append(sum, pointer_type)
         };
-        let access = Access { pointer: place, alignment: bytes.next_power_of_two(), volatile: false };
+        let access =
+            Access { pointer: place, alignment: bytes.next_power_of_two(), volatile: false, needs: Needs::Everything };
         let ordering = Ordering::Relaxed;
         let operation = Operation::Atomic { access, op, operands, ordering, scope };
         lanes.push(call.builder.append(operation, ty));

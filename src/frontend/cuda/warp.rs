@@ -3,7 +3,7 @@
 //! They exchange values and order no memory. The mask says which lanes take part; the functions without one, which CUDA had before
 //! threads of a warp ran independently, are refused in CUDA, and in HIP are about the lanes that are there.
 
-use lockstep_ir::kernel::{Access, BinaryOp, CompareOp, ConvertOp, Language, Operation, Type, Value, WarpOp};
+use lockstep_ir::kernel::{Access, BinaryOp, CompareOp, ConvertOp, Language, Needs, Operation, Type, Value, WarpOp};
 
 use super::shuffle::distance;
 use crate::frontend::builder::Builder;
@@ -125,7 +125,10 @@ fn matching(call: &mut Call, op: WarpOp) -> Answer {
         let pointer = call.single(first + 1)?;
         let all = truth(call.builder, result);
         let all = call.builder.convert(ConvertOp::ZeroExtend, all, Type::Bits(32));
-        call.builder.append_effect(Operation::Store(Access { pointer, alignment: 4, volatile: false }, all));
+        call.builder.append_effect(Operation::Store(
+            Access { pointer, alignment: 4, volatile: false, needs: Needs::Everything },
+            all,
+        ));
     }
     Ok(Some(vec![result]))
 }

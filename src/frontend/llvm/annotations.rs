@@ -6,8 +6,8 @@
 //! [`Operation::Annotation`], too: `src/analysis/placement.rs` names the right one.
 
 use lockstep_ir::kernel::{
-    Access, ArrayData, ArrayOrigin, AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Space,
-    Type, UnaryOp, Value,
+    Access, ArrayData, ArrayOrigin, AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, Needs, NoWrap, Operation,
+    Space, Type, UnaryOp, Value,
 };
 
 use super::kernels::Importer;
@@ -124,7 +124,7 @@ impl Importer<'_> {
         let happens = self.scalar(call.call_arguments()[1])?;
         let ty = self.kernel.offset_type();
         let bytes = self.builder().convert(ConvertOp::ZeroExtend, happens, ty);
-        let at = |pointer| Access { pointer, alignment: 1, volatile: false };
+        let at = |pointer| Access { pointer, alignment: 1, volatile: false, needs: Needs::Everything };
         if kind == READS {
             let to = self.scratch_byte();
             self.builder().append_effect(Operation::MemoryCopy { to: at(to), from: at(pointer), bytes });

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     Access, Array, ArrayData, ArrayOrigin, BinaryOp, CompareOp, Definition, ElementLayout, Instruction,
-    InstructionData, Kernel, NoWrap, Operation, Space, Type, Value, ValueData,
+    InstructionData, Kernel, Needs, NoWrap, Operation, Space, Type, Value, ValueData,
 };
 
 /// A pointer in a struct that is passed by value.
@@ -259,7 +259,7 @@ fn store_at_entry(kernel: &mut Kernel, copy: Array, targets: &[(u64, Array)]) {
         let place = Operation::PointerAdd { pointer: base, offset, in_bounds: true };
         let pointer = append(kernel, place, own, &data, &mut stores);
         let target = append_base(kernel, array, &data, &mut stores);
-        let access = Access { pointer, alignment: kernel.pointer_bits / 8, volatile: false };
+        let access = Access { pointer, alignment: kernel.pointer_bits / 8, volatile: false, needs: Needs::Everything };
         let store = Operation::Store(access, target);
         stores.push(kernel.instructions.push(InstructionData { operation: store, ..data.clone() }));
     }

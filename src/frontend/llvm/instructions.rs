@@ -5,6 +5,7 @@ use inkwell::llvm_sys::{LLVMIntPredicate as IntPredicate, LLVMRealPredicate as R
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, FloatOp, Kernel, NoWrap, Operation, Type, UnaryOp, Value};
 
+use super::components;
 use super::kernels::Importer;
 use super::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
 use super::types::{self, Unreadable};
@@ -29,6 +30,9 @@ impl Importer<'_> {
             Opcode::LLVMAtomicCmpXchg => self.compare_exchange(instruction)?,
             Opcode::LLVMAtomicRMW => self.read_modify_write(instruction)?,
             Opcode::LLVMCall => self.call(instruction)?,
+            Opcode::LLVMExtractElement if components::is_computed_component(instruction) => {
+                self.load_computed_component(instruction)?
+            }
             opcode => self.computation(instruction, opcode)?,
         };
         self.values.insert(instruction, lanes);
@@ -438,16 +442,12 @@ impl Importer<'_> {
     fn shuffle(&mut self, value: LValue, operands: &[LValue]) -> Result<Lanes, Unreadable> {
         let mut lanes = self.operand(operands[0])?;
         lanes.extend(self.operand(operands[1])?);
-        // SAFETY: the caller has seen that `value` is a shufflevector.
-        let mask: Vec<i32> = unsafe {
-            (0..c::LLVMGetNumMaskElements(value.0)).map(|index| c::LLVMGetMaskValue(value.0, index)).collect()
-        };
         let element = types::scalar(value.ty().element(), self.target)?;
-        let pick = |index: i32| match usize::try_from(index).ok().and_then(|index| lanes.get(index)) {
+        let pick = |index: Option<usize>| match index.and_then(|index| lanes.get(index)) {
             Some(lane) => *lane,
             None => self.builder().append(Operation::Undefined, element),
         };
-        Ok(mask.into_iter().map(pick).collect())
+        Ok(value.mask().into_iter().map(pick).collect())
     }
 
     /// The first lane and the number of lanes of a field.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Access, Array, AssertKind, AssumeKind, Language, Operation, Space, Type, Value};
+use lockstep_ir::kernel::{Access, Array, AssertKind, AssumeKind, Language, Needs, Operation, Space, Type, Value};
 
 use super::inlining;
 use super::kernels::Importer;
@@ -145,7 +145,7 @@ impl Importer<'_> {
     fn write_anything(&mut self, array: Array) -> Result<(), Unreadable> {
         let bytes = self.kernel.arrays[array].size.unwrap_or(0);
         let pointer = self.builder().append(Operation::ArrayBase(array), Type::Pointer(Space::Private));
-        let access = Access { pointer, alignment: 1, volatile: false };
+        let access = Access { pointer, alignment: 1, volatile: false, needs: Needs::Everything };
         self.overwrite(access, bytes, Operation::Anything)
     }
 
@@ -296,6 +296,9 @@ impl Importer<'_> {
             Some(0) => {}
             Some(count) if count <= MOST_WIDE_BYTES => {
                 let ty = Type::Bits(u32::try_from(8 * count).unwrap_or(8));
+                // The rest of a struct's copy into a thread's own variable is padding, and members that the thread does not use.
+                let own = self.kernel.ty(to.pointer) == Type::Pointer(Space::Private);
+                let from = Access { needs: if own { Needs::Nothing } else { Needs::Something }, ..from };
                 let value = self.builder().append(Operation::Load(from), ty);
                 self.builder().append_effect(Operation::Store(to, value));
             }
@@ -333,7 +336,12 @@ impl Importer<'_> {
             let attribute = c::LLVMGetCallSiteEnumAttribute(call.0, index + 1, kind);
             if attribute.is_null() { 1 } else { c::LLVMGetEnumAttributeValue(attribute) }
         };
-        Ok(Access { pointer, alignment: u32::try_from(alignment).unwrap_or(1).max(1), volatile })
+        Ok(Access {
+            pointer,
+            alignment: u32::try_from(alignment).unwrap_or(1).max(1),
+            volatile,
+            needs: Needs::Everything,
+        })
     }
 }
 

@@ -9,6 +9,7 @@ mod addresses;
 mod annotated;
 mod annotations;
 mod assembly;
+mod components;
 mod contracts;
 mod debug;
 mod dispatch;
@@ -93,6 +94,9 @@ extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
 /// Imports every kernel of a module, given as text or bitcode. The error says what is wrong with the module.
 pub fn import(bytes: &[u8], source: Source<'_>) -> Result<Vec<ImportedKernel>, String> {
     let owner = parse(bytes)?;
+    if source.unoptimised {
+        components::mark(owner.module, source.language);
+    }
     annotated::mark_kernels(owner.module);
     contracts::place(owner.module);
     passes::run(owner.module)?;

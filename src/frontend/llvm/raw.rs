@@ -12,7 +12,9 @@ use std::ptr;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::debuginfo as d;
 pub use inkwell::llvm_sys::debuginfo::LLVMMetadataKind as MetadataKind;
-use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMMetadataRef, LLVMTypeRef, LLVMUseRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{
+    LLVMBasicBlockRef, LLVMContextRef, LLVMMetadataRef, LLVMTypeRef, LLVMUseRef, LLVMValueRef,
+};
 use inkwell::llvm_sys::target::{LLVMABISizeOfType, LLVMOffsetOfElement, LLVMStoreSizeOfType, LLVMTargetDataRef};
 pub use inkwell::llvm_sys::{LLVMOpcode as Opcode, LLVMTypeKind as TypeKind, LLVMValueKind as ValueKind};
 
@@ -68,6 +70,13 @@ pub fn owned(text: *mut c_char) -> String {
         c::LLVMDisposeMessage(text);
         string
     }
+}
+
+/// LLVM's number for the kind of metadata of this name.
+fn mark_kind(context: LLVMContextRef, kind: &str) -> c_uint {
+    let length = c_uint::try_from(kind.len()).unwrap_or(0);
+    // SAFETY: the context is alive, and the name as long as is said.
+    unsafe { c::LLVMGetMDKindIDInContext(context, kind.as_ptr().cast(), length) }
 }
 
 // SAFETY of all that follows: the handles are non-null and their module is alive (see the module's comment); a
@@ -200,6 +209,36 @@ impl LValue {
             let count = c::LLVMGetNumIndices(self.0) as usize;
             std::slice::from_raw_parts(c::LLVMGetIndices(self.0), count).to_vec()
         }
+    }
+
+    /// Which lanes of its operands a shufflevector instruction takes, those of the second behind those of the first; `None` for an
+    /// undefined one.
+    pub fn mask(self) -> Vec<Option<usize>> {
+        (0..unsafe { c::LLVMGetNumMaskElements(self.0) })
+            .map(|index| usize::try_from(unsafe { c::LLVMGetMaskValue(self.0, index) }).ok())
+            .collect()
+    }
+
+    /// Attaches a mark to an instruction: metadata of this kind with nothing in it.
+    pub fn set_mark(self, kind: &str) {
+        unsafe {
+            let context = c::LLVMGetTypeContext(c::LLVMTypeOf(self.0));
+            let nothing = c::LLVMMetadataAsValue(context, c::LLVMMDNodeInContext2(context, ptr::null_mut(), 0));
+            c::LLVMSetMetadata(self.0, mark_kind(context, kind), nothing);
+        }
+    }
+
+    /// Whether an instruction has such a mark.
+    pub fn has_mark(self, kind: &str) -> bool {
+        unsafe {
+            let context = c::LLVMGetTypeContext(c::LLVMTypeOf(self.0));
+            !c::LLVMGetMetadata(self.0, mark_kind(context, kind)).is_null()
+        }
+    }
+
+    /// Removes an instruction that nobody uses.
+    pub fn erase(self) {
+        unsafe { c::LLVMInstructionEraseFromParent(self.0) };
     }
 
     /// The metadata attached to a global variable or function, of the kind with this name.

@@ -5,7 +5,7 @@
 //! address is a register with a pointer, or with a number that is computed from the address of one; whether it is an
 //! address of the state space that is named is not checked where the pointer's own is not known.
 
-use lockstep_ir::kernel::{Access, AtomicOp, Operation, Ordering, Scope, Space, Type, Value};
+use lockstep_ir::kernel::{Access, AtomicOp, Needs, Operation, Ordering, Scope, Space, Type, Value};
 
 use super::machine::{Machine, bitcast};
 use super::read::{Instruction, Operand};
@@ -169,7 +169,7 @@ fn part(machine: &mut Machine, pointer: Value, bytes: u32) -> Value {
 }
 
 fn access(pointer: Value, bytes: u32, volatile: bool) -> Access {
-    Access { pointer, alignment: bytes.next_power_of_two(), volatile }
+    Access { pointer, alignment: bytes.next_power_of_two(), volatile, needs: Needs::Everything }
 }
 
 fn load(machine: &mut Machine, instruction: &Instruction, form: &Form) -> Result<(), Unsupported> {

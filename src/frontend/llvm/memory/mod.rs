@@ -1,7 +1,8 @@
 //! Arrays, pointers and accesses.
 //!
 //! A load or store of a vector or struct is one access of its whole width, as the hardware's is: the lanes are cut from
-//! or joined to one bit-vector, lane 0 in the low bits. Structs that contain pointers are accessed field by
+//! or joined to one bit-vector, lane 0 in the low bits; where the source accesses components, so does the kernel IR
+//! ([`super::components`]). Structs that contain pointers are accessed field by
 //! field, since a pointer has no bits here.
 
 mod atomics;
@@ -10,6 +11,7 @@ mod pointers;
 use inkwell::llvm_sys::core as c;
 use lockstep_ir::kernel::{Access, Array, ArrayData, ArrayOrigin, AtomicOp, ConvertOp, Operation, Space, Type, Value};
 
+use super::components;
 use super::fields;
 use super::kernels::Importer;
 use super::raw::{LType, LValue, ValueKind};
@@ -159,6 +161,9 @@ impl Importer<'_> {
         if let Some(ordering) = atomic_ordering(instruction)? {
             return self.atomic(instruction, access, AtomicOp::Load, Vec::new(), ordering);
         }
+        if let Some(lanes) = self.load_components(instruction, &access)? {
+            return Ok(lanes);
+        }
         self.load_type(&access, instruction.ty())
     }
 
@@ -195,6 +200,9 @@ impl Importer<'_> {
         let access = self.access(instruction, operands[1])?;
         let access = self.written(access);
         if self.undefined.contains(&operands[0]) && self.is_untouched(access.pointer) {
+            return Ok(Lanes::new());
+        }
+        if self.store_components(instruction, &access)? {
             return Ok(Lanes::new());
         }
         let lanes = self.operand(operands[0])?;
@@ -255,15 +263,16 @@ impl Importer<'_> {
     }
 
     /// Where an instruction accesses memory.
-    fn access(&mut self, instruction: LValue, pointer: LValue) -> Result<Access, Unreadable> {
+    pub(super) fn access(&mut self, instruction: LValue, pointer: LValue) -> Result<Access, Unreadable> {
         // SAFETY: the callers have seen that it accesses memory.
         let (alignment, volatile) =
             unsafe { (c::LLVMGetAlignment(instruction.0), c::LLVMGetVolatile(instruction.0) != 0) };
-        Ok(Access { pointer: self.scalar(pointer)?, alignment: alignment.max(1), volatile })
+        let needs = components::needs(instruction);
+        Ok(Access { pointer: self.scalar(pointer)?, alignment: alignment.max(1), volatile, needs })
     }
 
     /// The access to one leaf of a larger one.
-    fn part(&mut self, access: &Access, leaf: Leaf) -> Access {
+    pub(super) fn part(&mut self, access: &Access, leaf: Leaf) -> Access {
         let width = self.kernel.pointer_bits;
         let ty = self.kernel.ty(access.pointer);
         let mut builder = self.builder();
@@ -274,7 +283,7 @@ impl Importer<'_> {
             builder.append(Operation::PointerAdd { pointer: access.pointer, offset, in_bounds: true }, ty)
         };
         let offset_alignment = 1_u32 << leaf.offset.trailing_zeros().min(16);
-        Access { pointer, alignment: access.alignment.min(offset_alignment), volatile: access.volatile }
+        Access { pointer, alignment: access.alignment.min(offset_alignment), ..*access }
     }
 
     /// Cuts lanes from a bit-vector as they lie in memory.

@@ -1,0 +1,14 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=64 --num_groups=4
+// As component_put_together.cl, but one of the components that are written is read.
+
+__kernel void component_put_together_defect(__global float4 *a, __global float4 *b, __global float4 *out)
+{
+    uint gid = get_global_id(0);
+    if (gid & 1) {
+        out[gid] = (float4)(a[gid / 2].x, b[gid / 2].y, a[gid / 2].z, 1); //~ race
+    } else {
+        a[gid / 2].w = gid;
+        b[gid / 2].y = gid; //~ race
+    }
+}
