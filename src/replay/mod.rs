@@ -17,6 +17,7 @@ mod contents;
 mod contradiction;
 mod matching;
 mod path;
+mod refuted;
 
 use std::collections::BTreeSet;
 use std::slice;
@@ -34,6 +35,7 @@ use crate::report::finding::{self as kinds, NOT_REPLAYED};
 use crate::verdict::{AccessShown, Finding, Witness};
 use contents::{CONTENTS, Contents, Telling, Values};
 pub use matching::Places;
+pub use refuted::{Refuted, is_refutable};
 
 /// The most steps of one run.
 const STEPS: u64 = 4_000_000;
@@ -375,6 +377,7 @@ impl<'a> Replay<'a> {
             | Wrong::Differs(_)
             // The group's threads have done all that they do.
             | Wrong::NotWaitedFor
+            | Wrong::NobodyWaits { .. }
             | Wrong::NotInMask
             | Wrong::Assertion
             // What others do after it they may have done before: none has passed what needs this thread.
