@@ -7,14 +7,16 @@ pub mod recorded;
 pub mod relations;
 mod size;
 
+use std::collections::BTreeSet;
+
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     ArrayData, ArrayOrigin, Kernel, LaunchBounds, Operation, Parameter, ParameterKind, Space, ThreadQuery, Type,
 };
 
 use relations::Relation;
-pub use size::{Extent, Size, parse_size};
-use size::{LARGEST, known_product, least_product, padded, show};
+pub use size::{Extent, Size, known_product, parse_size};
+use size::{LARGEST, least_product, padded, show};
 
 /// The sizes of a launch in its three dimensions. Dimensions beyond those given have size 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +74,8 @@ pub struct SourceLaunch {
     pub arguments: Vec<Option<Bits>>,
     /// How sizes and arguments depend on each other.
     pub relations: Vec<Relation>,
+    /// Arguments that are one and the same pointer, in pairs.
+    pub same_pointers: Vec<[usize; 2]>,
     /// The file it stands in.
     pub file: String,
     /// The line.
@@ -92,6 +96,7 @@ impl SourceLaunch {
                 .filter(|_| kernel.is_some_and(|kernel| kernel.arrays.values().any(is_sized_by_launch))),
             arguments: kernel.map(|kernel| self.arguments_of(&kernel.parameters)).unwrap_or_default(),
             relations: kernel.map(|kernel| self.relations_of(&kernel.parameters)).unwrap_or_default(),
+            same_pointers: kernel.map(|kernel| self.same_pointers_of(&kernel.parameters)).unwrap_or_default(),
             ..other.clone()
         }
     }
@@ -106,6 +111,13 @@ impl SourceLaunch {
         let known = values.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         values.truncate(known);
         values
+    }
+
+    /// The pairs of a kernel's pointer parameters that are one pointer.
+    fn same_pointers_of(&self, parameters: &[Parameter]) -> Vec<[usize; 2]> {
+        let alone = passed_alone(parameters).count();
+        let is_pointer = |index: &usize| *index < alone && matches!(parameters[*index].kind, ParameterKind::Pointer(_));
+        self.same_pointers.iter().filter(|pair| pair.iter().all(is_pointer)).copied().collect()
     }
 
     /// The relations that are about a kernel's parameters.
@@ -224,6 +236,8 @@ pub struct LaunchRequest {
     pub arguments: Vec<Option<Bits>>,
     /// How the source's launch computes sizes and arguments of each other.
     pub relations: Vec<Relation>,
+    /// The parameters, in pairs, to which the source's launch passes one and the same pointer.
+    pub same_pointers: Vec<[usize; 2]>,
     /// The most threads a group of open size can have.
     pub max_group_size: u32,
     /// Every launch of open size has fewer threads than this.
@@ -253,7 +267,9 @@ impl LaunchRequest {
         let arguments = first.arguments.iter().enumerate().map(argument).collect();
         let of_all = |relation: &&Relation| requests.iter().all(|one| one.relations.contains(relation));
         let relations = first.relations.iter().filter(of_all).cloned().collect();
+        let same_pointers = requests.iter().flat_map(|one| &one.same_pointers).copied().collect::<BTreeSet<_>>();
         Some(Self {
+            same_pointers: same_pointers.into_iter().collect(),
             local_size: join(|one| &one.local_size),
             num_groups: join(|one| &one.num_groups),
             shared_bytes,
@@ -276,6 +292,7 @@ impl Default for LaunchRequest {
             shared_bytes: None,
             arguments: Vec::new(),
             relations: Vec::new(),
+            same_pointers: Vec::new(),
             max_group_size,
             max_launch_threads,
         }

@@ -563,13 +563,58 @@ fn who_may_go_on_does_not_wait_for_ever() {
     }
 }
 
-/// Lanes that have arrived at a barrier with a number, and returned: one that returns later lets nobody go on.
+/// Lanes that have arrived at a barrier with a number, and returned: one that returns later lets nobody go on, and that is told.
 #[test]
 fn nobody_waits_at_a_barrier_that_is_complete() {
     let source = "__global__ void k(int *a) {\n  if (threadIdx.x < 31) asm volatile(\"bar.arrive 1, 32;\" ::: \"memory\");\n  \
                   else a[0] = 1;\n}\n";
     for schedule in FAIR {
-        runs(("a.cu", source), &["--block-dim=32", "--grid-dim=1", schedule], 0, &["ran k"]);
+        let told = ["error: nobody waits at barrier 1 for the threads that arrive there (32 of 32 threads have come)"];
+        runs(("a.cu", source), &["--block-dim=32", "--grid-dim=1", schedule], 1, &told);
+    }
+}
+
+/// Arrivals at a barrier with a number are for somebody who waits there before the group ends.
+#[test]
+fn arrivals_are_for_somebody_who_waits() {
+    let bar = |what: &str| format!("asm volatile(\"{what};\" ::: \"memory\");");
+    let kernel = |first: &str, second: &str| {
+        format!(
+            "__global__ void k(int *a) {{\n  if (threadIdx.x < 32) {{ {} }}\n  else {{ {} }}\n}}\n",
+            bar(first),
+            bar(second)
+        )
+    };
+    let half = "error: nobody waits at barrier 1 for the threads that arrive there (32 of 64 threads have come)\n  --> a.cu:2:";
+    let all = "error: nobody waits at barrier 1 for the threads that arrive there (64 of 64 threads have come)\n  --> a.cu:2:";
+    let cases = [
+        (kernel("bar.arrive 1, 64", "bar.sync 1, 64"), None),
+        (kernel("bar.sync 1, 64", "bar.arrive 1, 64"), None),
+        // One warp arrives, the other one has nothing to do with it.
+        (kernel("bar.arrive 1, 64", "bar.sync 2, 32"), Some(half)),
+        // Both arrive: the barrier is complete, and nobody has waited.
+        (kernel("bar.arrive 1, 64", "bar.arrive 1, 64"), Some(all)),
+        // The second round is begun and not ended.
+        (
+            kernel("bar.arrive 1, 64; bar.arrive 1, 64", "bar.sync 1, 64"),
+            Some("nobody waits at barrier 1 for the threads that arrive there (32 of 64 threads have come)"),
+        ),
+        // A warp has come as a whole when its other lanes have returned.
+        (
+            "__global__ void k(int *a) {\n  if (threadIdx.x < 16) asm volatile(\"bar.arrive 1, 64;\" ::: \"memory\");\n  \
+             else a[threadIdx.x] = 1;\n}\n"
+                .to_owned(),
+            Some(half),
+        ),
+    ];
+    for (source, told) in &cases {
+        for schedule in FAIR {
+            let words = ["--block-dim=64", "--grid-dim=1", schedule];
+            match told {
+                Some(told) => runs(("a.cu", source), &words, 1, &[told]),
+                None => runs(("a.cu", source), &words, 0, &["ran k"]),
+            };
+        }
     }
 }
 

@@ -4,6 +4,7 @@ pub mod accesses;
 pub mod addresses;
 pub mod alignment;
 pub mod counters;
+pub mod draws;
 pub mod fences;
 pub mod initialised;
 pub mod intervals;

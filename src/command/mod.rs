@@ -23,6 +23,7 @@ mod quote;
 mod recorded;
 pub mod run;
 mod whole;
+mod withdraw;
 pub mod words;
 
 use std::ffi::OsString;

@@ -17,6 +17,7 @@ use super::arguments::{CheckArguments, ExitedThreads, FrontendArguments, KernelA
 use super::exit::{Culprit, InputFault};
 use super::given::{Given, KernelArrays, KernelValues};
 use super::listing::listing;
+use super::withdraw::withdraw_refuted;
 use super::{fault, memory, picture, quote};
 use crate::analysis::fences::might_order;
 use crate::analysis::placement::misplaced;
@@ -501,6 +502,7 @@ fn decide(
     if !options.axioms.is_empty() {
         report.findings.iter_mut().for_each(hinges_on_axioms);
     }
+    withdraw_refuted(kernel, &resolved.launch, &options, &asked.request.same_pointers, &mut report);
     if let Some(depth) = settings.prove.only_defects.filter(|_| report.verdict == Verdict::Verified) {
         report.verdict = Verdict::Unknown;
         report.reason = Some(none_found(depth));

@@ -62,6 +62,8 @@ pub struct Code {
     pub(super) pointer_bytes: u8,
     /// Whether an atomic operation orders accesses to its own memory only, local or global (OpenCL).
     pub(super) orders_by_space: bool,
+    /// Whether sequentially consistent fences synchronise with each other (PTX).
+    pub(super) fences_synchronise: bool,
     /// Whether a quotient that there is none of is any value, and not undefined behaviour (OpenCL).
     pub(super) quotients_are_open: bool,
 }

@@ -136,6 +136,7 @@ impl<'a> Compiler<'a> {
             private_bytes,
             pointer_bytes: byte(kernel.pointer_bits / 8),
             orders_by_space: kernel.language == Language::OpenCl,
+            fences_synchronise: kernel.language == Language::Cuda,
             quotients_are_open: kernel.language == Language::OpenCl,
             ..Code::default()
         };

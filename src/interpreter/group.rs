@@ -163,6 +163,7 @@ impl Group {
             let broken = self.stops.iter().any(is_broken);
             if !broken {
                 self.look_for_copies_left(reach);
+                self.look_for_arrivals_left(reach);
             }
             return Some(if broken { GroupStop::Broken } else { GroupStop::Finished });
         };

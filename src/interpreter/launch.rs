@@ -10,7 +10,7 @@ use lockstep_ir::kernel::Array;
 use super::code::{Code, Position, Step};
 use super::copies::Copies;
 use super::group::{Group, GroupStop};
-use super::machine::{Event, Local, Reach, Stop, Thread, Watch, Wrong};
+use super::machine::{Drawn, Event, Local, Reach, Stop, Thread, Watch, Wrong};
 use super::memory::{Addresses, Region, scrambled};
 use super::named::NamedBarriers;
 use super::races::{Detector, GroupWatch, ThreadClock};
@@ -95,6 +95,8 @@ pub struct Launch<'a> {
     pub detector: Option<Detector>,
     /// The turns that threads make, if they are to be kept.
     pub turns: Option<Turns>,
+    /// How often places were changed atomically, if that is counted.
+    pub drawn: Option<Drawn>,
 }
 
 /// A group that has started and not ended.
@@ -139,6 +141,7 @@ impl<'a> Launch<'a> {
             broken_off: false,
             detector,
             turns: None,
+            drawn: None,
         }
     }
 
@@ -408,6 +411,7 @@ impl<'a> Launch<'a> {
             each_thread: self.each_thread,
             watch: self.detector.as_mut().map(|detector| Watch { detector, group: &mut watch }),
             changes: None,
+            drawn: self.drawn.as_mut(),
         };
         let result = run(group, &mut reach);
         self.left = reach.steps;

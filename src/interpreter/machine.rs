@@ -1,5 +1,7 @@
 //! One thread executes steps until it has to wait for others.
 
+use std::collections::BTreeMap;
+
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     Array, AtomicOp, BarrierKind, BinaryOp, Needs, Operation, Ordering, Space, ThreadQuery, Type,
@@ -114,6 +116,15 @@ pub enum Wrong {
         /// For how many threads.
         threads: u64,
     },
+    /// Threads have arrived at a barrier with a number, and nobody waits there for them.
+    NobodyWaits {
+        /// Its number.
+        id: u64,
+        /// How many threads have come, counted in whole warps.
+        come: u64,
+        /// For how many threads it is.
+        threads: u64,
+    },
     /// A shuffle reads from a lane that does not take part.
     InactiveSource,
     /// A lane executes an operation of its warp whose mask does not name it.
@@ -175,6 +186,32 @@ impl Event {
     }
 }
 
+/// How often places were changed by atomic operations since they were last written otherwise: the group of local memory, the array, the
+/// first byte.
+#[derive(Clone, Debug, Default)]
+pub struct Drawn {
+    now: BTreeMap<(Option<u64>, Array, u64), u64>,
+    most: BTreeMap<Array, u64>,
+}
+
+impl Drawn {
+    fn draw(&mut self, group: Option<u64>, array: Array, offset: u64) {
+        let count = self.now.entry((group, array, offset)).or_default();
+        *count += 1;
+        let most = self.most.entry(array).or_default();
+        *most = (*most).max(*count);
+    }
+
+    fn set(&mut self, group: Option<u64>, array: Array, offset: u64) {
+        self.now.remove(&(group, array, offset));
+    }
+
+    /// How often at most a place of this array was.
+    pub fn most(&self, array: Array) -> u64 {
+        self.most.get(&array).copied().unwrap_or(0)
+    }
+}
+
 /// An array in the local memory of a group; empty where the array lies elsewhere.
 #[derive(Clone, Debug, Default)]
 pub struct Local {
@@ -225,6 +262,8 @@ pub struct Reach<'a> {
     pub watch: Option<Watch<'a>>,
     /// Where memory that others see is to be left as it is: whether anything would have changed it.
     pub changes: Option<bool>,
+    /// How often places were changed atomically, if that is counted.
+    pub drawn: Option<&'a mut Drawn>,
 }
 
 /// More that goes wrong is not told.
@@ -806,6 +845,10 @@ impl Reach<'_> {
         if self.changes.is_some() && place.space != Space::Private {
             return self.compare_with_memory(thread, (array, offset), bytes, value);
         }
+        if let Some(drawn) = &mut self.drawn {
+            let group = (place.space == Space::Local).then_some(self.group_number);
+            drawn.set(group, array, offset);
+        }
         match place.space {
             Space::Private => {
                 let start = start() + within(place.private);
@@ -1083,7 +1126,13 @@ impl Reach<'_> {
         let new = updated(atomic, old, &operands);
         self.watch_atomic(thread, place, atomic, new.is_some(), here);
         if let Some(new) = new {
+            let drawn = self.drawn.take();
             self.write(thread, place, bytes, new);
+            self.drawn = drawn;
+        }
+        if let Some(drawn) = self.drawn.as_mut().filter(|_| writes) {
+            let is_local = self.code.arrays[at(place.0.as_u32())].space == Space::Local;
+            drawn.draw(is_local.then_some(self.group_number), place.0, place.1);
         }
         if let Some(to) = atomic.to {
             thread.set(to, old);

@@ -43,7 +43,7 @@ pub use images::{Image, Pixel};
 use launch::Launch;
 pub use launch::{Next, Schedule};
 use machine::Thread;
-pub use machine::{Event, Wrong};
+pub use machine::{Drawn, Event, Wrong};
 use memory::Region;
 use races::Detector;
 pub use races::{Access, Barrier, Diary, Pass, Race, Touch};
@@ -226,6 +226,17 @@ pub fn run_chosen(
 fn run_by(code: &Code, grid: &Grid, input: Input, how: How, run: impl FnOnce(&mut Launch<'_>, &How)) -> Option<Ran> {
     let detector = detector(code, grid, &how)?;
     Some(run_with((code, grid), input, how, detector, run).0)
+}
+
+/// Runs a kernel without looking for races, and counts how often places are changed by atomic operations.
+pub fn run_counting(code: &Code, grid: &Grid, input: Input, how: How) -> (Ran, Drawn) {
+    let mut drawn = Drawn::default();
+    let (ran, _) = run_with((code, grid), input, How { races: None, ..how }, None, |launch, how| {
+        launch.drawn = Some(Drawn::default());
+        launch.run(how.schedule);
+        drawn = launch.drawn.take().unwrap_or_default();
+    });
+    (ran, drawn)
 }
 
 /// Who looks for races, if anybody does; `None` if there are too many threads.

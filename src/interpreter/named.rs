@@ -5,6 +5,10 @@
 //! have not returned have come (`.aligned` asks for that, and `bar` implies it). A lane that has come twice before the others
 //! have come once has arrived at the next round, too.
 //!
+//! Arrivals are there for others that wait: a barrier that completes without anybody waiting, or that is incomplete when the
+//! group ends though threads have arrived, is told. (PTX pairs `barrier.arrive` of producers with `barrier.sync` or `barrier.red` of consumers;
+//! WEFT, section 3, calls a program in which a barrier is left half complete not well synchronised.)
+//!
 //! All that the threads have done that arrive, whether they wait or not, comes before what those do that have waited.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -110,10 +114,25 @@ impl Group {
         round.counted.extend(come);
     }
 
+    /// The threads have returned: whoever has arrived at a barrier and was not counted, or counted in vain, has done so for nobody.
+    pub fn look_for_arrivals_left(&mut self, reach: &mut Reach<'_>) {
+        for (id, round) in std::mem::take(&mut self.named) {
+            if let Some(arrival) = round.counted.first().or_else(|| round.pending.iter().flatten().next()) {
+                let what = Wrong::NobodyWaits { id, come: round.threads, threads: arrival.expected };
+                reach.wrong(&self.threads[arrival.thread], what, arrival.at);
+            }
+        }
+    }
+
     /// Lets those go on that wait; whether there are any.
     fn pass_named(&mut self, reach: &mut Reach<'_>, id: u64) -> bool {
         let round = self.named.get_mut(&id).expect("somebody has come");
         let counted = std::mem::take(&mut round.counted);
+        if let Some(arrival) = counted.first().filter(|_| !counted.iter().any(|arrival| arrival.waits)) {
+            let what = Wrong::NobodyWaits { id, come: round.threads, threads: round.expected };
+            reach.wrong(&self.threads[arrival.thread], what, arrival.at);
+        }
+        let round = self.named.get_mut(&id).expect("somebody has come");
         round.threads = 0;
         let waiting: Vec<usize> =
             counted.iter().filter(|arrival| arrival.waits).map(|arrival| arrival.thread).collect();

@@ -23,7 +23,12 @@ use crate::launch::is_sized_by_launch;
 
 /// Of how many bytes an array may be, as a power of two. Virtual addresses have at most 57 bits on any host or device
 /// today, half of them for user programs.
-const LARGEST: u32 = 56;
+pub const LARGEST: u32 = 56;
+
+/// How it is listed that no array is larger.
+pub fn largest_array() -> String {
+    format!("an array whose size is not known has at most 2^{LARGEST} bytes")
+}
 
 impl Lowering<'_> {
     /// Asserts of thread 1, and assumes of thread 2, what holds of every thread by itself.
@@ -225,7 +230,7 @@ impl Lowering<'_> {
             let accesses = self.accesses(touch, array, thread);
             let holds = self.e().implies(accesses, near);
             self.assume(holds, "no array is larger than a device's memory");
-            self.program.assume_listed(format!("an array whose size is not known has at most 2^{LARGEST} bytes"));
+            self.program.assume_listed(largest_array());
         }
     }
 

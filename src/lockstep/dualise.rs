@@ -13,6 +13,9 @@ use super::{ELSEWHERE, Lowered, Lowering, NULL, PointerExpression, SOURCE_PRECON
 use crate::analysis::pointers::{anything, compare_alike, same_address_for_all};
 use crate::analysis::ranges::about_inputs;
 
+/// How an assumption of the source is listed, before its line.
+pub const SOURCE_ASSUMPTION: &str = "the source's own assumption on line ";
+
 impl Lowering<'_> {
     /// Lowers one instruction.
     pub(super) fn instruction(&mut self, block: Block, instruction: Instruction) -> Result<(), Unsupported> {
@@ -403,7 +406,7 @@ impl Lowering<'_> {
             let kernel_file = self.kernel.location.map(|location| self.kernel.locations[location].file);
             let elsewhere = place.filter(|place| kernel_file.is_some_and(|file| file != place.file));
             let file = elsewhere.map_or(String::new(), |place| format!(" of {}", self.kernel.files[place.file]));
-            self.program.assume_listed(format!("the source's own assumption on line {line}{file}"));
+            self.program.assume_listed(format!("{SOURCE_ASSUMPTION}{line}{file}"));
         }
     }
 }

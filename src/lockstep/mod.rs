@@ -87,7 +87,12 @@ use crate::checks::{Check, Checks};
 use crate::launch::Launch;
 use crate::techniques::{Technique, Techniques};
 
+pub use claims::{LARGEST, largest_array};
+pub use dualise::SOURCE_ASSUMPTION;
 pub use one_thread::lower_one_thread;
+pub use overflow::NO_OVERFLOW;
+pub use predicate::{NOT_REACHED, not_reached};
+pub use tickets::{FEW_DRAWS, few_draws};
 
 /// What is checked and how shared memory is abstracted.
 #[derive(Clone, Debug, Default)]
@@ -145,6 +150,9 @@ impl LockstepOptions {
         self.logs(array) && !self.only_log
     }
 }
+
+/// How it is listed that threads terminate.
+pub const TERMINATION: &str = "every thread terminates, after fewer than 2^64 iterations of each loop";
 
 /// The reason of a precondition that the source states.
 pub const SOURCE_PRECONDITION: &str = "__requires";
@@ -375,6 +383,7 @@ fn lower_with(
     let uniformity = uniform_for(pair);
     let asks_for_groups = pair == Pair::DifferentGroups && annotations::has_barrier_invariants(&kernel);
     let group_uniformity = asks_for_groups.then(|| uniform_for(Pair::SameGroup));
+    let whole_launch = launch;
     let launch = match pair {
         Pair::Alone if !options.one_thread => &launch.of_single_threads(),
         Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => launch,
@@ -455,6 +464,7 @@ fn lower_with(
     let drawn_only = |array, is_set: bool| options.only_intra_group && !is_set && races_checked_in_groups(array);
     let counts = |array, counter: &Counter| races_checked(array) || drawn_only(array, counter.is_set);
     lowering.tickets.counters.retain(|&array, counter| shared(array) && counts(array, counter));
+    lowering.limit_tickets(whole_launch);
     lowering.list_assumptions();
     lowering.declare_digits();
     lowering.walk()?;
@@ -554,7 +564,7 @@ impl Lowering<'_> {
             ));
         }
         if !self.structure.loops.is_empty() {
-            program.assume_listed("every thread terminates, after fewer than 2^64 iterations of each loop");
+            program.assume_listed(TERMINATION);
         }
     }
 

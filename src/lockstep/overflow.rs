@@ -22,6 +22,9 @@ use crate::analysis::accesses::for_each_access;
 use crate::analysis::ranges::Range;
 use crate::checks::Check;
 
+/// How the assumption is listed, with its lines behind it.
+pub const NO_OVERFLOW: &str = "signed arithmetic does not overflow";
+
 impl Lowering<'_> {
     /// Assumes of each thread that executes `result = operands[0] op operands[1]` here that it does not overflow.
     pub(super) fn assume_no_overflow(&mut self, block: Block, op: BinaryOp, operands: [Value; 2], value: Value) {
@@ -50,7 +53,7 @@ impl Lowering<'_> {
                 continue;
             }
             assumed |= self.e().as_boolean(holds) != Some(true);
-            self.assume_about(holds, "signed arithmetic does not overflow", self.decided_sites(value));
+            self.assume_about(holds, NO_OVERFLOW, self.decided_sites(value));
         }
         if checked {
             if one_for_both {
@@ -111,7 +114,7 @@ impl Lowering<'_> {
         }
         let lines: Vec<String> = self.overflow_lines.iter().map(ToString::to_string).collect();
         let word = if lines.len() == 1 { "line" } else { "lines" };
-        self.program.assume_listed(format!("signed arithmetic does not overflow ({word} {})", lines.join(", ")));
+        self.program.assume_listed(format!("{NO_OVERFLOW} ({word} {})", lines.join(", ")));
     }
 
     /// That `result = a op b` is the mathematical result; `None` if it always is, or if nothing need be assumed.

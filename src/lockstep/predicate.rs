@@ -198,8 +198,7 @@ impl Lowering<'_> {
                     self.assume(not_active, "the source promises that this is not reached");
                 }
                 let line = self.kernel.blocks[block].location.map_or(0, |at| self.kernel.locations[at].line);
-                self.program
-                    .assume_listed(format!("line {line}, which the source marks as unreachable, is not reached"));
+                self.program.assume_listed(not_reached(line));
             }
             Terminator::Return | Terminator::Trap => {}
             Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. } => {
@@ -348,4 +347,12 @@ fn ahead(structure: &Structure, is_one: impl Fn(Block) -> bool) -> BTreeSet<Bloc
         }
     }
     found
+}
+
+/// The end of what is listed where a line is not reached.
+pub const NOT_REACHED: &str = ", which the source marks as unreachable, is not reached";
+
+/// How it is listed that a line is not reached.
+pub fn not_reached(line: u32) -> String {
+    format!("line {line}{NOT_REACHED}")
 }

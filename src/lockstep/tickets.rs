@@ -6,8 +6,9 @@
 //! * of two tickets that are still there: drawn in the same iterations of the loops around, or outside of loops;
 //! * of what thread 2 draws now, and of thread 1's ticket at the moment of each hit, which is recorded with it.
 //!
-//! Each is true of every real execution in which the counter does not wrap around (a listed assumption), and in which nobody sets it
-//! between the two. Who sets it while others draw from it races with them, which is reported. So where the kernel sets the counter
+//! Each is true of every real execution in which no more numbers are drawn than there are, and in which nobody sets the counter
+//! between the two. How many are drawn is a matter of all threads of the launch, not of these two: see [`crate::analysis::counters`] for
+//! when that is known, when it is assumed (and listed, with the number), and when the launch refutes it, so that nothing is assumed. Who sets it while others draw from it races with them, which is reported. So where the kernel sets the counter
 //! at all, the assumption is made of tickets drawn in one barrier interval only: an **epoch**, counted by a ghost. That a set counter
 //! begins anew at the next barrier at the latest is what the race check makes sure of, so the array must be checked; among the threads of
 //! all groups, unless nobody sets it.
@@ -16,17 +17,21 @@ use std::collections::BTreeMap;
 
 use lockstep_ir::kernel::{Array, Block, Value};
 use lockstep_ir::sequential::{CompareOp, Expression, Loop, Recorded, Role, Site, Sort, Variable};
+use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 use super::Lowering;
 use super::touch::Touch;
-use crate::analysis::counters::Counter;
+use crate::analysis::counters::{Apart, Counter};
+use crate::launch::Launch;
 
 /// What is known of counters in the walk.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tickets {
     /// The counters that are checked for races.
     pub counters: BTreeMap<Array, Counter>,
+    /// How many numbers are assumed to be drawn at most, where that is assumed.
+    pub limits: BTreeMap<Array, BigUint>,
     /// The number of the barrier interval, where a counter is set.
     epoch: Option<Variable>,
     drawn: Vec<Ticket>,
@@ -48,6 +53,22 @@ struct Ticket {
 }
 
 impl Lowering<'_> {
+    /// Drops the counters whose numbers the launch does not leave distinct, and notes what is assumed of the others.
+    pub(super) fn limit_tickets(&mut self, launch: &Launch) {
+        let (kernel, structure) = (self.kernel, self.structure);
+        let limits = &mut self.tickets.limits;
+        self.tickets.counters.retain(|&array, counter| {
+            match counter.tells_apart(kernel, structure, kernel.arrays[array].space, launch) {
+                Apart::Always => true,
+                Apart::IfAtMost(limit) => {
+                    limits.insert(array, limit);
+                    true
+                }
+                Apart::Not => false,
+            }
+        });
+    }
+
     /// The epoch's ghost, where there is a counter that is set.
     pub(super) fn start_tickets(&mut self) {
         if self.tickets.counters.values().any(|counter| counter.is_set) {
@@ -90,7 +111,9 @@ impl Lowering<'_> {
             place: [0, 1].map(|thread| self.keep(touch.offset[thread], "place", Some(thread))),
             ..now.clone()
         };
-        self.program.assume_listed("atomic counters do not wrap around");
+        if let Some(limit) = self.tickets.limits.get(&counter) {
+            self.program.assume_listed(few_draws(&self.kernel.arrays[counter].name, is_set, limit));
+        }
         let persists = |earlier: &Ticket| earlier.counter == counter && now.loops.starts_with(&earlier.loops);
         let earlier: Vec<Ticket> = self.tickets.drawn.iter().filter(|earlier| persists(earlier)).cloned().collect();
         self.tickets.drawn.push(kept);
@@ -193,5 +216,22 @@ impl Lowering<'_> {
         let recorded = self.e().add_variable(&name, data.sort, Some(0), Role::Recorded(site));
         self.tickets.recorded.entry(site).or_default().push(Recorded { original, recorded });
         recorded
+    }
+}
+
+/// The beginning of what is listed where few numbers are drawn.
+pub const FEW_DRAWS: &str = "at most ";
+
+/// How it is listed that no more numbers are drawn from a counter, so that no two are the same.
+pub fn few_draws(name: &str, is_set: bool, limit: &BigUint) -> String {
+    let interval = if is_set { " in one barrier interval" } else { "" };
+    format!("{FEW_DRAWS}{} numbers are drawn from the counter `{name}`{interval}", shown(limit))
+}
+
+/// A number of draws: large ones are powers of two, mostly.
+fn shown(limit: &BigUint) -> String {
+    match limit.trailing_zeros() {
+        Some(power) if power > 16 && limit.bits() == power + 1 => format!("2^{power}"),
+        _ => limit.to_string(),
     }
 }

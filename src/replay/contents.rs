@@ -147,6 +147,13 @@ impl Telling {
         all.join(",")
     }
 
+    /// An integer of this width, by a drawn number.
+    pub fn integer_of(&self, drawn: u64, width: u32) -> String {
+        let count = u64::try_from(self.integers.len()).expect("counted");
+        let number = self.integers[usize::try_from(drawn % count).expect("an index")];
+        Bits::from_signed(width, number).unsigned().to_string()
+    }
+
     /// A parameter that is a float, in words, where something else is tried than what is told; `index` tells it from others.
     pub fn float(&self, values: Values, index: usize) -> String {
         let number = match values {

@@ -148,6 +148,7 @@ impl Places<'_> {
             Wrong::Divergence { .. }
             | Wrong::Differs(_)
             | Wrong::NotWaitedFor
+            | Wrong::NobodyWaits { .. }
             | Wrong::NoSuchBarrier { .. }
             | Wrong::GoesRound
             | Wrong::AnyValue(_)

@@ -18,6 +18,7 @@ mod contradiction;
 mod matching;
 mod obstacles;
 mod path;
+mod refuted;
 
 use std::collections::BTreeSet;
 use std::slice;
@@ -36,6 +37,7 @@ use crate::verdict::{AccessShown, Finding, Witness};
 use contents::{CONTENTS, Contents, Telling, Values};
 pub use matching::Places;
 use obstacles::{Tried, stop_in_words};
+pub use refuted::{Refuted, is_refutable};
 
 /// The most steps of one run.
 const STEPS: u64 = 4_000_000;
@@ -440,6 +442,7 @@ impl<'a> Replay<'a> {
             | Wrong::Differs(_)
             // The group's threads have done all that they do.
             | Wrong::NotWaitedFor
+            | Wrong::NobodyWaits { .. }
             | Wrong::NotInMask
             | Wrong::Assertion
             // What others do after it they may have done before: none has passed what needs this thread.

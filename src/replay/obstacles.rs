@@ -119,6 +119,7 @@ pub fn stop_in_words(kernel: &VerifiedKernel, code: &Code, event: &Event) -> Str
         Wrong::ConstantWritten(array) => format!("a write to constant memory, `{}`", name(array)),
         Wrong::Assumption => "an assumption that does not hold".to_owned(),
         Wrong::NoSuchBarrier { .. } => "a barrier that there is not".to_owned(),
+        Wrong::NobodyWaits { .. } => "threads that arrive at a barrier where nobody waits".to_owned(),
         Wrong::InactiveSource => "a read from a lane that does not take part".to_owned(),
         Wrong::GoesRound => "a loop that never ends".to_owned(),
         Wrong::Unreachable => "code that the source calls unreachable".to_owned(),

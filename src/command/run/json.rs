@@ -210,6 +210,7 @@ fn kind(what: &Wrong) -> &'static str {
         Wrong::Differs(_) => kinds::group_operation_divergence::KIND,
         Wrong::NotWaitedFor => "copy-not-waited-for",
         Wrong::NoSuchBarrier { .. } => "no-such-barrier",
+        Wrong::NobodyWaits { .. } => "arrival-not-waited-for",
         Wrong::InactiveSource => kinds::inactive_source::KIND,
         Wrong::NotInMask => kinds::lane_not_in_mask::KIND,
         Wrong::GoesRound => "endless-loop",

@@ -52,6 +52,10 @@ pub fn words(kernel: &VerifiedKernel, code: &Code, grid: &Grid, event: &Event) -
             let rule = format!("numbers are below 16, threads whole warps of {warp}, and all who come name as many");
             ("error", format!("barrier {id} for {}: {rule}", count(threads, "thread")))
         }
+        Wrong::NobodyWaits { id, come, threads } => {
+            let are = format!("{come} of {}", count(threads, "thread"));
+            ("error", format!("nobody waits at barrier {id} for the threads that arrive there ({are} have come)"))
+        }
         Wrong::InactiveSource => ("error", "reads the value of a lane that does not take part".to_owned()),
         Wrong::NotInMask => ("error", "is not among the lanes that the mask names".to_owned()),
         Wrong::Unwritten { array: of, offset } => {

@@ -360,6 +360,7 @@ fn launches_at(instruction: LValue) -> Vec<(String, SourceLaunch)> {
         shared_bytes: operands[6].small_constant(),
         arguments: arguments.iter().map(|argument| integer(*argument)).collect(),
         relations: relations(&operands[..6], &arguments),
+        same_pointers: same_pointers(&arguments),
         file,
         line,
     };
@@ -376,6 +377,20 @@ fn arguments_behind(marker: LValue, kernel: LValue) -> Vec<LValue> {
     let launching = before_next.find(|&instruction| launches_itself(instruction, kernel));
     let launching = launching.filter(|launching| launching.called() == Some(kernel));
     launching.map(LValue::call_arguments).unwrap_or_default()
+}
+
+/// The pairs of arguments that are one and the same pointer: one value of LLVM is one number each time the launch is executed.
+fn same_pointers(arguments: &[LValue]) -> Vec<[usize; 2]> {
+    let is_pointer = |value: LValue| {
+        // What is passed as null is accessed by nobody.
+        // SAFETY: it is a value.
+        let is_null = unsafe { c::LLVMIsNull(value.0) } != 0;
+        matches!(value.ty().kind(), TypeKind::LLVMPointerTypeKind) && !is_null
+    };
+    let later =
+        |first: usize| (first + 1..arguments.len()).filter(move |&second| arguments[first] == arguments[second]);
+    let first = (0..arguments.len()).filter(|&first| is_pointer(arguments[first]));
+    first.flat_map(|first| later(first).map(move |second| [first, second])).collect()
 }
 
 /// A constant integer of at most 64 bits.

@@ -12,11 +12,13 @@
 //! A thread that has learned nothing that way takes 24 bytes while it runs.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use imbl::OrdMap;
 use imbl::ordmap::DiffItem;
 
 use super::super::Grid;
+use super::fences::Fences;
 use super::sync::{Place, Released, Sequence};
 
 /// A thread's count of what it has let others know.
@@ -131,8 +133,12 @@ pub enum Unit {
 }
 
 /// Times of units: of a thread the latest of those that stand for it is known, 0 if there is none.
-#[derive(Clone, Debug)]
-pub struct Clock(Times);
+#[derive(Clone, Debug, Default)]
+pub struct Clock {
+    times: Times,
+    /// What is known of fences, where that orders anything: of global memory's clocks alone.
+    pub fences: Option<Arc<Fences>>,
+}
 
 /// A few times lie side by side, in no order; many in a map that shares its parts with those that it came from.
 #[derive(Clone, Debug)]
@@ -144,27 +150,38 @@ enum Times {
 /// More times than that are many. A node of the map has room for 16, of which a clock of its own would leave most empty.
 const FEW: usize = 8;
 
-impl Default for Clock {
+impl Default for Times {
     fn default() -> Self {
-        Self(Times::Few(Vec::new()))
+        Self::Few(Vec::new())
     }
 }
 
 impl Clock {
-    /// Whether no time is known.
+    /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.len() == 0 && self.fences.is_none()
+    }
+
+    /// What is known of fences, made if there is nothing.
+    pub fn fences_mut(&mut self) -> &mut Fences {
+        Arc::make_mut(self.fences.get_or_insert_default())
+    }
+
+    /// The times alone.
+    #[must_use]
+    pub fn without_fences(self) -> Self {
+        Self { fences: None, ..self }
     }
 
     fn len(&self) -> usize {
-        match &self.0 {
+        match &self.times {
             Times::Few(times) => times.len(),
             Times::Many(times) => times.len(),
         }
     }
 
     fn get(&self, unit: Unit) -> Option<Time> {
-        match &self.0 {
+        match &self.times {
             Times::Few(times) => times.iter().find(|(known, _)| *known == unit).map(|(_, time)| *time),
             Times::Many(times) => times.get(&unit).copied(),
         }
@@ -172,7 +189,7 @@ impl Clock {
 
     /// The time known of a thread.
     pub fn of(&self, who: Who, layout: Layout) -> Time {
-        if self.is_empty() {
+        if self.len() == 0 {
             return 0;
         }
         let units = [Unit::Thread(who), Unit::Warp(who.group, layout.warp(who)), Unit::Group(who.group), Unit::Launch];
@@ -195,7 +212,7 @@ impl Clock {
     }
 
     fn for_each(&self, mut visit: impl FnMut(Unit, Time)) {
-        match &self.0 {
+        match &self.times {
             Times::Few(times) => times.iter().for_each(|(unit, time)| visit(*unit, *time)),
             Times::Many(times) => times.iter().for_each(|(unit, time)| visit(*unit, *time)),
         }
@@ -206,11 +223,11 @@ impl Clock {
         if time == 0 {
             return;
         }
-        match &mut self.0 {
+        match &mut self.times {
             Times::Few(times) => match times.iter().position(|(known, _)| *known == unit) {
                 Some(at) => times[at].1 = time.max(times[at].1),
                 None if times.len() < FEW => times.push((unit, time)),
-                None => self.0 = Times::Many(times.iter().copied().chain([(unit, time)]).collect()),
+                None => self.times = Times::Many(times.iter().copied().chain([(unit, time)]).collect()),
             },
             Times::Many(times) => {
                 if times.get(&unit).is_none_or(|known| *known < time) {
@@ -222,12 +239,18 @@ impl Clock {
 
     /// Learns all that another clock knows.
     pub fn join(&mut self, other: &Self) {
-        match (&mut self.0, &other.0) {
+        match (&mut self.fences, &other.fences) {
+            (_, None) => {}
+            (Some(known), Some(others)) if Arc::ptr_eq(known, others) => {}
+            (Some(known), Some(others)) => Arc::make_mut(known).join(others),
+            (known @ None, Some(others)) => *known = Some(others.clone()),
+        }
+        match (&mut self.times, &other.times) {
             (Times::Many(all), Times::Many(others)) => join_many(all, others),
             // What few know is added to what many know, which is shared.
             (Times::Few(few), Times::Many(_)) => {
                 let few = std::mem::take(few);
-                *self = other.clone();
+                self.times = other.times.clone();
                 for (unit, time) in few {
                     self.learn(unit, time);
                 }
@@ -305,6 +328,8 @@ pub struct More {
     pub seen: BySpace<Released>,
     /// What its releasing operations have left where.
     pub headed: BTreeMap<Place, Sequence>,
+    /// The past of the write that it has observed last.
+    pub observed: Option<Arc<Released>>,
 }
 
 impl ThreadClock {

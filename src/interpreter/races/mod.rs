@@ -27,6 +27,7 @@
 mod clock;
 mod copies;
 mod diary;
+mod fences;
 mod named;
 mod shadow;
 mod sync;
@@ -43,6 +44,7 @@ use self::clock::{BySpace, Clock, GroupClock, Layout, Stamp, Unit, Who};
 pub use self::clock::{ThreadClock, Time};
 pub use self::copies::Copying;
 pub use self::diary::{Barrier, Diary, Pass, Touch};
+use self::fences::Pasts;
 pub use self::named::{Arrived, pass_named};
 use self::shadow::{Shadow, Stamps};
 use self::sync::{Level, Means, Place, Released, Sequence};
@@ -236,6 +238,10 @@ pub struct Detector {
     everywhere: Time,
     /// Of each of the kernel's arrays; empty for those in local and private memory.
     shadows: Vec<Shadow>,
+    /// Whether sequentially consistent fences order what they have before and behind them.
+    total_fences: bool,
+    /// What the last strong write of each place has before it, where that matters.
+    pasts: Pasts,
     /// What has been released where.
     released: BTreeMap<Place, Sequence>,
     /// How many sequences of changes have begun.
@@ -250,6 +256,10 @@ pub struct Detector {
     local_bytes: u64,
     /// What two threads do, if somebody wants to know.
     pub diary: Option<Diary>,
+}
+
+fn is_total_fence(step: &Step) -> bool {
+    matches!(step, Step::Fence { ordering, .. } if fences::is_total(*ordering))
 }
 
 fn usize_of(number: u32) -> usize {
@@ -293,6 +303,8 @@ impl Detector {
             races,
             everywhere: 0,
             shadows: vec![Shadow::default(); code.arrays.len()],
+            total_fences: code.fences_synchronise && code.steps.iter().any(is_total_fence),
+            pasts: Pasts::new(),
             released: BTreeMap::new(),
             sequences: 0,
             told: IndexSet::new(),
@@ -315,10 +327,12 @@ impl Detector {
         self.local_bytes = self.local_bytes.max(watch.shadows.iter().map(Shadow::bytes).sum());
         // Nobody comes to its local memory any more.
         let first = |group| (Some(group), Array::from_u32(0), 0);
-        let own = self.released.range(first(watch.clock.group)..first(watch.clock.group + 1));
-        let own: Vec<Place> = own.map(|(place, _)| *place).collect();
-        for place in &own {
+        let own = first(watch.clock.group)..first(watch.clock.group + 1);
+        let places = self.released.range(own.clone()).map(|(place, _)| *place);
+        let places: Vec<Place> = places.chain(self.pasts.range(own).map(|(place, _)| *place)).collect();
+        for place in &places {
             self.released.remove(place);
+            self.pasts.remove(place);
         }
     }
 
@@ -369,6 +383,9 @@ impl Detector {
     ) {
         if self.exhausted {
             return;
+        }
+        if accessed.writes && !self.pasts.is_empty() {
+            self.end_pasts(watch.clock.group, accessed);
         }
         if !self.is_watched(Who { group: watch.clock.group, number }) {
             return;
@@ -761,6 +778,10 @@ impl Detector {
         let me = Who { group: watch.clock.group, number };
         let of_both = !self.by_space || (spaces.local && spaces.global);
         let kept: SmallIndices = ordered(if self.by_space { spaces } else { ONE_SHELF }).collect();
+        let is_total = self.total_fences && fences::is_total(ordering);
+        if is_total {
+            self.learn_of_fences(&watch.clock, thread, (me, level));
+        }
         if sync::acquires(ordering)
             && let Some(more) = &mut thread.more
         {
@@ -771,7 +792,10 @@ impl Detector {
             thread.more().seen = seen;
         }
         if sync::releases(ordering) {
-            let known = self.known_to(&watch.clock, thread, me);
+            let mut known = self.known_to(&watch.clock, thread, me);
+            if is_total {
+                self.note_fence(thread, (me, level), &mut known);
+            }
             let (finest, layout) = (self.finest, self.layout);
             let is_total = self.by_space && ordering == Ordering::SequentiallyConsistent;
             let all_means = [(of_both, Means::Both), (is_total, Means::Total), (!of_both && !is_total, Means::One)];
@@ -821,6 +845,9 @@ impl Detector {
         let level = self.strong[usize_of(accessed.at)].map_or(Level::Launch, |(level, _)| level);
         let place = (accessed.local.then_some(me.group), accessed.array, accessed.offset);
         let at = if self.by_space && !accessed.local { GLOBAL } else { LOCAL };
+        if self.total_fences && self.is_atomic(accessed.at) {
+            self.follow_past(&watch.clock, thread, (me, level, place), (accessed, through));
+        }
         if let Some(Sequence { released, .. }) = self.released.get(&place).filter(|_| through.reads) {
             if sync::acquires(through.ordering) {
                 self.learn(thread, released, (me, level), (at, through.ordering, !self.by_space));

@@ -123,6 +123,13 @@ impl Released {
         }
     }
 
+    /// Adds everything of another, as it is.
+    pub fn join_all(&mut self, other: &Self) {
+        for (from, clocks) in &other.0 {
+            self.join(*from, clocks);
+        }
+    }
+
     /// Adds what a thread may see, with an operation of this level.
     pub fn add_seen(&mut self, other: &Self, level: Level, who: Who, layout: Layout) {
         for (from, clocks) in other.seen_by(level, who, layout) {

@@ -164,6 +164,7 @@ fn code(all: &[Happens], by_space: bool) -> Code {
         atomics,
         pointer_bytes: 8,
         orders_by_space: by_space,
+        fences_synchronise: false,
         ..Code::default()
     }
 }

@@ -1,0 +1,9 @@
+//unknown
+//--block-dim=64 --grid-dim=4
+// A constant distance that no shift has.
+
+__global__ void distance_constant(int *out, unsigned n)
+{
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[64ull * i + ((n & 63) >> 32)] = i;
+}
