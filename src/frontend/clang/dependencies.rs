@@ -35,6 +35,15 @@ pub fn dependencies(path: &Path, language: Language, options: &FrontendOptions) 
     Ok(found)
 }
 
+/// The files that Clang opened, by the rule that it left in a file, but for Lockstep's own. A rule that cannot be read is itself
+/// among them, as a file that is not there.
+pub fn opened(rule: &Path, headers: &Headers) -> Vec<PathBuf> {
+    match std::fs::read_to_string(rule) {
+        Ok(text) => of_rule(&text).into_iter().filter(|file| !file.starts_with(headers.folder())).collect(),
+        Err(_) => vec![rule.join("unreadable")],
+    }
+}
+
 /// The prerequisites of a rule of Make's, as Clang writes one.
 fn of_rule(rule: &str) -> Vec<PathBuf> {
     let (_, rest) = rule.split_once(": ").unwrap_or_default();

@@ -6,6 +6,7 @@
 
 mod cuda;
 mod dependencies;
+mod erased;
 mod headers;
 mod opencl;
 
@@ -23,6 +24,9 @@ use super::{FrontendOptions, InputError};
 
 /// The names under which Clang is looked for.
 const NAMES: [&str; 2] = ["clang-19", "clang"];
+
+/// What makes Clang compile for the host.
+const HOST_ONLY: &str = "--cuda-host-only";
 
 /// What the header's `#error` says of a Clang whose bitcode we cannot read.
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
@@ -70,12 +74,16 @@ fn compile_with(
     // What else Clang is asked to write goes there too.
     let folder = tempfile::tempdir().map_err(fault)?;
     let bitcode = folder.path().join("kernel.bc");
+    let opened = folder.path().join("kernel.d");
     let mut all = of_language(&headers);
-    all.extend(arguments(path, &bitcode, options));
+    all.extend(arguments(options));
+    let preprocessing = all.clone();
+    all.extend(["-MD", "-MT", "it", "-MF"].map(Into::into));
+    all.extend([opened.clone().into(), "-o".into(), bitcode.clone().into()]);
+    all.extend(source(path));
 
     let start = Instant::now();
     let output = run(options.clang.as_deref(), &all)?;
-    let seconds = start.elapsed().as_secs_f64();
 
     let diagnostics = String::from_utf8_lossy(&output.stderr).into_owned();
     if !output.status.success() {
@@ -88,9 +96,45 @@ fn compile_with(
             InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(diagnostics) }
         });
     }
+    let is_for_devices = !all.iter().any(|argument| argument == HOST_ONLY);
+    if is_for_devices && erased::may_be_used(&dependencies::opened(&opened, &headers)) {
+        nothing_is_erased(path, preprocessing, folder.path(), options)?;
+    }
+    let seconds = start.elapsed().as_secs_f64();
     let bitcode = std::fs::read(&bitcode)
         .map_err(|cause| InputError::Clang(format!("Clang left no output for {}: {cause}", path.display())))?;
     Ok(Compiled { bitcode, diagnostics, seconds })
+}
+
+/// Refuses a source in which a name is left whose meaning is not in the code that Clang made.
+fn nothing_is_erased(
+    path: &Path,
+    mut arguments: Vec<OsString>,
+    folder: &Path,
+    options: &FrontendOptions,
+) -> Result<(), InputError> {
+    let preprocessed = folder.join("kernel.i");
+    arguments.extend(["-w".into(), "-E".into(), "-o".into(), preprocessed.clone().into()]);
+    arguments.extend(source(path));
+    let output = run(options.clang.as_deref(), &arguments)?;
+    let text = std::fs::read(&preprocessed);
+    let (true, Ok(text)) = (output.status.success(), text) else {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(said) });
+    };
+    match erased::find(&String::from_utf8_lossy(&text)) {
+        None => Ok(()),
+        Some(left) => Err(InputError::DoesNotCompile {
+            path: path.to_owned(),
+            output: format!(
+                "{}:{}: error: {} is not supported here: its scope is lost in Clang's code, and the source takes away or \
+                 goes around the macro by which Lockstep keeps it (#undef, #define or a string with this name)\n",
+                left.file.display(),
+                left.line,
+                left.name
+            ),
+        }),
+    }
 }
 
 /// What Clang said of a file that does not compile, with what Clang cannot know of annotations.
@@ -130,7 +174,7 @@ fn run(given: Option<&Path>, arguments: &[OsString]) -> Result<Output, InputErro
 }
 
 /// What is passed to Clang whatever the language.
-fn arguments(path: &Path, bitcode: &Path, options: &FrontendOptions) -> Vec<OsString> {
+fn arguments(options: &FrontendOptions) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = [
         // Without it, functions are marked as not to be cleaned up.
         "-Xclang",
@@ -152,9 +196,13 @@ fn arguments(path: &Path, bitcode: &Path, options: &FrontendOptions) -> Vec<OsSt
         arguments.extend(["-I".into(), folder.into()]);
     }
     arguments.extend(options.clang_arguments.iter().map(OsString::from));
+    arguments
+}
+
+/// The source, as the last arguments.
+fn source(path: &Path) -> [OsString; 2] {
     // Clang hands the name on to itself without the two dashes.
     let dashed = path.as_os_str().as_encoded_bytes().starts_with(b"-");
     let path = if dashed { Path::new(".").join(path) } else { path.to_owned() };
-    arguments.extend(["-o".into(), bitcode.into(), "--".into(), path.into()]);
-    arguments
+    ["--".into(), path.into()]
 }
