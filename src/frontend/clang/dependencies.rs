@@ -38,8 +38,10 @@ pub fn dependencies(path: &Path, language: Language, options: &FrontendOptions) 
 /// The files that Clang opened, by the rule that it left in a file, but for Lockstep's own. A rule that cannot be read is itself
 /// among them, as a file that is not there.
 pub fn opened(rule: &Path, headers: &Headers) -> Vec<PathBuf> {
+    // A source may begin the path to a file of its own with the folder's name.
+    let is_ours = |file: &Path| file.starts_with(headers.folder()) && !file.iter().any(|part| part == "..");
     match std::fs::read_to_string(rule) {
-        Ok(text) => of_rule(&text).into_iter().filter(|file| !file.starts_with(headers.folder())).collect(),
+        Ok(text) => of_rule(&text).into_iter().filter(|file| !is_ours(file)).collect(),
         Err(_) => vec![rule.join("unreadable")],
     }
 }

@@ -8,6 +8,7 @@
 //! opened has such a name in it. That is enough: macros are in force before the first line of the source, and a directive that
 //! takes one away spells its name in one piece, for directives that name a macro are not expanded, and `pop_macro` brings back
 //! only what was there before. Backslashes at the ends of lines (and trigraphs for them) can break the piece; they are undone first.
+//! Where an option has Clang read something before our header (`-imacros`), it is done always.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -45,6 +46,12 @@ pub fn may_be_used(files: &[PathBuf]) -> bool {
             stems.into_iter().any(|stem| text.contains(stem))
         })
     })
+}
+
+/// Whether an option may have Clang read something before our header.
+pub fn may_precede_headers(option: &str) -> bool {
+    const EARLY: [&str; 7] = ["-imacros", "--imacros", "-X", "-Wp", "-include-pch", "-fmodule", "--config"];
+    option.starts_with('@') || EARLY.iter().any(|early| option.starts_with(early))
 }
 
 /// The first such name that is left in a preprocessed source, be it in a string.

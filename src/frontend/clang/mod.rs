@@ -97,7 +97,11 @@ fn compile_with(
         });
     }
     let is_for_devices = !all.iter().any(|argument| argument == HOST_ONLY);
-    if is_for_devices && erased::may_be_used(&dependencies::opened(&opened, &headers)) {
+    let may_be_erased = || {
+        let options_are_early = options.clang_arguments.iter().any(|argument| erased::may_precede_headers(argument));
+        options_are_early || erased::may_be_used(&dependencies::opened(&opened, &headers))
+    };
+    if is_for_devices && may_be_erased() {
         nothing_is_erased(path, preprocessing, folder.path(), options)?;
     }
     let seconds = start.elapsed().as_secs_f64();

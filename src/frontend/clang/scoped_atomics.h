@@ -327,13 +327,14 @@ struct __lockstep_ptx {
     {
         return __lockstep_atomics<0>::exchange_n(at, value, 0, 1);
     }
-    template <class T> __LOCKSTEP_HERE T cas(volatile T *at, typename __lockstep_plain<T>::type wanted, typename __lockstep_plain<T>::type value)
+    template <class T>
+    __LOCKSTEP_HERE T cas(volatile T *at, typename __lockstep_plain<T>::type wanted, typename __lockstep_plain<T>::type value)
     {
         __lockstep_atomics<0>::compare_exchange_n(at, &wanted, value, false, 0, 0, 1);
         return wanted;
     }
 #define __LOCKSTEP_CHANGE(NAME, CHANGE)                                                                               \
-    template <class T> __LOCKSTEP_HERE T NAME(volatile T *at, typename __lockstep_plain<T>::type value)                                                \
+    template <class T> __LOCKSTEP_HERE T NAME(volatile T *at, typename __lockstep_plain<T>::type value)               \
     {                                                                                                                 \
         return __lockstep_builtin_##CHANGE(at, value, 0, 1, 0);                                                       \
     }
@@ -458,6 +459,13 @@ template <class... A> inline __attribute__((always_inline)) int __lockstep_openc
 #define __HIP_MEMORY_SCOPE_WORKGROUP 3
 #define __HIP_MEMORY_SCOPE_AGENT 4
 #define __HIP_MEMORY_SCOPE_SYSTEM 5
+/* A scope by its name in LLVM; one that is not known is the narrowest. */
+#define __builtin_amdgcn_fence(order, scope, ...)                                                                     \
+    __lockstep_atomics<__LOCKSTEP_SCOPES_OF_CUDA>::thread_fence(order, !__builtin_strcmp(scope, "") ? 0               \
+                                                                     : !__builtin_strcmp(scope, "agent") ? 1          \
+                                                                     : !__builtin_strcmp(scope, "workgroup") ? 2      \
+                                                                     : !__builtin_strcmp(scope, "wavefront") ? 4      \
+                                                                                                             : 3)
 #endif
 
 #else
