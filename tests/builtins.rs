@@ -28,8 +28,19 @@ const NVPTX: &str = "-triple";
 
 /// The treatments that there are.
 const TREATMENTS: [&str; 13] = [
-    "redirected", "atomic", "nvvm", "intrinsic", "folded", "access", "function", "opencl", "frame", "flow", "anything",
-    "nothing", "rejected",
+    "redirected",
+    "atomic",
+    "nvvm",
+    "intrinsic",
+    "folded",
+    "access",
+    "function",
+    "opencl",
+    "frame",
+    "flow",
+    "anything",
+    "nothing",
+    "rejected",
 ];
 
 /// Each name of the table, with its treatment.
@@ -52,7 +63,8 @@ fn clang_code() -> Vec<PathBuf> {
     let found = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
     let program = found.canonicalize().expect("Clang 19");
     let libraries = program.parent().and_then(Path::parent).expect("an installation").join("lib");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(libraries).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(libraries).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     files.retain(|file| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("libclang-cpp.so")));
     files.push(program);
     files

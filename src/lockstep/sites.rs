@@ -221,7 +221,7 @@ impl Lowering<'_> {
         if x.cells != y.cells {
             return Conflict::Always;
         }
-        match (self.reach(one).min(self.reach(other)), x.place) {
+        match (self.scope_reach(one).min(self.scope_reach(other)), x.place) {
             (Reach::Itself, _) => Conflict::Always,
             (Reach::Other, None) => Conflict::Never,
             (reach, place) => Conflict::Unless { place, in_one_warp: reach == Reach::Warp },
@@ -229,7 +229,7 @@ impl Lowering<'_> {
     }
 
     /// Whether the scope of one thread's operation includes the other thread.
-    fn reach(&self, scope: Scope) -> Reach {
+    fn scope_reach(&self, scope: Scope) -> Reach {
         match (self.pair, scope) {
             (_, Scope::Device | Scope::System) => Reach::Other,
             (Pair::SameGroup | Pair::Alone, Scope::Group | Scope::Cluster) => Reach::Other,

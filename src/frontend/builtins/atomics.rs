@@ -157,7 +157,10 @@ mod tests {
     #[test]
     fn each_scheme_has_its_own_numbers() {
         for (scheme, expected) in [
-            (0, [Scope::System, Scope::Device, Scope::Group, Scope::Thread, Scope::Warp, Scope::Cluster, Scope::Thread]),
+            (
+                0,
+                [Scope::System, Scope::Device, Scope::Group, Scope::Thread, Scope::Warp, Scope::Cluster, Scope::Thread],
+            ),
             (1, [Scope::System, Scope::Device, Scope::Group, Scope::Warp, Scope::Thread, Scope::Thread, Scope::Thread]),
             (2, [Scope::Thread, Scope::Thread, Scope::Warp, Scope::Group, Scope::Device, Scope::System, Scope::Thread]),
         ] {
@@ -172,9 +175,10 @@ mod tests {
 
     #[test]
     fn the_same_functions_are_known_in_both_languages() {
-        for (name, mut bench) in
-            [("_Z22__lockstep_builtin_addPViiiii", Bench::cuda()), ("_Z22__lockstep_builtin_addPU3AS4Viiiii", Bench::opencl())]
-        {
+        for (name, mut bench) in [
+            ("_Z22__lockstep_builtin_addPViiiii", Bench::cuda()),
+            ("_Z22__lockstep_builtin_addPU3AS4Viiiii", Bench::opencl()),
+        ] {
             let mut arguments = vec![vec![bench.pointer(Space::Global)], vec![bench.input(INT)]];
             arguments.extend([4, 2, 1].map(|number| vec![bench.number(32, number)]));
             bench.call(name, &arguments, &[INT]);

@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 /// How their names begin, all of them.
 const STEMS: [&str; 4] = ["__scoped_atomic_", "__hip_atomic_", "__opencl_atomic_", ATOMICS_OF_PTX];
 
+/// How the names of our header's own macros begin, by which a source could bring the others back.
+const OURS: [&str; 2] = ["__lockstep_", "__LOCKSTEP_"];
+
 /// Those that Clang's own headers use before ours is read. What those headers do with them is known: the import gives an
 /// atomic of theirs the ordering that CUDA says (`memory/atomics.rs`).
 const ATOMICS_OF_PTX: &str = "__nvvm_atom_";
@@ -39,11 +42,11 @@ pub struct Left {
 pub fn may_be_used(files: &[PathBuf]) -> bool {
     files.iter().any(|file| {
         let is_of_clang = is_of_clang(file);
-        let stems = STEMS.iter().filter(|&&stem| !(is_of_clang && stem == ATOMICS_OF_PTX));
+        let mut stems = STEMS.iter().chain(&OURS).filter(|&&stem| !(is_of_clang && stem == ATOMICS_OF_PTX));
         std::fs::read(file).map_or(true, |text| {
             let text = spliced(&text);
             let text = String::from_utf8_lossy(&text);
-            stems.into_iter().any(|stem| text.contains(stem))
+            stems.any(|stem| text.contains(stem))
         })
     })
 }
@@ -136,7 +139,8 @@ fn ends_line(text: &[u8]) -> Option<usize> {
     } else {
         return None;
     };
-    let blanks = text[backslash..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\x0b' | b'\x0c' | 0)).count();
+    let blanks =
+        text[backslash..].iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\x0b' | b'\x0c' | 0)).count();
     let end = &text[backslash + blanks..];
     let newline = if end.starts_with(b"\r\n") || end.starts_with(b"\n\r") {
         2
@@ -162,6 +166,7 @@ mod tests {
         };
         assert!(!used("int scoped_atomic;\n#define A \\\n 1\n"));
         assert!(used("#undef __scoped_atomic_load_n\n"));
+        assert!(used("#undef __LOCKSTEP_SCOPED\n"));
         assert!(used("#undef __scoped_at\\\nomic_load_n\n"));
         assert!(used("#undef __scoped_at\\  \r\nomic_load_n\n"));
         assert!(used("#undef __sco\\\n\\\nped_at??/\nomic_load_n\n"));
@@ -182,7 +187,10 @@ mod tests {
         let text = "# 7 \"a.cl\"\nint my__scoped_atomic_load, __scoped_atomic_load_now;\n";
         assert_eq!(find(text), None);
         let left = find(&format!("{text}x = (__scoped_atomic_load)(p);")).expect("a name");
-        assert_eq!((left.name.as_str(), left.file.as_path(), left.line), ("__scoped_atomic_load", Path::new("a.cl"), 8));
+        assert_eq!(
+            (left.name.as_str(), left.file.as_path(), left.line),
+            ("__scoped_atomic_load", Path::new("a.cl"), 8)
+        );
     }
 
     #[test]

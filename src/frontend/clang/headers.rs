@@ -22,11 +22,8 @@ use crate::frontend::cuda::HEADERS;
 const ATOMICS: &str = include_str!("../opencl/atomics.h");
 
 /// What specifications are written in, and functions in place of Clang's whose meaning is lost in its code.
-const ANNOTATIONS: [&str; 3] = [
-    include_str!("../annotations.h"),
-    include_str!("../../../include/lockstep.h"),
-    include_str!("scoped_atomics.h"),
-];
+const ANNOTATIONS: [&str; 3] =
+    [include_str!("../annotations.h"), include_str!("../../../include/lockstep.h"), include_str!("scoped_atomics.h")];
 
 /// The name of the header that has them.
 const BEFORE_SOURCE: &str = "lockstep.h";

@@ -200,8 +200,10 @@ impl Importer<'_> {
             "malloc" | "calloc" | "realloc" | "aligned_alloc" | "memalign" | "free" => {
                 Err(format!("memory that a kernel allocates ({name})"))
             }
-            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" | "getcontext"
-            | "savectx" | "vfork" => Err(format!("function {name}, which may return twice or elsewhere")),
+            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp"
+            | "getcontext" | "savectx" | "vfork" => {
+                Err(format!("function {name}, which may return twice or elsewhere"))
+            }
             _ if toolkit::is_allocation(name) => {
                 let operator = if name.starts_with("_Zn") { "new" } else { "delete" };
                 Err(format!("memory that a kernel allocates ({operator})"))
