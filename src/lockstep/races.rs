@@ -212,12 +212,19 @@ impl Lowering<'_> {
             let hit = self.program.sites[other].hit;
             let hit = self.e().variable(hit);
             let mut race = vec![hit, here];
-            if let Conflict::UnlessAt(place) = conflict {
-                let (watched, first) = (self.watched(site), self.cell(touch, state, 1));
-                let mine = self.e().subtract(watched, first);
-                let theirs = self.e().variable(place);
-                let same = self.e().equal(mine, theirs);
-                race.push(self.e().not(same));
+            if let Conflict::Unless { place, in_one_warp } = conflict {
+                let mut excuse = Vec::new();
+                if let Some(place) = place {
+                    let (watched, first) = (self.watched(site), self.cell(touch, state, 1));
+                    let mine = self.e().subtract(watched, first);
+                    let theirs = self.e().variable(place);
+                    excuse.push(self.e().equal(mine, theirs));
+                }
+                if in_one_warp {
+                    excuse.push(self.threads.same_warp(&mut self.program.expressions));
+                }
+                let excused = self.e().and(excuse);
+                race.push(self.e().not(excused));
             }
             if let (Some(written), Some(values)) = (self.program.sites[other].written, touch.value)
                 && self.program.sites[site].written.is_some()

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
-use lockstep_ir::kernel::{self, Instruction, Operation, Scope, Value};
+use lockstep_ir::kernel::{self, Instruction, Language, Operation, Scope, Value};
 use lockstep_ir::sequential::{
     self, AccessKind, Copies, Expression, Pair, Recorded, Role, Site, SiteData, Sort, Variable,
 };
@@ -217,22 +217,43 @@ impl Lowering<'_> {
         if self.pair == Pair::Alone && x.event.is_none() {
             return Conflict::Never;
         }
-        match (x.atomic, y.atomic) {
-            (Some(one), Some(other)) => {
-                let reaches = |scope: Scope| match (self.pair, scope) {
-                    (_, Scope::Device | Scope::System) => true,
-                    (Pair::SameGroup | Pair::Alone, Scope::Group | Scope::Cluster) => true,
-                    (Pair::DifferentGroups, Scope::Group | Scope::Cluster) | (_, Scope::Thread | Scope::Warp) => false,
-                };
-                match (reaches(one) && reaches(other) && x.cells == y.cells, x.place) {
-                    (false, _) => Conflict::Always,
-                    (true, None) => Conflict::Never,
-                    (true, Some(place)) => Conflict::UnlessAt(place),
-                }
-            }
-            (None, _) | (_, None) => Conflict::Always,
+        let (Some(one), Some(other)) = (x.atomic, y.atomic) else { return Conflict::Always };
+        if x.cells != y.cells {
+            return Conflict::Always;
+        }
+        match (self.scope_reach(one).min(self.scope_reach(other)), x.place) {
+            (Reach::Itself, _) => Conflict::Always,
+            (Reach::Other, None) => Conflict::Never,
+            (reach, place) => Conflict::Unless { place, in_one_warp: reach == Reach::Warp },
         }
     }
+
+    /// Whether the scope of one thread's operation includes the other thread.
+    fn scope_reach(&self, scope: Scope) -> Reach {
+        match (self.pair, scope) {
+            (_, Scope::Device | Scope::System) => Reach::Other,
+            (Pair::SameGroup | Pair::Alone, Scope::Group | Scope::Cluster) => Reach::Other,
+            // How large sub-groups are OpenCL leaves to the implementation.
+            (Pair::SameGroup, Scope::Warp) if self.has_warps() => Reach::Warp,
+            (Pair::DifferentGroups, Scope::Group | Scope::Cluster) | (_, Scope::Thread | Scope::Warp) => Reach::Itself,
+        }
+    }
+
+    /// Whether the language says which threads are in one warp.
+    fn has_warps(&self) -> bool {
+        matches!(self.kernel.language, Language::Cuda | Language::Hip | Language::Ptx)
+    }
+}
+
+/// Which other thread of a pair the scope of an operation includes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reach {
+    /// None.
+    Itself,
+    /// One of the same warp.
+    Warp,
+    /// The other one.
+    Other,
 }
 
 /// Whether two accesses of different threads to one cell are a race.
@@ -242,8 +263,13 @@ pub(super) enum Conflict {
     Never,
     /// They are one.
     Always,
-    /// They are one unless both access the same cells: the watched one is, counted from the first, where this variable says.
-    UnlessAt(Variable),
+    /// They are one unless both access the same cells, and the threads are in one warp where that is asked.
+    Unless {
+        /// Where the watched cell is, counted from the first of the logged access; `None`: it is the only one of both.
+        place: Option<Variable>,
+        /// Whether the threads must be in one warp.
+        in_one_warp: bool,
+    },
 }
 
 fn word(kind: AccessKind) -> &'static str {

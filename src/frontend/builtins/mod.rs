@@ -3,6 +3,7 @@
 
 pub mod addresses;
 pub mod arithmetic;
+pub mod atomics;
 pub mod call;
 pub mod mangle;
 pub mod memory;

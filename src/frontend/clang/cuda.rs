@@ -5,6 +5,7 @@ use std::path::Path;
 
 use lockstep_ir::kernel::Language;
 
+use super::HOST_ONLY;
 use super::headers::Headers;
 use super::process::literal;
 use crate::frontend::FrontendOptions;
@@ -22,7 +23,7 @@ pub fn arguments(headers: &Headers, language: Language, options: &FrontendOption
 pub fn host_arguments(headers: &Headers, language: Language, options: &FrontendOptions) -> Vec<OsString> {
     let mut arguments = both_sides(headers, language, options);
     // What is to be said of it has been said of the device side.
-    arguments.extend(["-O1", "--cuda-host-only", "-w"].map(OsString::from));
+    arguments.extend(["-O1", HOST_ONLY, "-w"].map(OsString::from));
     arguments
 }
 

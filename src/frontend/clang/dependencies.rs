@@ -40,6 +40,17 @@ pub(super) fn opened(rule: &Path) -> Vec<PathBuf> {
     files.iter().filter_map(|file| std::fs::canonicalize(file).ok()).collect()
 }
 
+/// The files that Clang opened, by the rule that it left in a file, but for Lockstep's own. A rule that cannot be read is itself
+/// among them, as a file that is not there.
+pub(super) fn opened_of_others(rule: &Path, headers: &Headers) -> Vec<PathBuf> {
+    // A source may begin the path to a file of its own with the folder's name.
+    let is_ours = |file: &Path| file.starts_with(headers.folder()) && !file.iter().any(|part| part == "..");
+    match std::fs::read_to_string(rule) {
+        Ok(text) => of_rule(&text).into_iter().filter(|file| !is_ours(file)).collect(),
+        Err(_) => vec![rule.join("unreadable")],
+    }
+}
+
 /// The prerequisites of a rule of Make's, as Clang writes one.
 fn of_rule(rule: &str) -> Vec<PathBuf> {
     let (_, rest) = rule.split_once(": ").unwrap_or_default();

@@ -21,8 +21,9 @@ use crate::frontend::cuda::HEADERS;
 /// Clang's own atomics are made those of OpenCL: for SPIR targets Clang drops the scopes of its own.
 const ATOMICS: &str = include_str!("../opencl/atomics.h");
 
-/// What specifications are written in.
-const ANNOTATIONS: [&str; 2] = [include_str!("../annotations.h"), include_str!("../../../include/lockstep.h")];
+/// What specifications are written in, and functions in place of Clang's whose meaning is lost in its code.
+const ANNOTATIONS: [&str; 3] =
+    [include_str!("../annotations.h"), include_str!("../../../include/lockstep.h"), include_str!("scoped_atomics.h")];
 
 /// The name of the header that has them.
 const BEFORE_SOURCE: &str = "lockstep.h";

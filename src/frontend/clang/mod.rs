@@ -6,6 +6,7 @@
 
 mod cuda;
 mod dependencies;
+mod erased;
 mod headers;
 mod opencl;
 mod process;
@@ -22,6 +23,9 @@ pub use process::{policy, refuse_response_files};
 
 use super::{FrontendOptions, InputError};
 use crate::sandbox::{self, Status};
+
+/// What makes Clang compile for the host.
+const HOST_ONLY: &str = "--cuda-host-only";
 
 /// What the header's `#error` says of a Clang whose bitcode we cannot read.
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
@@ -73,12 +77,13 @@ fn compile_with(
     let bitcode = folder.path().join("kernel.bc");
     let rule = folder.path().join("opened.d");
     let mut all = of_language(&headers);
-    all.extend(arguments(&bitcode, options));
+    all.extend(arguments(options));
+    let preprocessing = all.clone();
+    all.extend(["-o".into(), bitcode.clone().into()]);
     all.extend(["-MD".into(), "-MT".into(), "it".into(), "-MF".into(), rule.clone().into()]);
 
     let start = Instant::now();
     let ended = process::run(path, &all, headers.folder(), folder.path(), options)?;
-    let seconds = start.elapsed().as_secs_f64();
 
     let diagnostics = ended.said;
     if !ended.status.success() {
@@ -91,6 +96,15 @@ fn compile_with(
             InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(diagnostics) }
         });
     }
+    let is_for_devices = !all.iter().any(|argument| argument == HOST_ONLY);
+    let may_be_erased = || {
+        let options_are_early = options.clang_arguments.iter().any(|argument| erased::may_precede_headers(argument));
+        options_are_early || erased::may_be_used(&dependencies::opened_of_others(&rule, &headers))
+    };
+    if is_for_devices && may_be_erased() {
+        nothing_is_erased(path, preprocessing, (headers.folder(), folder.path()), options)?;
+    }
+    let seconds = start.elapsed().as_secs_f64();
     let bitcode = std::fs::read(&bitcode)
         .map_err(|cause| InputError::Clang(format!("Clang left no output for {}: {cause}", path.display())))?;
     let opened = dependencies::opened(&rule);
@@ -102,6 +116,35 @@ fn compile_with(
         return Err(InputError::DoesNotCompile { path: path.to_owned(), output: elsewhere });
     }
     Ok(Compiled { bitcode, diagnostics, seconds, opened })
+}
+
+/// Refuses a source in which a name is left whose meaning is not in the code that Clang made.
+fn nothing_is_erased(
+    path: &Path,
+    mut arguments: Vec<OsString>,
+    (headers, folder): (&Path, &Path),
+    options: &FrontendOptions,
+) -> Result<(), InputError> {
+    let preprocessed = folder.join("kernel.i");
+    arguments.extend(["-w".into(), "-E".into(), "-o".into(), preprocessed.clone().into()]);
+    let ended = process::run(path, &arguments, headers, folder, options)?;
+    let text = std::fs::read(&preprocessed);
+    let (true, Ok(text)) = (ended.status.success(), text) else {
+        return Err(InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(ended.said) });
+    };
+    match erased::find(&String::from_utf8_lossy(&text)) {
+        None => Ok(()),
+        Some(left) => Err(InputError::DoesNotCompile {
+            path: path.to_owned(),
+            output: format!(
+                "{}:{}: error: {} is not supported here: its scope is lost in Clang's code, and the source takes away or \
+                 goes around the macro by which Lockstep keeps it (#undef, #define or a string with this name)\n",
+                left.file.display(),
+                left.line,
+                left.name
+            ),
+        }),
+    }
 }
 
 /// What Clang said of a file that does not compile, with what Clang cannot know of annotations.
@@ -125,7 +168,7 @@ fn with_hints(mut diagnostics: String) -> String {
 }
 
 /// What is passed to Clang whatever the language.
-fn arguments(bitcode: &Path, options: &FrontendOptions) -> Vec<OsString> {
+fn arguments(options: &FrontendOptions) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = [
         // Without it, functions are marked as not to be cleaned up.
         "-Xclang",
@@ -143,7 +186,6 @@ fn arguments(bitcode: &Path, options: &FrontendOptions) -> Vec<OsString> {
     .map(OsString::from)
     .to_vec();
     arguments.extend(of_options(options));
-    arguments.extend(["-o".into(), bitcode.into()]);
     arguments
 }
 

@@ -1,9 +1,8 @@
 //! Atomic functions. They order nothing, and work between the threads of the device, of the block (`_block`), or with the host, too
-//! (`_system`). Those of libcu++ (`cuda::atomic`) have an ordering and a scope each: our header hands them on as the numbers of
-//! their enumerations.
+//! (`_system`). Those of libcu++ (`cuda::atomic`), which have an ordering and a scope each, are in
+//! [`builtins::atomics`](crate::frontend::builtins::atomics).
 
-use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{Access, AtomicOp, Needs, Operation, Ordering, Scope, SpaceSet, Value};
+use lockstep_ir::kernel::{Access, AtomicOp, Needs, Operation, Ordering, Scope, Value};
 
 use crate::frontend::builtins::call::{Answer, Call};
 use crate::frontend::builtins::mangle::{ParameterType, Scalar};
@@ -11,9 +10,6 @@ use crate::frontend::builtins::memory;
 
 /// Appends an atomic function.
 pub fn expand(call: &mut Call) -> Answer {
-    if let Some(function) = call.name.strip_prefix("__lockstep_atomic_") {
-        return of_library(call, function);
-    }
     let (base, scope) = scope_of(call.name);
     let Some(function) = base.strip_prefix("atomic") else { return Ok(None) };
     let ParameterType::Pointer(_, pointee) = call.parameter(0)? else { return Ok(None) };
@@ -46,80 +42,6 @@ pub fn expand(call: &mut Call) -> Answer {
     let pointer = call.single(0)?;
     let pointer = memory::written(call.builder, pointer);
     each_part(call, pointer, op, scope)
-}
-
-/// An operation of `cuda::atomic`: the address, the operands, the ordering, the scope.
-fn of_library(call: &mut Call, function: &str) -> Answer {
-    let Some(operands) = call.parameters.len().checked_sub(2) else { return Err(call.ill_typed()) };
-    let ordering = ordering(call.constant(operands)?);
-    let scope = scope(call.constant(operands + 1)?);
-    if function == "fence" {
-        let spaces = SpaceSet { local: true, global: true, image: false };
-        call.builder.append_effect(Operation::Fence { ordering, scope, spaces });
-        return Ok(Some(Vec::new()));
-    }
-    let ParameterType::Pointer(_, pointee) = call.parameter(0)? else { return Err(call.ill_typed()) };
-    let (float, signed) = match pointee.scalar() {
-        Some(Scalar::Float(_)) => (true, true),
-        Some(Scalar::Integer(integer)) => (false, integer.signed),
-        Some(Scalar::Bool) | None => return Err(call.ill_typed()),
-    };
-    let op = match (function, float, signed) {
-        ("load", ..) => AtomicOp::Load,
-        ("store", ..) => AtomicOp::Store,
-        ("exchange", ..) => AtomicOp::Exchange,
-        ("compare_exchange", ..) => AtomicOp::CompareExchange,
-        ("add", true, _) => AtomicOp::FloatAdd,
-        ("add", ..) => AtomicOp::Add,
-        ("sub", true, _) => AtomicOp::FloatSubtract,
-        ("sub", ..) => AtomicOp::Subtract,
-        ("and_", ..) => AtomicOp::And,
-        ("or_", ..) => AtomicOp::Or,
-        ("xor_", ..) => AtomicOp::Xor,
-        ("min", _, true) => AtomicOp::SignedMin,
-        ("min", ..) => AtomicOp::UnsignedMin,
-        ("max", _, true) => AtomicOp::SignedMax,
-        ("max", ..) => AtomicOp::UnsignedMax,
-        _ => return Ok(None),
-    };
-    let values = (1..operands).map(|index| call.single(index)).collect::<Result<Vec<_>, _>>()?;
-    let ty = match (call.result, values.first()) {
-        (&[ty], _) => ty,
-        (_, Some(&value)) => call.builder.ty(value),
-        _ => return Err(call.ill_typed()),
-    };
-    let alignment = ty.width().ok_or_else(|| call.ill_typed())? / 8;
-    let pointer = call.single(0)?;
-    let pointer = if op == AtomicOp::Load { pointer } else { memory::written(call.builder, pointer) };
-    let access = Access { pointer, alignment, volatile: false, needs: Needs::Everything };
-    let operation = Operation::Atomic { access, op, operands: values, ordering, scope };
-    if call.result.is_empty() {
-        call.builder.append_effect(operation);
-        return Ok(Some(Vec::new()));
-    }
-    Ok(Some(vec![call.builder.append(operation, ty)]))
-}
-
-/// `cuda::memory_order`. One that is computed may be the weakest.
-fn ordering(number: Option<Bits>) -> Ordering {
-    match number.and_then(|number| number.to_u64()) {
-        // `consume` is `acquire`, as compilers have it.
-        Some(1 | 2) => Ordering::Acquire,
-        Some(3) => Ordering::Release,
-        Some(4) => Ordering::AcquireRelease,
-        Some(5) => Ordering::SequentiallyConsistent,
-        _ => Ordering::Relaxed,
-    }
-}
-
-/// `cuda::thread_scope`. One that is computed may be the narrowest.
-fn scope(number: Option<Bits>) -> Scope {
-    match number.and_then(|number| number.to_u64()) {
-        Some(0) => Scope::System,
-        Some(1) => Scope::Device,
-        Some(2) => Scope::Group,
-        _ => Scope::Thread,
-    }
 }
 
 /// A value of several parts is changed part by part, which is all that CUDA promises of `float2` and `float4`.
@@ -193,21 +115,6 @@ mod tests {
         check("_Z9atomicIncPjj", int, 1, (AtomicOp::Increment, Scope::Device));
         check("_Z9atomicAddPff", Type::Float(FloatType::F32), 1, (AtomicOp::FloatAdd, Scope::Device));
         check("_Z9atomicAddPdd", Type::Float(FloatType::F64), 1, (AtomicOp::FloatAdd, Scope::Device));
-    }
-
-    #[test]
-    fn those_of_the_library_have_an_ordering_and_a_scope() {
-        let mut bench = Bench::cuda();
-        let int = Type::Bits(32);
-        let (pointer, value) = (bench.pointer(Space::Global), bench.input(int));
-        let (release, block) = (bench.number(32, 3), bench.number(32, 2));
-        bench.call(
-            "_Z21__lockstep_atomic_addPVjjii",
-            &[vec![pointer], vec![value], vec![release], vec![block]],
-            &[int],
-        );
-        let Operation::Atomic { op, ordering, scope, operands, .. } = bench.last().clone() else { panic!("no atomic") };
-        assert_eq!((op, ordering, scope, operands), (AtomicOp::Add, Ordering::Release, Scope::Group, vec![value]));
     }
 
     #[test]

@@ -22,14 +22,15 @@ use lockstep_ir::kernel::{ConvertOp, Operation, Type, Value};
 
 use super::builder::{Builder, Lanes};
 use super::builtins::call::{Answer, Call};
-use super::builtins::{Unsupported, mangle};
+use super::builtins::{self, Unsupported, mangle};
 
 pub use headers::{HEADERS, HIP_WARP_SIZE, OWN_HEADERS, PRELUDE};
 pub use nvvm::intrinsic;
 pub use ptx::{Assembly, assembly};
 
 /// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that is not its own.
-const CHAPTERS: [fn(&mut Call) -> Answer; 7] = [
+const CHAPTERS: [fn(&mut Call) -> Answer; 8] = [
+    builtins::atomics::expand,
     synchronise::expand,
     warp::expand,
     atomics::expand,

@@ -197,7 +197,13 @@ impl Importer<'_> {
             }
             // `new` at a place that is given, for which there is a body with `<new>` only.
             "_ZnwmPv" | "_ZnamPv" => self.operand(call.call_arguments()[1]).map(Some),
-            "malloc" | "free" => Err(format!("memory that a kernel allocates ({name})")),
+            "malloc" | "calloc" | "realloc" | "aligned_alloc" | "memalign" | "free" => {
+                Err(format!("memory that a kernel allocates ({name})"))
+            }
+            "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp"
+            | "getcontext" | "savectx" | "vfork" => {
+                Err(format!("function {name}, which may return twice or elsewhere"))
+            }
             _ if toolkit::is_allocation(name) => {
                 let operator = if name.starts_with("_Zn") { "new" } else { "delete" };
                 Err(format!("memory that a kernel allocates ({operator})"))
@@ -235,7 +241,8 @@ impl Importer<'_> {
             "expect" | "expect.with.probability" | "ssa.copy" | "arithmetic.fence" => {
                 self.operand(call.call_arguments()[0])
             }
-            "is.constant" => Ok(vec![self.builder().boolean(false)]),
+            // It depends on what the optimiser knows: either answer is one of some compiler's.
+            "is.constant" => Ok(vec![self.builder().append(Operation::Anything, Type::Bool)]),
             "memcpy" | "memcpy.inline" | "memmove" => self.memory_copy(call),
             "memset" | "memset.inline" => self.memory_set(call),
             _ => self.arithmetic_intrinsic(call, &base),

@@ -22,12 +22,13 @@ use lockstep_ir::kernel::{Operation, Type};
 
 use super::builder::{Builder, Lanes};
 use super::builtins::call::{Answer, Call};
-use super::builtins::{Unsupported, mangle};
+use super::builtins::{self, Unsupported, mangle};
 
 /// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that is not
 /// its own; no two chapters know the same name with the same parameter types.
-const CHAPTERS: [fn(&mut Call) -> Answer; 11] = [
+const CHAPTERS: [fn(&mut Call) -> Answer; 12] = [
     refused::expand,
+    builtins::atomics::expand,
     work_items::expand,
     spaces::expand,
     synchronise::expand,

@@ -220,6 +220,8 @@ pub struct Detector {
     layout: Layout,
     /// Of each step: in which way it is atomic.
     strong: Vec<Option<(Level, u8)>>,
+    /// Whether a step is atomic for its own thread alone: it is called atomic, and to others it is a plain access.
+    of_one_thread: Vec<bool>,
     /// Of each step: whether it writes and reads nothing.
     only_writes: Vec<bool>,
     /// Of each step: a plain load or store beside a fence.
@@ -290,6 +292,7 @@ impl Detector {
         Some(Self {
             layout,
             strong,
+            of_one_thread: code.steps.iter().map(|step| is_of_one_thread(code, step)).collect(),
             only_writes: code.steps.iter().map(only_writes).collect(),
             beside_fence: beside_fences(code),
             images: code.arrays.iter().map(|array| array.is_image).collect(),
@@ -452,16 +455,17 @@ impl Detector {
 
     fn race(&self, later: Who, accessed: Accessed, earlier: Stamp, at: u64) -> Race {
         let (site, who) = (self.layout.site(earlier), self.layout.who(earlier));
+        let is_atomic = |position: Position| self.is_atomic(position) || self.of_one_thread[usize_of(position)];
         let access = |who: Who, position: Position, writes: bool| match (
             self.layout.is_copy(who),
-            self.strong[usize_of(position)],
+            is_atomic(position),
             writes,
         ) {
             (true, _, false) => Access::AsyncRead,
             (true, _, true) => Access::AsyncWrite,
-            (false, Some(_), _) => Access::Atomic,
-            (false, None, true) => Access::Write,
-            (false, None, false) => Access::Read,
+            (false, true, _) => Access::Atomic,
+            (false, false, true) => Access::Write,
+            (false, false, false) => Access::Read,
         };
         Race {
             array: accessed.array,
@@ -981,6 +985,11 @@ fn ordered(spaces: SpaceSet) -> impl Iterator<Item = usize> {
 /// Whether a step writes to memory and reads nothing there.
 fn only_writes(step: &Step) -> bool {
     matches!(step, Step::Store { .. } | Step::StorePointer { .. } | Step::MemorySet { .. })
+}
+
+/// Whether a step is an atomic operation whose scope is the thread alone.
+fn is_of_one_thread(code: &Code, step: &Step) -> bool {
+    matches!(step, Step::Atomic(number) if Level::of(code.atomics[usize_of(*number)].scope).is_none())
 }
 
 /// In which way a step is atomic. A volatile access is so for the PTX model, and in old code it is how threads that pass fences

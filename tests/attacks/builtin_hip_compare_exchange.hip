@@ -1,0 +1,10 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=4
+// Compare-exchange within the work-group.
+
+__global__ void hip_compare_exchange(int *lock)
+{
+    int expected = 0;
+    __hip_atomic_compare_exchange_strong(lock, &expected, 1, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP); //~ race
+    __hip_atomic_store(lock + 1, expected, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+}

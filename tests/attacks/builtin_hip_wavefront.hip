@@ -1,0 +1,8 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=128 --grid-dim=1
+// The scope is the wavefront, of 64 threads.
+
+__global__ void hip_wavefront(int *counter)
+{
+    __hip_atomic_fetch_add(counter, 1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WAVEFRONT); //~ race
+}

@@ -1,0 +1,8 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=4
+// The scope is the block, the counter is shared by all blocks.
+
+__global__ void nv_block(int *counter)
+{
+    __nv_atomic_fetch_add(counter, 1, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK); //~ race
+}

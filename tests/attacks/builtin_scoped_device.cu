@@ -1,0 +1,8 @@
+//pass
+//--block-dim=64 --grid-dim=4
+// The scope is the device.
+
+__global__ void scoped_device(int *counter)
+{
+    __scoped_atomic_fetch_add(counter, 1, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+}

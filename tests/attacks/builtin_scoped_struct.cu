@@ -1,0 +1,11 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=4
+// A struct of eight bytes is one object.
+
+struct Pair { int first, second; };
+
+__global__ void scoped_struct(Pair *cell)
+{
+    Pair pair = {1, 2};
+    __scoped_atomic_store(cell, &pair, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP); //~ race
+}
