@@ -54,7 +54,7 @@ fn of_library(call: &mut Call, function: &str) -> Answer {
     let ordering = ordering(call.constant(operands)?);
     let scope = scope(call.constant(operands + 1)?);
     if function == "fence" {
-        let spaces = SpaceSet { local: true, global: true, image: false };
+        let spaces = SpaceSet { local: true, global: true, ..SpaceSet::NONE };
         call.builder.append_effect(Operation::Fence { ordering, scope, spaces });
         return Ok(Some(Vec::new()));
     }
