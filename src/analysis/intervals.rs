@@ -73,6 +73,7 @@ pub fn orders(kernel: &Kernel, array: Array, spaces: SpaceSet) -> bool {
     let data = &kernel.arrays[array];
     match (data.space, data.origin) {
         (_, ArrayOrigin::Image { .. }) => spaces.image,
+        (Space::Local, ArrayOrigin::Library) => spaces.local || spaces.library,
         (Space::Local, _) => spaces.local,
         (Space::Global, _) => spaces.global,
         (Space::Private | Space::Constant | Space::Generic, _) => false,

@@ -109,7 +109,9 @@ fn operation_targets(
             Targets { null, ..anything(kernel, kernel.ty(value)) }
         }
         // Where a pointer is not initialised, or comes out of a function without a body, null is as likely as any.
-        Operation::Undefined | Operation::Anything => Targets { null: true, ..anything(kernel, kernel.ty(value)) },
+        Operation::Undefined | Operation::Anything | Operation::Choice(_) => {
+            Targets { null: true, ..anything(kernel, kernel.ty(value)) }
+        }
         Operation::IntegerToPointer(_) => anything(kernel, kernel.ty(value)),
         // No pointers come out of these today. If one did, it might be any.
         Operation::Atomic { .. }
@@ -218,7 +220,9 @@ fn stores_null(kernel: &Kernel, value: Value, known: &PointsTo, holds_null: &Hol
         (_, Some(Operation::Undefined)) => false,
         (Type::Pointer(_), _) => known[value].null,
         // What a function without a body leaves in a variable that it is given.
-        (ty, Some(Operation::Anything)) => ty.width().is_some_and(|width| width >= kernel.pointer_bits),
+        (ty, Some(Operation::Anything | Operation::Choice(_))) => {
+            ty.width().is_some_and(|width| width >= kernel.pointer_bits)
+        }
         (ty, Some(Operation::Constant(bits))) => {
             ty.width().is_some_and(|width| width >= kernel.pointer_bits) && bits.is_zero()
         }

@@ -199,6 +199,7 @@ fn operation_is_uniform(
         }
         Operation::Undefined
         | Operation::Anything
+        | Operation::Choice(_)
         | Operation::Atomic { .. }
         | Operation::ImageRead { .. }
         | Operation::WarpExchange { .. }

@@ -79,6 +79,8 @@ pub struct ArrayPlace {
     pub bytes: u64,
     /// Whether it is an image.
     pub is_image: bool,
+    /// Whether a library's model computes in it, which the program does not see.
+    pub of_library: bool,
 }
 
 /// One step. Registers: `to` is written, `a`, `b`, `c` are read; `width` is that of the operands, in bits.
@@ -329,6 +331,10 @@ pub enum Step {
     Anything {
         to: Register,
         words: u32,
+    },
+    /// The number of choices that the thread has made so far.
+    Choice {
+        to: Register,
     },
     PointerAdd {
         to: Register,

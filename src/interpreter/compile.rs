@@ -128,7 +128,8 @@ impl<'a> Compiler<'a> {
                 private_bytes = private_bytes.saturating_add(bytes.saturating_add(15) / 16 * 16);
             }
             let is_image = matches!(data.origin, ArrayOrigin::Image { .. });
-            ArrayPlace { space: data.space, private, bytes, is_image }
+            let of_library = data.origin == ArrayOrigin::Library;
+            ArrayPlace { space: data.space, private, bytes, is_image, of_library }
         };
         let arrays = kernel.arrays.values().map(place).collect();
         let code = Code {
@@ -325,6 +326,13 @@ impl<'a> Compiler<'a> {
             Operation::Anything => {
                 let words = ty.map_or(0, words);
                 self.push(Step::Anything { to, words });
+            }
+            Operation::Choice(Some(taken)) => {
+                let from = self.register(*taken);
+                self.copy(to, from, ty.map_or(0, words));
+            }
+            Operation::Choice(None) => {
+                self.push(Step::Choice { to });
             }
             Operation::Parameter(parameter) => {
                 let words = ty.map_or(0, words);

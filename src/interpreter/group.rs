@@ -380,6 +380,7 @@ impl Group {
             local: all.local && one.local,
             global: all.global && one.global,
             image: all.image && one.image,
+            library: false,
         });
         if let Some(watch) = &mut reach.watch {
             let threads = lanes.iter().map(|&lane| &self.threads[lane]);
@@ -424,6 +425,7 @@ fn ordered<'a>(reach: &Reach<'_>, at: Position, threads: impl Iterator<Item = &'
         local: spaces.local && all & 1 != 0,
         global: spaces.global && all & 2 != 0,
         image: spaces.image && all & 4 != 0,
+        library: false,
     }
 }
 

@@ -72,7 +72,11 @@ impl Image {
 fn dimensions(data: &ArrayData) -> Option<u8> {
     match data.origin {
         ArrayOrigin::Image { dimensions } => Some(dimensions),
-        ArrayOrigin::Parameter | ArrayOrigin::Variable | ArrayOrigin::Stack | ArrayOrigin::Aggregate => None,
+        ArrayOrigin::Parameter
+        | ArrayOrigin::Variable
+        | ArrayOrigin::Library
+        | ArrayOrigin::Stack
+        | ArrayOrigin::Aggregate => None,
     }
 }
 

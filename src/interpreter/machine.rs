@@ -29,6 +29,8 @@ pub struct Thread {
     pub local_id: [u32; 3],
     /// Its number in the group: the first dimension changes fastest.
     pub number: u32,
+    /// How many choices it has made that the documentation of a library leaves to it.
+    pub choices: u32,
     /// What it knows of others' accesses.
     pub clock: ThreadClock,
 }
@@ -321,7 +323,7 @@ impl Thread {
     /// A thread at the beginning.
     pub fn new(code: &Code, start: &[u64], local_id: [u32; 3], number: u32, clock: ThreadClock) -> Self {
         let private = vec![0; within(code.private_bytes)].into_boxed_slice();
-        Self { registers: start.into(), private, at: 0, local_id, number, clock }
+        Self { registers: start.into(), private, at: 0, local_id, number, choices: 0, clock }
     }
 
     /// What is in a register.
@@ -514,6 +516,10 @@ impl Reach<'_> {
                 Step::Anything { to, words } => {
                     self.wrong(thread, Wrong::NotModelled, here);
                     (to..to + words).for_each(|register| thread.set(register, 0));
+                }
+                Step::Choice { to } => {
+                    thread.set(to, thread.choices.into());
+                    thread.choices = thread.choices.wrapping_add(1);
                 }
                 Step::PointerAdd { to, a, b } => {
                     let (array, offset) = (thread.get(a), thread.get(a + 1).wrapping_add(thread.get(b)));
@@ -1023,6 +1029,8 @@ impl Reach<'_> {
     ) -> Option<Accessed> {
         let local = match self.code.arrays[at(array.as_u32())].space {
             Space::Private => return None,
+            // Only a library's model accesses it, and waits between its accesses: the proof checks that it does.
+            Space::Local if self.code.arrays[at(array.as_u32())].of_library => return None,
             Space::Local => true,
             Space::Global | Space::Constant | Space::Generic => false,
         };

@@ -236,9 +236,11 @@ fn state(
     let image = matches!(data.origin, ArrayOrigin::Image { .. });
     let offset_bits = match data.origin {
         ArrayOrigin::Image { dimensions } => 32 * u32::from(dimensions),
-        ArrayOrigin::Parameter | ArrayOrigin::Variable | ArrayOrigin::Stack | ArrayOrigin::Aggregate => {
-            kernel.pointer_bits
-        }
+        ArrayOrigin::Parameter
+        | ArrayOrigin::Variable
+        | ArrayOrigin::Library
+        | ArrayOrigin::Stack
+        | ArrayOrigin::Aggregate => kernel.pointer_bits,
     };
     let element = u32::try_from(8 * used.cell_bytes).expect("a cell is at most as wide as an access");
     let map = Sort::Map { index: offset_bits, element };
@@ -290,7 +292,11 @@ fn state(
             element: data.element.clone(),
             image: match data.origin {
                 ArrayOrigin::Image { dimensions } => Some(dimensions),
-                ArrayOrigin::Parameter | ArrayOrigin::Variable | ArrayOrigin::Stack | ArrayOrigin::Aggregate => None,
+                ArrayOrigin::Parameter
+                | ArrayOrigin::Variable
+                | ArrayOrigin::Library
+                | ArrayOrigin::Stack
+                | ArrayOrigin::Aggregate => None,
             },
         })
     });

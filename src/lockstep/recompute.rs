@@ -111,6 +111,7 @@ impl Lowering<'_> {
             | Operation::IntegerToPointer(_)
             | Operation::Undefined
             | Operation::Anything
+            | Operation::Choice(_)
             | Operation::Assume(..)
             | Operation::Assert(..) => self.unchanged(value, place),
             interaction!() => self.unchanged(value, place),

@@ -161,7 +161,7 @@ impl Build<'_> {
                 return false;
             }
             Statement::Barrier { local, global } => {
-                let spaces = SpaceSet { local: *local, global: *global, image: false };
+                let spaces = SpaceSet { local: *local, global: *global, ..SpaceSet::NONE };
                 let barrier = Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None };
                 self.builder.append_effect(barrier);
             }

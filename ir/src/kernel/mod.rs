@@ -11,14 +11,16 @@
 //! the width or more are undefined in the languages we read; here they have SMT-LIB's meaning
 //! (see [`crate::bits`]), which is one of the allowed outcomes. Floats are bit patterns: loading, storing,
 //! selecting and bit-casting them is exact, arithmetic on them is an uninterpreted but deterministic
-//! function (same inputs, same result). [`Operation::Undefined`] and [`Operation::Anything`] are any value, chosen anew for
-//! each thread each time they are executed.
+//! function (same inputs, same result). [`Operation::Undefined`], [`Operation::Anything`] and [`Operation::Choice`] are any value,
+//! chosen anew for each thread each time they are executed.
 //!
 //! **Memory** is a set of [`Array`]s. A pointer is a pair of an array and a byte offset of
 //! [`Kernel::pointer_bits`] bits; pointer arithmetic stays within the array (it never turns a pointer
 //! into one to another array). Arrays in the address space [`Space::Local`] exist once per group,
 //! those in [`Space::Private`] once per thread, all others once per launch. Distinct arrays do not
-//! overlap. Data is little-endian.
+//! overlap. Data is little-endian. What the models of library functions compute with lies in arrays of their own
+//! ([`ArrayOrigin::Library`]): a barrier may order these alone ([`SpaceSet::LIBRARY`]), so that it makes threads wait without ordering
+//! anything that a program can see. A model may wait inside of a function whose documentation promises no order.
 //!
 //! **Undefined behaviour** that a front end knows of is written down rather than used: the flags of
 //! [`NoWrap`] (what it appends of its own has SMT-LIB's meaning, and none), `in_bounds` of [`Operation::PointerAdd`], the terminator [`Terminator::Unreachable`].
@@ -245,6 +247,9 @@ pub enum ArrayOrigin {
     Parameter,
     /// A `__local`/`__shared__` variable, or a variable at program scope.
     Variable,
+    /// Local memory in which the model of a library function computes what the function returns. A program does not see it: only models
+    /// access it, and a barrier may order nothing else ([`SpaceSet::library`]).
+    Library,
     /// A thread's own variable, uninitialised at first.
     Stack,
     /// A parameter passed by value.
@@ -407,6 +412,10 @@ pub enum Operation {
     /// What is not modelled: a clock, or what a function without a body returns. It may be any value of the result's type at each execution, and which
     /// one nobody knows who executes the kernel elsewhere.
     Anything,
+    /// A choice that the documentation of a library leaves to it: any value of the result's type at each execution. A run takes the
+    /// operand, or without one, for a bit-vector, the number of choices that the thread has made so far. Either is a run of the program,
+    /// as a library may choose like that.
+    Choice(Option<Value>),
     /// The scalar kernel parameter with this index.
     Parameter(u32),
     /// What the launch tells a thread about itself. A dimension is 0, 1 or 2. The result has type
@@ -760,6 +769,7 @@ impl Operation {
     pub fn for_each_operand_mut(&mut self, mut visit: impl FnMut(&mut Value)) {
         match self {
             Self::Constant(_) | Self::Undefined | Self::Anything | Self::Parameter(_) | Self::ThreadQuery(_) => {}
+            Self::Choice(taken) => taken.iter_mut().for_each(visit),
             Self::ArrayBase(_) | Self::Null | Self::Fence { .. } => {}
             Self::Unary(_, a)
             | Self::Convert(_, a)

@@ -2,7 +2,7 @@
 
 use super::Value;
 #[cfg(doc)]
-use super::{Operation, Type};
+use super::{ArrayOrigin, Operation, Type};
 
 /// An operation on one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -244,6 +244,7 @@ pub enum Scope {
 
 /// Which memories a barrier or a fence orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::struct_excessive_bools, reason = "memories that stand beside each other")]
 pub struct SpaceSet {
     /// Local memory.
     pub local: bool,
@@ -251,14 +252,19 @@ pub struct SpaceSet {
     pub global: bool,
     /// Images.
     pub image: bool,
+    /// Local memory of library models alone ([`ArrayOrigin::Library`]), which `local` includes.
+    pub library: bool,
 }
 
 impl SpaceSet {
     /// All memory, as `__syncthreads` orders it.
-    pub const ALL: Self = Self { local: true, global: true, image: true };
+    pub const ALL: Self = Self { local: true, global: true, image: true, library: false };
 
     /// No memory.
-    pub const NONE: Self = Self { local: false, global: false, image: false };
+    pub const NONE: Self = Self { local: false, global: false, image: false, library: false };
+
+    /// Only the memory in which library models compute: nothing that a program can see.
+    pub const LIBRARY: Self = Self { library: true, ..Self::NONE };
 }
 
 /// For whom a barrier waits.

@@ -184,6 +184,7 @@ impl Parser {
         let origin = match self.cursor.word()?.as_str() {
             "parameter" => ArrayOrigin::Parameter,
             "variable" => ArrayOrigin::Variable,
+            "library" => ArrayOrigin::Library,
             "stack" => ArrayOrigin::Stack,
             "aggregate" => ArrayOrigin::Aggregate,
             "image" => ArrayOrigin::Image { dimensions: self.cursor.number()? },
@@ -365,6 +366,7 @@ impl Parser {
                 "local" => spaces.local = true,
                 "global" => spaces.global = true,
                 "image" => spaces.image = true,
+                "library" => spaces.library = true,
                 _ => return Err(self.cursor.error("expected a memory")),
             }
             self.cursor.eat(',');
@@ -396,6 +398,7 @@ impl Parser {
             "constant" => Operation::Constant(self.bits()?),
             "undefined" => Operation::Undefined,
             "anything" => Operation::Anything,
+            "choice" => Operation::Choice(if self.cursor.eat_word("of") { Some(self.value()?) } else { None }),
             "parameter" => Operation::Parameter(self.cursor.number()?),
             "query" => Operation::ThreadQuery(self.query()?),
             "select" => Operation::Select(self.value_and_comma()?, self.value_and_comma()?, self.value()?),

@@ -99,7 +99,7 @@ impl Display for Access {
 
 impl Display for SpaceSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = [(self.local, "local"), (self.global, "global"), (self.image, "image")];
+        let words = [(self.local, "local"), (self.global, "global"), (self.image, "image"), (self.library, "library")];
         let words: Vec<&str> = words.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word).collect();
         write!(f, "{{{}}}", words.join(", "))
     }
@@ -231,6 +231,7 @@ fn write_array(f: &mut String, data: &ArrayData) -> fmt::Result {
     match data.origin {
         ArrayOrigin::Parameter => f.write_str("parameter")?,
         ArrayOrigin::Variable => f.write_str("variable")?,
+        ArrayOrigin::Library => f.write_str("library")?,
         ArrayOrigin::Stack => f.write_str("stack")?,
         ArrayOrigin::Aggregate => f.write_str("aggregate")?,
         ArrayOrigin::Image { dimensions } => write!(f, "image {dimensions}")?,
@@ -286,6 +287,8 @@ fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
         Operation::Constant(bits) => write!(f, "constant {bits}"),
         Operation::Undefined => f.write_str("undefined"),
         Operation::Anything => f.write_str("anything"),
+        Operation::Choice(None) => f.write_str("choice"),
+        Operation::Choice(Some(taken)) => write!(f, "choice of {taken}"),
         Operation::Parameter(index) => write!(f, "parameter {index}"),
         Operation::ThreadQuery(query) => {
             write!(f, "query {}", query.word())?;

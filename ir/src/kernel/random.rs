@@ -92,6 +92,7 @@ impl Generator {
         let cases = [
             (Space::Global, ArrayOrigin::Parameter),
             (Space::Local, ArrayOrigin::Variable),
+            (Space::Local, ArrayOrigin::Library),
             (Space::Constant, ArrayOrigin::Variable),
             (Space::Private, ArrayOrigin::Stack),
             (Space::Private, ArrayOrigin::Aggregate),
@@ -118,8 +119,8 @@ impl Generator {
         }
         let kinds = [
             ParameterKind::Pointer(Array::new(0)),
-            ParameterKind::Pointer(Array::new(5)),
-            ParameterKind::Aggregate(Array::new(4)),
+            ParameterKind::Pointer(Array::new(6)),
+            ParameterKind::Aggregate(Array::new(5)),
             ParameterKind::Opaque,
         ];
         for kind in kinds {
@@ -242,13 +243,12 @@ impl Generator {
                 let arrays: Vec<Array> = arrays.filter(|(_, data)| data.space == space).map(|(key, _)| key).collect();
                 if arrays.is_empty() { Operation::Null } else { Operation::ArrayBase(self.random.of(&arrays)) }
             }
-            _ if self.everything() && self.random.below(4) == 0 => {
-                if self.random.below(2) == 0 {
-                    Operation::Undefined
-                } else {
-                    Operation::Anything
-                }
-            }
+            _ if self.everything() && self.random.below(4) == 0 => match self.random.below(3) {
+                0 => Operation::Undefined,
+                1 => Operation::Anything,
+                _ if ty == Type::Bits(32) => Operation::Choice(None),
+                _ => Operation::Choice(Some(self.pick(ty))),
+            },
             Type::Bool | Type::Bits(_) | Type::Float(_) => {
                 Operation::Constant(Bits::new(ty.width().unwrap(), self.random.next()))
             }
@@ -275,7 +275,8 @@ impl Generator {
     }
 
     fn spaces(&mut self) -> SpaceSet {
-        SpaceSet { local: self.random.flip(), global: self.random.flip(), image: self.random.flip() }
+        let [local, global, image, library] = std::array::from_fn(|_| self.random.flip());
+        SpaceSet { local, global, image, library }
     }
 
     fn any(&mut self) -> Value {

@@ -212,6 +212,9 @@ impl Checker<'_> {
             ArrayOrigin::Image { dimensions } => {
                 self.require((1..=3).contains(&dimensions), array, "an image has 1 to 3 dimensions");
             }
+            ArrayOrigin::Library => {
+                self.require(data.space == Space::Local, array, "a library model computes in local memory");
+            }
             ArrayOrigin::Parameter | ArrayOrigin::Variable => {}
         }
         if let (Some(size), Some(contents)) = (data.size, &data.contents) {
@@ -396,6 +399,12 @@ impl Checker<'_> {
                 Ok(Checked)
             }
             Operation::Undefined | Operation::Anything => ensure(result.is_some(), "has no result").map(|()| Checked),
+            Operation::Choice(None) => {
+                ensure(result == Some(Type::Bits(32)), "the number of choices has 32 bits").map(|()| Checked)
+            }
+            Operation::Choice(Some(taken)) => {
+                ensure(result == Some(self.kernel.ty(*taken)), "what a run takes has another type").map(|()| Checked)
+            }
             Operation::Parameter(index) => {
                 let parameter = usize::try_from(*index).ok().and_then(|index| kernel.parameters.get(index));
                 match parameter.map(|parameter| &parameter.kind) {

@@ -57,7 +57,7 @@ const SCHEMES: [Scheme; 3] = [CUDA, CLANG, HIP];
 fn operation(call: &mut Call, function: &str, operands: usize, scope: Scope) -> Answer {
     let ordering = ordering(call.constant(operands)?);
     if function == "fence" {
-        let spaces = SpaceSet { local: true, global: true, image: false };
+        let spaces = SpaceSet { local: true, global: true, ..SpaceSet::NONE };
         call.builder.append_effect(Operation::Fence { ordering, scope, spaces });
         return Ok(Some(Vec::new()));
     }

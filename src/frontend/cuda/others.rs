@@ -1,6 +1,6 @@
 //! Clocks, textures and surfaces, and what is only for random numbers.
 
-use lockstep_ir::kernel::{Type, Value};
+use lockstep_ir::kernel::{Operation, Type, Value};
 
 use super::anything;
 use crate::frontend::builder::Lanes;
@@ -15,6 +15,7 @@ pub fn expand(call: &mut Call) -> Answer {
             let lanes = call.result.iter().map(|&ty| anything(call.builder, ty)).collect();
             Ok(Some(lanes))
         }
+        "__lockstep_choice" => choice(call),
         "__lockstep_texel" => texel(call),
         name => match name.strip_prefix("__lockstep_refused_") {
             Some(name) => Err(Unsupported(match name.strip_prefix("cuda_") {
@@ -42,7 +43,23 @@ fn kind(name: &str) -> &'static str {
 
 /// What a call of a function with this name takes for granted, for the report.
 pub fn assumption(name: &str) -> Option<&'static str> {
-    (name == "__lockstep_texel").then_some("textures are not written while the kernel runs")
+    match name {
+        "__lockstep_texel" => Some("textures are not written while the kernel runs"),
+        "__lockstep_library_storage" => {
+            Some("temporary storage of library functions is as large as `sizeof` says here")
+        }
+        _ => None,
+    }
+}
+
+/// A value that a library may choose; its argument, if it has one, is what it chooses in runs.
+fn choice(call: &mut Call) -> Answer {
+    let taken = if call.parameters.is_empty() { None } else { Some(call.single(0)?) };
+    let ty = taken.map_or(Type::Bits(32), |taken| call.builder.ty(taken));
+    if call.result != [ty] || matches!(ty, Type::Pointer(_)) {
+        return Err(call.ill_typed());
+    }
+    Ok(Some(vec![call.builder.append(Operation::Choice(taken), ty)]))
 }
 
 /// A function of the texture, of the kind of fetch, of the lane and of the coordinates.
@@ -58,7 +75,7 @@ fn texel(call: &mut Call) -> Answer {
 
 #[cfg(test)]
 mod tests {
-    use lockstep_ir::kernel::{FloatType, Operation};
+    use lockstep_ir::kernel::FloatType;
 
     use super::*;
     use crate::frontend::builtins::testing::Bench;
@@ -71,6 +88,16 @@ mod tests {
         for time in times {
             assert_eq!(*bench.operation(time), Operation::Anything);
         }
+    }
+
+    #[test]
+    fn choices_are_of_the_type_that_is_asked_for() {
+        let mut bench = Bench::cuda();
+        let free = bench.call("_Z17__lockstep_choicev", &[], &[Type::Bits(32)])[0];
+        assert_eq!(*bench.operation(free), Operation::Choice(None));
+        let taken = bench.input(Type::Bits(64));
+        let chosen = bench.call("_Z17__lockstep_choicey", &[vec![taken]], &[Type::Bits(64)])[0];
+        assert_eq!(*bench.operation(chosen), Operation::Choice(Some(taken)));
     }
 
     #[test]

@@ -17,13 +17,17 @@ pub fn expand(call: &mut Call) -> Answer {
             let mask = call.single(0)?;
             barrier(call.builder, BarrierKind::Warp { mask: Some(mask) });
         }
+        "__lockstep_library_barrier" => {
+            let spaces = SpaceSet::LIBRARY;
+            call.builder.append_effect(Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None });
+        }
         "__lockstep_grid_sync" => barrier(call.builder, BarrierKind::Grid),
         "__lockstep_cluster_sync" => barrier(call.builder, BarrierKind::Cluster),
         "__threadfence_block" => fence(call.builder, Scope::Group),
         "__threadfence" => fence(call.builder, Scope::Device),
         "__threadfence_system" => fence(call.builder, Scope::System),
-        // It takes time, and nothing else.
-        "__nanosleep" => {}
+        // One takes time, and nothing else, the other one is there for what is assumed with it.
+        "__nanosleep" | "__lockstep_library_storage" => {}
         _ => return Ok(None),
     }
     Ok(Some(Vec::new()))
@@ -69,6 +73,14 @@ mod tests {
         let mask = bench.input(Type::Bits(32));
         bench.call("_Z10__syncwarpj", &[vec![mask]], &[]);
         assert_eq!(*bench.last(), all(BarrierKind::Warp { mask: Some(mask) }));
+    }
+
+    #[test]
+    fn barriers_of_library_models_order_nothing_else() {
+        let mut bench = Bench::cuda();
+        bench.call("_Z26__lockstep_library_barrierv", &[], &[]);
+        let spaces = SpaceSet::LIBRARY;
+        assert_eq!(*bench.last(), Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None });
     }
 
     #[test]

@@ -168,6 +168,16 @@ impl LValue {
         LType(unsafe { c::LLVMGlobalGetValueType(self.0) })
     }
 
+    /// The section that a global variable is put into; empty if none.
+    pub fn section(self) -> String {
+        // SAFETY: it is a global variable, and what LLVM returns is null or ends with a zero.
+        let section = unsafe { c::LLVMGetSection(self.0) };
+        if section.is_null() {
+            return String::new();
+        }
+        unsafe { CStr::from_ptr(section) }.to_string_lossy().into_owned()
+    }
+
     /// The called function or pointer of a call instruction.
     pub fn called(self) -> Option<LValue> {
         Self::new(unsafe { c::LLVMGetCalledValue(self.0) })

@@ -62,7 +62,9 @@ fn explicit_fence(call: &mut Call) -> Answer {
 fn flags(call: &mut Call) -> Result<SpaceSet, Unsupported> {
     let Some(flags) = call.constant(0)? else { return Ok(SpaceSet::NONE) };
     match flags.to_u64() {
-        Some(flags @ 0..8) => Ok(SpaceSet { local: flags & 1 != 0, global: flags & 2 != 0, image: flags & 4 != 0 }),
+        Some(flags @ 0..8) => {
+            Ok(SpaceSet { local: flags & 1 != 0, global: flags & 2 != 0, image: flags & 4 != 0, ..SpaceSet::NONE })
+        }
         _ => Err(Unsupported(format!("{} with unknown flags", call.name))),
     }
 }
@@ -104,7 +106,7 @@ mod tests {
     }
 
     fn spaces(local: bool, global: bool, image: bool) -> SpaceSet {
-        SpaceSet { local, global, image }
+        SpaceSet { local, global, image, ..SpaceSet::NONE }
     }
 
     #[test]

@@ -65,7 +65,7 @@ struct Cell {
 }
 
 fn spaces() -> impl Strategy<Value = SpaceSet> {
-    (1..4u8).prop_map(|bits| SpaceSet { local: bits & 1 != 0, global: bits & 2 != 0, image: false })
+    (1..4u8).prop_map(|bits| SpaceSet { local: bits & 1 != 0, global: bits & 2 != 0, ..SpaceSet::NONE })
 }
 
 fn cell() -> impl Strategy<Value = Cell> {
@@ -156,7 +156,7 @@ fn code(all: &[Happens], by_space: bool) -> Code {
         _ => Step::Return,
     };
     let steps: Vec<Step> = all.iter().map(&mut step).collect();
-    let place = |space| ArrayPlace { space, private: 0, bytes: 8, is_image: false };
+    let place = |space| ArrayPlace { space, private: 0, bytes: 8, is_image: false, of_library: false };
     Code {
         places: vec![None; steps.len()],
         steps,

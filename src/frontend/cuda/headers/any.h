@@ -16,4 +16,56 @@ template <> struct __lockstep_any_as<double> {
     }
 };
 
+/* What the documentation of a library leaves open, where its model has to choose: to a proof any number, in runs the
+   number of choices that the thread has made so far; or, of a value, any other, and in runs that one. */
+__LOCKSTEP_DEVICE unsigned int __lockstep_choice();
+__LOCKSTEP_DEVICE unsigned char __lockstep_choice(unsigned char);
+__LOCKSTEP_DEVICE unsigned short __lockstep_choice(unsigned short);
+__LOCKSTEP_DEVICE unsigned int __lockstep_choice(unsigned int);
+__LOCKSTEP_DEVICE unsigned long long __lockstep_choice(unsigned long long);
+
+/* Makes a value one that the documentation leaves undefined: in each thread something else. In runs it has nearly all its
+   bits set, which no index is meant to have. */
+template <class T> __LOCKSTEP_INLINE void __lockstep_undefine(T &value) {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    if constexpr (__is_integral(T)) {
+        value = (T)((long long)(int)~__lockstep_choice() ^ (words > 1 ? (long long)__lockstep_choice() << 32 : 0));
+    } else {
+        unsigned int all[words];
+#pragma unroll
+        for (int word = 0; word < words; ++word) all[word] = ~__lockstep_choice();
+        __builtin_memcpy((void *)&value, all, sizeof(T));
+    }
+}
+__LOCKSTEP_INLINE void __lockstep_undefine(float &value) {
+    value = __builtin_bit_cast(float, ~__lockstep_choice());
+}
+
+/* What a library computes of floats it may compute in any order, so that no program knows what is rounded when (and what
+   is in an object may be floats): of a result nothing is known but that all it is promised to get the same. */
+__LOCKSTEP_INLINE float __lockstep_rounded(float value) {
+    return __builtin_bit_cast(float, __lockstep_choice(__builtin_bit_cast(unsigned int, value)));
+}
+__LOCKSTEP_INLINE double __lockstep_rounded(double value) {
+    return __builtin_bit_cast(double, __lockstep_choice(__builtin_bit_cast(unsigned long long, value)));
+}
+template <class T> __LOCKSTEP_INLINE T __lockstep_rounded(T value) {
+    if constexpr (!__is_integral(T) && !__is_pointer(T)) {
+        constexpr int words = (sizeof(T) + 3) / 4;
+        unsigned int all[words] = {};
+        __builtin_memcpy(all, (void *)&value, sizeof(T));
+#pragma unroll
+        for (int word = 0; word < words; ++word) all[word] = __lockstep_choice(all[word]);
+        __builtin_memcpy((void *)&value, all, sizeof(T));
+    }
+    return value;
+}
+
+/* Waits for all threads of the block, and orders nothing but what the models of library functions compute with, which
+   they declare in this section: no program may know where it lies. */
+__LOCKSTEP_DEVICE void __lockstep_library_barrier();
+/* Says that temporary storage is used, of whose size something is assumed. */
+__LOCKSTEP_DEVICE void __lockstep_library_storage();
+#define __LOCKSTEP_HIDDEN static __attribute__((shared, section("lockstep_library")))
+
 #endif

@@ -3,6 +3,7 @@
 #ifndef LOCKSTEP_COOPERATIVE_GROUPS
 #define LOCKSTEP_COOPERATIVE_GROUPS
 #pragma clang system_header
+#include "lockstep/any.h"
 
 __LOCKSTEP_DEVICE void __lockstep_grid_sync();
 __LOCKSTEP_DEVICE void __lockstep_refused_tiled_partition(), __lockstep_refused_barrier_arrive(),
@@ -76,13 +77,19 @@ struct __lockstep_lanes {
     template <class T> __LOCKSTEP_MEMBER T shfl(T value, unsigned int rank) const {
         return (T)__shfl_sync(mask, value, lane_of(rank), __LOCKSTEP_WARP_SIZE);
     }
+    /* What a lane gets that has no such partner is not documented. */
     template <class T> __LOCKSTEP_MEMBER T shfl_up(T value, unsigned int delta) const {
         unsigned int rank = thread_rank();
-        return (T)__shfl_sync(mask, value, lane_of(rank >= delta ? rank - delta : rank), __LOCKSTEP_WARP_SIZE);
+        T got = (T)__shfl_sync(mask, value, lane_of(rank >= delta ? rank - delta : rank), __LOCKSTEP_WARP_SIZE);
+        if (rank < delta) __lockstep_undefine(got);
+        return got;
     }
     template <class T> __LOCKSTEP_MEMBER T shfl_down(T value, unsigned int delta) const {
         unsigned int rank = thread_rank();
-        return (T)__shfl_sync(mask, value, lane_of(rank + delta < size() ? rank + delta : rank), __LOCKSTEP_WARP_SIZE);
+        bool inside = delta < size() - rank;
+        T got = (T)__shfl_sync(mask, value, lane_of(inside ? rank + delta : rank), __LOCKSTEP_WARP_SIZE);
+        if (!inside) __lockstep_undefine(got);
+        return got;
     }
 };
 

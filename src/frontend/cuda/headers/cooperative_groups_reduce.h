@@ -1,4 +1,4 @@
-/* Reductions over a group's threads. */
+/* Reductions over a group's threads, which order no memory; in which order floats are reduced is not documented. */
 #ifndef LOCKSTEP_COOPERATIVE_GROUPS_REDUCE
 #define LOCKSTEP_COOPERATIVE_GROUPS_REDUCE
 #pragma clang system_header
@@ -29,12 +29,12 @@ template <> struct __lockstep_reduction<0> {
 };
 template <unsigned int Size, class P, class T, class F>
 __LOCKSTEP_INLINE T reduce(const thread_block_tile<Size, P> &group, T value, F function) {
-    return __lockstep_reduction<Size / 2>::of(group, value, function);
+    return __lockstep_rounded(__lockstep_reduction<Size / 2>::of(group, value, function));
 }
 template <class T, class F> __LOCKSTEP_INLINE T reduce(const coalesced_group &group, T value, F function) {
     T result = group.shfl(value, 0);
     for (unsigned int rank = 1; rank < group.size(); ++rank) result = function(result, group.shfl(value, rank));
-    return result;
+    return __lockstep_rounded(result);
 }
 
 } // namespace cooperative_groups

@@ -1,11 +1,15 @@
-/* CUB: collective functions of blocks and warps that do their work in the simplest way that is free of races, and
-   functions for the host, declared only. */
+/* CUB: collective functions of blocks and warps, and functions for the host, declared only. A collective promises what
+   CUB's documentation does and no more (docs/library-models.md): all threads of the block, or lanes of the warp, come to
+   it; it orders nobody's memory; results that are undefined are anything, in each thread something else. */
 #ifndef LOCKSTEP_CUB
 #define LOCKSTEP_CUB
 #pragma clang system_header
 
+#include "lockstep/any.h"
+
 __LOCKSTEP_DEVICE void __lockstep_refused_cub_BlockRadixSort(), __lockstep_refused_cub_BlockHistogram(),
-    __lockstep_refused_cub_BlockMergeSort(), __lockstep_refused_cub_BlockRunLengthDecode();
+    __lockstep_refused_cub_BlockMergeSort(), __lockstep_refused_cub_BlockRunLengthDecode(),
+    __lockstep_refused_cub_logical_warp();
 
 namespace cub {
 
@@ -70,6 +74,64 @@ template <int items, class T, class F> __LOCKSTEP_INLINE T __lockstep_total(cons
     return total;
 }
 
+/* --- Temporary storage ------------------------------------------------------------------------------------ */
+/* A program knows of temporary storage that it has a size, and that nobody else may use it while a collective does: it
+   "may be reused or repurposed" behind a barrier of the block, or of the warp, which the program has to make. So a
+   collective computes in memory of its own, which no program can see and which its own barriers order
+   (`__lockstep_library_barrier`, which orders nothing else), and with the storage it does the least that any
+   implementation might: one thread, whichever the library likes, writes to it. Two calls between which there is no
+   barrier may choose different threads, which then race, as does whoever else touches the storage; one call does not
+   race with itself. The size is one that no implementation is below. */
+template <int size, int alignment = 1> struct alignas(alignment) __lockstep_storage {
+    unsigned char opaque[size];
+};
+/* The number of the thread which writes. In runs the second thread and the first one take turns, so that calls
+   that follow each other are told apart. */
+__LOCKSTEP_INLINE unsigned int __lockstep_user() { return __lockstep_choice(~__lockstep_choice() & 1); }
+template <class S> __LOCKSTEP_INLINE void __lockstep_use_temporary_storage(S &storage, bool chosen, unsigned int by) {
+    __lockstep_library_storage();
+    if (chosen) __builtin_memset(storage.opaque, __lockstep_choice((unsigned char)by), sizeof(storage.opaque));
+}
+
+/* --- Blocks ----------------------------------------------------------------------------------------------- */
+/* What the threads of a block exchange: so many values. All threads come to `exchange` and to `done`, behind which
+   `values` may be written again. */
+template <class T, int X, int Y, int Z, int count> struct __lockstep_block {
+    static constexpr int threads = X * Y * Z;
+    typedef __lockstep_storage<sizeof(T), alignof(T)> Storage;
+    __LOCKSTEP_MEMBER static int thread() { return __lockstep_thread<X, Y, Z>(); }
+    __LOCKSTEP_MEMBER static T *values() {
+        __LOCKSTEP_HIDDEN unsigned char library_values[count * sizeof(T)] __attribute__((aligned(alignof(T))));
+        return (T *)library_values;
+    }
+    __LOCKSTEP_MEMBER static T &common() {
+        __LOCKSTEP_HIDDEN unsigned char library_total[sizeof(T)] __attribute__((aligned(alignof(T))));
+        return *(T *)library_total;
+    }
+    __LOCKSTEP_MEMBER static unsigned int &user() {
+        __LOCKSTEP_HIDDEN unsigned int library_user;
+        return library_user;
+    }
+    /* What is written to `values` before, all threads may read behind it. */
+    __LOCKSTEP_MEMBER static void exchange(Storage &storage) {
+        int me = thread();
+        if (me == 0) user() = __lockstep_user();
+        __lockstep_library_barrier();
+        __lockstep_use_temporary_storage(storage, me == user(), me);
+    }
+    __LOCKSTEP_MEMBER static void done() { __lockstep_library_barrier(); }
+    /* What the first thread has, which all get. */
+    __LOCKSTEP_MEMBER static T for_all(T value) {
+        if (thread() == 0) common() = value;
+        __lockstep_library_barrier();
+        return common();
+    }
+    template <class F> __LOCKSTEP_MEMBER static T fold(T result, int from, int to, F function) {
+        for (int other = from; other < to; ++other) result = function(result, values()[other]);
+        return result;
+    }
+};
+
 #define __LOCKSTEP_STORAGE                                                                                           \
     TempStorage &storage;                                                                                            \
     __LOCKSTEP_MEMBER static TempStorage &own() {                                                                    \
@@ -77,24 +139,26 @@ template <int items, class T, class F> __LOCKSTEP_INLINE T __lockstep_total(cons
         return storage;                                                                                              \
     }
 
-/* --- Blocks ----------------------------------------------------------------------------------------------- */
 template <class T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int = 0>
 class BlockReduce {
-    static constexpr int threads = X * Y * Z;
+    typedef __lockstep_block<T, X, Y, Z, X * Y * Z> Block;
 
 public:
-    struct TempStorage { T values[threads]; };
+    struct TempStorage : Block::Storage {};
     __LOCKSTEP_MEMBER BlockReduce() : storage(own()) {}
     __LOCKSTEP_MEMBER BlockReduce(TempStorage &storage) : storage(storage) {}
 
-    /* The result is the first thread's. */
-    template <class F> __LOCKSTEP_MEMBER T Reduce(T value, F function, int valid = threads) {
-        int thread = __lockstep_thread<X, Y, Z>();
-        storage.values[thread] = value;
-        __syncthreads();
-        if (thread == 0) {
-            for (int other = 1; other < valid; ++other) value = function(value, storage.values[other]);
+    /* The result is the first thread's: "the return value is undefined in threads other than thread0". */
+    template <class F> __LOCKSTEP_MEMBER T Reduce(T value, F function, int valid = Block::threads) {
+        int thread = Block::thread();
+        Block::values()[thread] = value;
+        Block::exchange(storage);
+        if (thread == 0 && valid > 0) {
+            value = __lockstep_rounded(Block::fold(value, 1, valid, function));
+        } else {
+            __lockstep_undefine(value);
         }
+        Block::done();
         return value;
     }
     template <int items, class F> __LOCKSTEP_MEMBER T Reduce(T (&values)[items], F function) {
@@ -109,62 +173,76 @@ private:
 };
 
 template <class T, int X, BlockScanAlgorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int = 0> class BlockScan {
-    static constexpr int threads = X * Y * Z;
+    typedef __lockstep_block<T, X, Y, Z, X * Y * Z> Block;
 
 public:
-    struct TempStorage { T values[threads]; };
+    struct TempStorage : Block::Storage {};
     __LOCKSTEP_MEMBER BlockScan() : storage(own()) {}
     __LOCKSTEP_MEMBER BlockScan(TempStorage &storage) : storage(storage) {}
 
+    /* Where there is an aggregate, it is every thread's, the same for all. */
     template <class F> __LOCKSTEP_MEMBER void InclusiveScan(T value, T &result, F function) {
-        T all;
-        InclusiveScan(value, result, function, all);
+        result = inclusive(give(value), function);
+        Block::done();
     }
     template <class F> __LOCKSTEP_MEMBER void InclusiveScan(T value, T &result, F function, T &all) {
-        int thread = give(value);
-        result = fold(storage.values[0], 1, thread + 1, function);
-        all = fold(storage.values[0], 1, threads, function);
+        result = inclusive(give(value), function);
+        all = total(function);
+        Block::done();
     }
     template <class F> __LOCKSTEP_MEMBER void ExclusiveScan(T value, T &result, T initial, F function) {
-        T all;
-        ExclusiveScan(value, result, initial, function, all);
+        result = __lockstep_rounded(Block::fold(initial, 0, give(value), function));
+        Block::done();
     }
     template <class F> __LOCKSTEP_MEMBER void ExclusiveScan(T value, T &result, T initial, F function, T &all) {
-        int thread = give(value);
-        result = fold(initial, 0, thread, function);
-        all = fold(storage.values[0], 1, threads, function);
+        result = __lockstep_rounded(Block::fold(initial, 0, give(value), function));
+        all = total(function);
+        Block::done();
     }
-    /* The first thread's result means nothing. */
+    /* "With no initial value, the output computed for thread0 is undefined." */
     template <class F> __LOCKSTEP_MEMBER void ExclusiveScan(T value, T &result, F function) {
-        int thread = give(value);
-        result = fold(storage.values[0], 1, thread, function);
+        result = exclusive(give(value), function);
+        Block::done();
+    }
+    template <class F> __LOCKSTEP_MEMBER void ExclusiveScan(T value, T &result, F function, T &all) {
+        result = exclusive(give(value), function);
+        all = total(function);
+        Block::done();
     }
     template <int items, class F>
     __LOCKSTEP_MEMBER void InclusiveScan(T (&values)[items], T (&results)[items], F function) {
-        int thread = give(__lockstep_total(values, function));
-        T before = thread == 0 ? values[0] : function(fold(storage.values[0], 1, thread, function), values[0]);
-        spread(values, results, before, function);
+        inclusive(give(__lockstep_total(values, function)), values, results, function);
+        Block::done();
     }
     template <int items, class F>
     __LOCKSTEP_MEMBER void InclusiveScan(T (&values)[items], T (&results)[items], F function, T &all) {
-        InclusiveScan(values, results, function);
-        all = fold(storage.values[0], 1, threads, function);
+        inclusive(give(__lockstep_total(values, function)), values, results, function);
+        all = total(function);
+        Block::done();
     }
     template <int items, class F>
     __LOCKSTEP_MEMBER void ExclusiveScan(T (&values)[items], T (&results)[items], T initial, F function) {
         int thread = give(__lockstep_total(values, function));
-        T running = fold(initial, 0, thread, function);
-#pragma unroll
-        for (int item = 0; item < items; ++item) {
-            T value = values[item];
-            results[item] = running;
-            running = function(running, value);
-        }
+        exclusive(values, results, Block::fold(initial, 0, thread, function), function);
+        Block::done();
     }
     template <int items, class F>
     __LOCKSTEP_MEMBER void ExclusiveScan(T (&values)[items], T (&results)[items], T initial, F function, T &all) {
-        ExclusiveScan(values, results, initial, function);
-        all = fold(storage.values[0], 1, threads, function);
+        int thread = give(__lockstep_total(values, function));
+        exclusive(values, results, Block::fold(initial, 0, thread, function), function);
+        all = total(function);
+        Block::done();
+    }
+    template <int items, class F>
+    __LOCKSTEP_MEMBER void ExclusiveScan(T (&values)[items], T (&results)[items], F function) {
+        exclusive(give(__lockstep_total(values, function)), values, results, function);
+        Block::done();
+    }
+    template <int items, class F>
+    __LOCKSTEP_MEMBER void ExclusiveScan(T (&values)[items], T (&results)[items], F function, T &all) {
+        exclusive(give(__lockstep_total(values, function)), values, results, function);
+        all = total(function);
+        Block::done();
     }
     __LOCKSTEP_MEMBER void InclusiveSum(T value, T &result) { InclusiveScan(value, result, cub::Sum()); }
     __LOCKSTEP_MEMBER void InclusiveSum(T value, T &result, T &all) { InclusiveScan(value, result, cub::Sum(), all); }
@@ -187,20 +265,57 @@ public:
 
 private:
     __LOCKSTEP_MEMBER int give(T value) {
-        int thread = __lockstep_thread<X, Y, Z>();
-        storage.values[thread] = value;
-        __syncthreads();
+        int thread = Block::thread();
+        Block::values()[thread] = value;
+        Block::exchange(storage);
         return thread;
     }
-    template <class F> __LOCKSTEP_MEMBER T fold(T result, int from, int to, F function) {
-        for (int other = from; other < to; ++other) result = function(result, storage.values[other]);
+    template <class F> __LOCKSTEP_MEMBER static T inclusive(int thread, F function) {
+        return __lockstep_rounded(Block::fold(Block::values()[0], 1, thread + 1, function));
+    }
+    template <class F> __LOCKSTEP_MEMBER static T exclusive(int thread, F function) {
+        T result = __lockstep_rounded(before(thread, function));
+        if (thread == 0) __lockstep_undefine(result);
         return result;
     }
+    template <class F> __LOCKSTEP_MEMBER static T before(int thread, F function) {
+        return Block::fold(Block::values()[0], 1, thread, function);
+    }
+    template <class F> __LOCKSTEP_MEMBER static T total(F function) {
+        T all = Block::fold(Block::values()[0], 1, Block::threads, function);
+        if constexpr (!__is_integral(T)) all = Block::for_all(__lockstep_rounded(all));
+        return all;
+    }
     template <int items, class F>
-    __LOCKSTEP_MEMBER void spread(T (&values)[items], T (&results)[items], T running, F function) {
-        results[0] = running;
+    __LOCKSTEP_MEMBER static void inclusive(int thread, T (&values)[items], T (&results)[items], F function) {
+        T running = thread == 0 ? values[0] : (T)function(before(thread, function), values[0]);
+        results[0] = __lockstep_rounded(running);
 #pragma unroll
-        for (int item = 1; item < items; ++item) results[item] = running = function(running, values[item]);
+        for (int item = 1; item < items; ++item) {
+            running = function(running, values[item]);
+            results[item] = __lockstep_rounded(running);
+        }
+    }
+    template <int items, class F>
+    __LOCKSTEP_MEMBER static void exclusive(T (&values)[items], T (&results)[items], T running, F function) {
+#pragma unroll
+        for (int item = 0; item < items; ++item) {
+            T value = values[item];
+            results[item] = __lockstep_rounded(running);
+            running = function(running, value);
+        }
+    }
+    template <int items, class F>
+    __LOCKSTEP_MEMBER static void exclusive(int thread, T (&values)[items], T (&results)[items], F function) {
+        T first = values[0];
+        results[0] = exclusive(thread, function);
+        T running = thread == 0 ? first : (T)function(before(thread, function), first);
+#pragma unroll
+        for (int item = 1; item < items; ++item) {
+            T value = values[item];
+            results[item] = __lockstep_rounded(running);
+            running = function(running, value);
+        }
     }
     __LOCKSTEP_STORAGE
 };
@@ -217,14 +332,17 @@ template <int X, int items, int Y, int Z> struct __lockstep_places {
     }
 };
 
+/* Which thread accesses which element of memory the algorithm's documentation says. Whether its threads wait for each
+   other it does not say, so that nobody's accesses are ordered by it. */
 template <class T, int X, int items, BlockLoadAlgorithm algorithm = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int = 0>
 class BlockLoad {
+    typedef __lockstep_block<T, X, Y, Z, X * Y * Z * items> Block;
     typedef __lockstep_places<X, items, Y, Z> places;
     static constexpr int mode = algorithm <= BLOCK_LOAD_TRANSPOSE ? algorithm : BLOCK_LOAD_WARP_TRANSPOSE;
     static constexpr bool exchanges = mode >= BLOCK_LOAD_TRANSPOSE;
 
 public:
-    struct TempStorage { T values[exchanges ? X * Y * Z * items : 1]; };
+    struct TempStorage : Block::Storage {};
     __LOCKSTEP_MEMBER BlockLoad() : storage(own()) {}
     __LOCKSTEP_MEMBER BlockLoad(TempStorage &storage) : storage(storage) {}
 
@@ -233,17 +351,20 @@ public:
         for (int item = 0; item < items; ++item) to[item] = from[place(item)];
         exchange(to);
     }
+    /* Items beyond the last valid one are not assigned. */
     template <class I> __LOCKSTEP_MEMBER void Load(I from, T (&to)[items], int valid) {
 #pragma unroll
         for (int item = 0; item < items; ++item) {
-            if (place(item) < valid) to[item] = from[place(item)];
+            if (place(item) < valid) to[item] = from[place(item)]; else __lockstep_undefine(to[item]);
         }
         exchange(to);
     }
     template <class I, class D> __LOCKSTEP_MEMBER void Load(I from, T (&to)[items], int valid, D otherwise) {
 #pragma unroll
-        for (int item = 0; item < items; ++item) to[item] = otherwise;
-        Load(from, to, valid);
+        for (int item = 0; item < items; ++item) {
+            if (place(item) < valid) to[item] = from[place(item)]; else to[item] = otherwise;
+        }
+        exchange(to);
     }
 
 private:
@@ -255,10 +376,11 @@ private:
     __LOCKSTEP_MEMBER void exchange(T (&to)[items]) {
         if constexpr (exchanges) {
 #pragma unroll
-            for (int item = 0; item < items; ++item) storage.values[place(item)] = to[item];
-            if constexpr (mode == BLOCK_LOAD_WARP_TRANSPOSE) __syncwarp(); else __syncthreads();
+            for (int item = 0; item < items; ++item) Block::values()[place(item)] = to[item];
+            Block::exchange(storage);
 #pragma unroll
-            for (int item = 0; item < items; ++item) to[item] = storage.values[places::blocked(item)];
+            for (int item = 0; item < items; ++item) to[item] = Block::values()[places::blocked(item)];
+            Block::done();
         }
     }
     __LOCKSTEP_STORAGE
@@ -266,21 +388,24 @@ private:
 
 template <class T, int X, int items, BlockStoreAlgorithm algorithm = BLOCK_STORE_DIRECT, int Y = 1, int Z = 1, int = 0>
 class BlockStore {
+    typedef __lockstep_block<T, X, Y, Z, X * Y * Z * items> Block;
     typedef __lockstep_places<X, items, Y, Z> places;
     static constexpr int mode = algorithm <= BLOCK_STORE_TRANSPOSE ? algorithm : BLOCK_STORE_WARP_TRANSPOSE;
     static constexpr bool exchanges = mode >= BLOCK_STORE_TRANSPOSE;
 
 public:
-    struct TempStorage { T values[exchanges ? X * Y * Z * items : 1]; };
+    struct TempStorage : Block::Storage {};
     __LOCKSTEP_MEMBER BlockStore() : storage(own()) {}
     __LOCKSTEP_MEMBER BlockStore(TempStorage &storage) : storage(storage) {}
 
     template <class I> __LOCKSTEP_MEMBER void Store(I to, T (&from)[items]) { Store(to, from, X * Y * Z * items); }
+    /* The items are passed by reference, and nothing says that they are left as they are. */
     template <class I> __LOCKSTEP_MEMBER void Store(I to, T (&from)[items], int valid) {
         exchange(from);
 #pragma unroll
         for (int item = 0; item < items; ++item) {
             if (place(item) < valid) to[place(item)] = from[item];
+            if constexpr (exchanges) __lockstep_undefine(from[item]);
         }
     }
 
@@ -293,29 +418,32 @@ private:
     __LOCKSTEP_MEMBER void exchange(T (&values)[items]) {
         if constexpr (exchanges) {
 #pragma unroll
-            for (int item = 0; item < items; ++item) storage.values[places::blocked(item)] = values[item];
-            if constexpr (mode == BLOCK_STORE_WARP_TRANSPOSE) __syncwarp(); else __syncthreads();
+            for (int item = 0; item < items; ++item) Block::values()[places::blocked(item)] = values[item];
+            Block::exchange(storage);
 #pragma unroll
-            for (int item = 0; item < items; ++item) values[item] = storage.values[place(item)];
+            for (int item = 0; item < items; ++item) values[item] = Block::values()[place(item)];
+            Block::done();
         }
     }
     __LOCKSTEP_STORAGE
 };
 
 template <class T, int X, int items, bool = false, int Y = 1, int Z = 1, int = 0> class BlockExchange {
+    typedef __lockstep_block<T, X, Y, Z, X * Y * Z * items> Block;
     typedef __lockstep_places<X, items, Y, Z> places;
 
 public:
-    struct TempStorage { T values[X * Y * Z * items]; };
+    struct TempStorage : Block::Storage {};
     __LOCKSTEP_MEMBER BlockExchange() : storage(own()) {}
     __LOCKSTEP_MEMBER BlockExchange(TempStorage &storage) : storage(storage) {}
 #define __LOCKSTEP_EXCHANGED(NAME, FROM, TO)                                                                         \
     template <class O> __LOCKSTEP_MEMBER void NAME(const T (&from)[items], O (&to)[items]) {                         \
         T values[items];                                                                                             \
         _Pragma("unroll") for (int item = 0; item < items; ++item) values[item] = from[item];                        \
-        _Pragma("unroll") for (int item = 0; item < items; ++item) storage.values[places::FROM(item)] = values[item];\
-        __syncthreads();                                                                                             \
-        _Pragma("unroll") for (int item = 0; item < items; ++item) to[item] = storage.values[places::TO(item)];      \
+        _Pragma("unroll") for (int item = 0; item < items; ++item) Block::values()[places::FROM(item)] = values[item];\
+        Block::exchange(storage);                                                                                    \
+        _Pragma("unroll") for (int item = 0; item < items; ++item) to[item] = Block::values()[places::TO(item)];     \
+        Block::done();                                                                                               \
     }                                                                                                                \
     __LOCKSTEP_MEMBER void NAME(T (&values)[items]) { NAME(values, values); }
     __LOCKSTEP_EXCHANGED(BlockedToStriped, blocked, striped)
@@ -360,36 +488,39 @@ template <int size> __LOCKSTEP_INLINE __lockstep_mask __lockstep_lanes() {
     constexpr __lockstep_mask all = ~(__lockstep_mask)0;
     return size == room ? all : (all >> (-size & (room - 1))) << (LaneId() & ~(size - 1));
 }
-/* Lanes of a warp exchange numbers; other things through memory. */
-template <class T, int size, bool = __is_arithmetic(T)> struct __lockstep_warp {
-    struct TempStorage { T values[size]; };
-    TempStorage &storage;
+/* Lanes of a warp exchange the words that values consist of, which orders no memory. What a lane has that is not one of
+   these is not its partner's: nothing is said of it. */
+template <class T, int size> struct __lockstep_warp {
+    typedef __lockstep_storage<1> Storage;
+    static constexpr int words = (sizeof(T) + 3) / 4;
     __LOCKSTEP_MEMBER static int lane() { return LaneId() & (size - 1); }
     __LOCKSTEP_MEMBER static __lockstep_mask mask() { return __lockstep_lanes<size>(); }
-    __LOCKSTEP_MEMBER T from(T value, int other) {
-        __syncwarp(mask());
-        storage.values[lane()] = value;
-        __syncwarp(mask());
-        return storage.values[other < 0 || other >= size ? lane() : other];
+    __LOCKSTEP_MEMBER static void use(Storage &storage) {
+        if constexpr ((size & (size - 1)) != 0) __lockstep_refused_cub_logical_warp();
+        unsigned int user = __shfl_sync(mask(), __lockstep_user(), 0, size);
+        __lockstep_use_temporary_storage(storage, lane() == user, threadIdx.x);
     }
-};
-template <class T, int size> struct __lockstep_warp<T, size, true> {
-    struct TempStorage {};
-    TempStorage &storage;
-    __LOCKSTEP_MEMBER static int lane() { return LaneId() & (size - 1); }
-    __LOCKSTEP_MEMBER static __lockstep_mask mask() { return __lockstep_lanes<size>(); }
-    __LOCKSTEP_MEMBER T from(T value, int other) {
-        return (T)__shfl_sync(mask(), value, other < 0 || other >= size ? lane() : other, size);
+    __LOCKSTEP_MEMBER static T from(T value, int other) {
+        int source = other < 0 || other >= size ? lane() : other;
+        if constexpr (__is_arithmetic(T)) {
+            return (T)__shfl_sync(mask(), value, source, size);
+        } else {
+            unsigned int all[words] = {};
+            __builtin_memcpy(all, (void *)&value, sizeof(T));
+#pragma unroll
+            for (int word = 0; word < words; ++word) all[word] = __shfl_sync(mask(), all[word], source, size);
+            __builtin_memcpy((void *)&value, all, sizeof(T));
+            return value;
+        }
     }
 };
 
 template <class T, int size = __LOCKSTEP_WARP_SIZE, int = 0> class WarpReduce {
     typedef __lockstep_warp<T, size> Warp;
-    Warp warp;
     template <int distance, class F> __LOCKSTEP_MEMBER T step(T value, F function, int valid) {
         if constexpr (distance < size) {
             int other = Warp::lane() + distance;
-            T theirs = warp.from(value, other);
+            T theirs = Warp::from(value, other);
             T next = other < valid ? (T)function(value, theirs) : value;
             return step<2 * distance>(next, function, valid);
         }
@@ -397,47 +528,75 @@ template <class T, int size = __LOCKSTEP_WARP_SIZE, int = 0> class WarpReduce {
     }
 
 public:
-    typedef typename Warp::TempStorage TempStorage;
-    __LOCKSTEP_MEMBER WarpReduce(TempStorage &storage) : warp{storage} {}
-    /* The result is the first lane's. */
+    struct TempStorage : Warp::Storage {};
+    __LOCKSTEP_MEMBER WarpReduce(TempStorage &storage) : storage(storage) {}
+    /* The result is the first lane's: "undefined in warp lanes other than lane0". */
     template <class F> __LOCKSTEP_MEMBER T Reduce(T value, F function, int valid = size) {
-        return step<1>(value, function, valid);
+        Warp::use(storage);
+        value = step<1>(value, function, valid);
+        if (Warp::lane() == 0) value = __lockstep_rounded(value); else __lockstep_undefine(value);
+        return value;
     }
     __LOCKSTEP_MEMBER T Sum(T value, int valid = size) { return Reduce(value, cub::Sum(), valid); }
+
+private:
+    TempStorage &storage;
 };
 
 template <class T, int size = __LOCKSTEP_WARP_SIZE, int = 0> class WarpScan {
     typedef __lockstep_warp<T, size> Warp;
-    Warp warp;
     template <int distance, class F> __LOCKSTEP_MEMBER T step(T value, F function) {
         if constexpr (distance < size) {
             int other = Warp::lane() - distance;
-            T theirs = warp.from(value, other);
+            T theirs = Warp::from(value, other);
             T next = other >= 0 ? (T)function(theirs, value) : value;
             return step<2 * distance>(next, function);
         }
         return value;
     }
+    template <class F> __LOCKSTEP_MEMBER T scan(T value, F function) {
+        Warp::use(storage);
+        return step<1>(value, function);
+    }
+    /* The aggregate is every lane's, the same for all. */
+    __LOCKSTEP_MEMBER T total(T inclusive) { return Warp::from(__lockstep_rounded(inclusive), size - 1); }
+    template <class F> __LOCKSTEP_MEMBER T behind(T inclusive, T initial, F function) {
+        T before = Warp::from(inclusive, Warp::lane() - 1);
+        return Warp::lane() == 0 ? initial : __lockstep_rounded((T)function(initial, before));
+    }
+    /* Without an initial value the first lane's result is undefined. */
+    __LOCKSTEP_MEMBER T behind(T inclusive) {
+        T before = __lockstep_rounded(Warp::from(inclusive, Warp::lane() - 1));
+        if (Warp::lane() == 0) __lockstep_undefine(before);
+        return before;
+    }
 
 public:
-    typedef typename Warp::TempStorage TempStorage;
-    __LOCKSTEP_MEMBER WarpScan(TempStorage &storage) : warp{storage} {}
+    struct TempStorage : Warp::Storage {};
+    __LOCKSTEP_MEMBER WarpScan(TempStorage &storage) : storage(storage) {}
     template <class F> __LOCKSTEP_MEMBER void InclusiveScan(T value, T &result, F function) {
-        result = step<1>(value, function);
+        result = __lockstep_rounded(scan(value, function));
     }
     template <class F> __LOCKSTEP_MEMBER void InclusiveScan(T value, T &result, F function, T &all) {
-        result = step<1>(value, function);
-        all = warp.from(result, size - 1);
+        T inclusive = scan(value, function);
+        result = __lockstep_rounded(inclusive);
+        all = total(inclusive);
+    }
+    template <class F> __LOCKSTEP_MEMBER void ExclusiveScan(T value, T &result, F function) {
+        result = behind(scan(value, function));
+    }
+    template <class F> __LOCKSTEP_MEMBER void ExclusiveScan(T value, T &result, F function, T &all) {
+        T inclusive = scan(value, function);
+        result = behind(inclusive);
+        all = total(inclusive);
     }
     template <class F> __LOCKSTEP_MEMBER void ExclusiveScan(T value, T &result, T initial, F function) {
-        T before = warp.from(step<1>(value, function), Warp::lane() - 1);
-        result = Warp::lane() == 0 ? initial : (T)function(initial, before);
+        result = behind(scan(value, function), initial, function);
     }
     template <class F> __LOCKSTEP_MEMBER void ExclusiveScan(T value, T &result, T initial, F function, T &all) {
-        T inclusive = step<1>(value, function);
-        T before = warp.from(inclusive, Warp::lane() - 1);
-        result = Warp::lane() == 0 ? initial : (T)function(initial, before);
-        all = warp.from(inclusive, size - 1);
+        T inclusive = scan(value, function);
+        result = behind(inclusive, initial, function);
+        all = total(inclusive);
     }
     __LOCKSTEP_MEMBER void InclusiveSum(T value, T &result) { InclusiveScan(value, result, cub::Sum()); }
     __LOCKSTEP_MEMBER void InclusiveSum(T value, T &result, T &all) { InclusiveScan(value, result, cub::Sum(), all); }
@@ -445,7 +604,13 @@ public:
     __LOCKSTEP_MEMBER void ExclusiveSum(T value, T &result, T &all) {
         ExclusiveScan(value, result, T(), cub::Sum(), all);
     }
-    __LOCKSTEP_MEMBER T Broadcast(T value, unsigned int lane) { return warp.from(value, lane); }
+    __LOCKSTEP_MEMBER T Broadcast(T value, unsigned int lane) {
+        Warp::use(storage);
+        return Warp::from(value, lane);
+    }
+
+private:
+    TempStorage &storage;
 };
 
 /* --- The host --------------------------------------------------------------------------------------------- */

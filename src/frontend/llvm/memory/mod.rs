@@ -20,6 +20,9 @@ use super::values;
 use crate::frontend::builder::Lanes;
 use atomics::atomic_ordering;
 
+/// The section in which the models of library functions declare the memory that they compute in.
+const LIBRARY_SECTION: &str = "lockstep_library";
+
 impl Importer<'_> {
     /// A thread's own variable.
     pub fn alloca(&mut self, instruction: LValue) -> Result<Lanes, Unreadable> {
@@ -80,11 +83,12 @@ impl Importer<'_> {
         }
         let declared = self.debug.global(global);
         let size = types::allocation_bytes(ty, self.layout, self.target);
+        let of_library = space == Space::Local && global.section() == LIBRARY_SECTION;
         let array = ArrayData {
             // Clang names a variable of a function `function.variable`.
             name: declared.name.unwrap_or_else(|| full_name.rsplit('.').next().unwrap_or_default().to_owned()),
             space,
-            origin: ArrayOrigin::Variable,
+            origin: if of_library { ArrayOrigin::Library } else { ArrayOrigin::Variable },
             element: declared.element,
             size: (!global.is_declaration()).then_some(size),
             contents: initial_bytes(global, size, self.layout).filter(|_| space == Space::Constant && !may_be_set),

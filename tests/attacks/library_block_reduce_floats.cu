@@ -1,0 +1,18 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=1
+// A sum of floats over a block orders no memory.
+
+#include <cub/cub.cuh>
+
+__global__ void exchange(const int *in, int *out)
+{
+    typedef cub::BlockReduce<float, 64> Collective;
+    __shared__ Collective::TempStorage storage;
+    __shared__ int cells[64];
+    int t = threadIdx.x;
+    int value = in[t];
+    cells[t] = value; //~ race
+    float sum = Collective(storage).Sum((float)value);
+    if (t != 0) sum = 0;
+    out[t] = cells[63 - t] + (int)sum; //~ race
+}

@@ -1,0 +1,18 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=1
+// Nor does an exclusive one with an initial value.
+
+#include <cub/cub.cuh>
+
+__global__ void exchange(const int *in, int *out)
+{
+    typedef cub::BlockScan<int, 64> Collective;
+    __shared__ Collective::TempStorage storage;
+    __shared__ int cells[64];
+    int t = threadIdx.x;
+    int value = in[t];
+    cells[t] = value; //~ race
+    int items[2] = {value, 1};
+    Collective(storage).ExclusiveScan(items, items, 7, cub::Max());
+    out[t] = cells[63 - t] + items[0]; //~ race
+}

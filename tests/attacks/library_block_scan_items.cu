@@ -1,0 +1,18 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=1
+// A scan of several items for each thread orders no memory.
+
+#include <cub/cub.cuh>
+
+__global__ void exchange(const int *in, int *out)
+{
+    typedef cub::BlockScan<int, 64> Collective;
+    __shared__ Collective::TempStorage storage;
+    __shared__ int cells[64];
+    int t = threadIdx.x;
+    int value = in[t];
+    cells[t] = value; //~ race
+    int items[2] = {value, 1};
+    Collective(storage).ExclusiveSum(items, items);
+    out[t] = cells[63 - t] + items[1]; //~ race
+}

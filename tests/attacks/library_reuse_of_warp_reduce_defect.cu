@@ -1,0 +1,15 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=1
+// A warp's collective asks for a barrier of the warp before its storage is used again.
+
+#include <cub/cub.cuh>
+
+__global__ void twice(const int *in, int *out)
+{
+    typedef cub::WarpReduce<int> Reduce;
+    __shared__ Reduce::TempStorage storage[2];
+    int a = in[threadIdx.x], b = a;
+    a = Reduce(storage[threadIdx.x / 32]).Sum(a); //~ race
+    b = Reduce(storage[threadIdx.x / 32]).Sum(b); //~ race
+    if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = a + b;
+}

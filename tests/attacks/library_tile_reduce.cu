@@ -1,0 +1,16 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=32 --grid-dim=1
+// A tile's reduction orders no memory.
+
+#include <cooperative_groups/reduce.h>
+
+__global__ void exchange(const int *in, int *out)
+{
+    auto tile = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
+    __shared__ int cells[32];
+    int t = threadIdx.x;
+    int value = in[t];
+    cells[t] = value; //~ race
+    value = cooperative_groups::reduce(tile, value, cooperative_groups::plus<int>());
+    out[t] = cells[31 - t] + value; //~ race
+}

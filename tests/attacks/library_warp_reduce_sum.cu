@@ -1,0 +1,18 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=32 --grid-dim=1
+// A sum over a warp exchanges registers, and orders no memory.
+
+#include <cub/cub.cuh>
+
+__global__ void exchange(const int *in, int *out)
+{
+    typedef cub::WarpReduce<int> Collective;
+    __shared__ Collective::TempStorage storage;
+    __shared__ int cells[32];
+    int t = threadIdx.x;
+    int value = in[t];
+    cells[t] = value; //~ race
+    value = Collective(storage).Sum(value);
+    if (t != 0) value = 0;
+    out[t] = cells[31 - t] + value; //~ race
+}
