@@ -83,7 +83,25 @@ impl Edit {
                 *otherwise = self.statements(otherwise);
             }
             Statement::Loop { body, .. } => *body = self.statements(body),
-            Statement::Break | Statement::Continue | Statement::Return | Statement::Barrier { .. } => {}
+            Statement::WarpBarrier { mask } => *mask = self.value(mask),
+            Statement::Exchange { mask, value, by, .. } => {
+                *mask = mask.as_ref().map(|mask| self.value(mask));
+                *value = self.value(value);
+                *by = self.value(by);
+            }
+            Statement::Draw { place, .. } => place.index = self.value(&place.index),
+            Statement::Copy { from, to, count, .. } => {
+                from.index = self.value(&from.index);
+                to.index = self.value(&to.index);
+                *count = self.value(count);
+            }
+            Statement::Library { value, .. } => *value = self.value(value),
+            Statement::Break
+            | Statement::Continue
+            | Statement::Return
+            | Statement::Barrier { .. }
+            | Statement::Call { .. }
+            | Statement::Wait { .. } => {}
         }
         statement
     }
