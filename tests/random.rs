@@ -51,7 +51,7 @@ const COMPILED: usize = 200;
 const FIRST_SEED: u64 = 1;
 
 /// How many kernels there are between two lines of a long run.
-const BATCH: usize = 1_000;
+const BATCH: usize = 500;
 
 fn on_workers<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     Settings::on_workers(0, work).expect("workers")
@@ -59,7 +59,20 @@ fn on_workers<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 
 /// The programs of these seeds, judged.
 fn judge_all(seeds: &[u64]) -> Vec<(u64, Judged)> {
-    let one = |&seed: &u64| (seed, judge(&generate::program(seed), Way::of(seed)));
+    let one = |&seed: &u64| {
+        let t = Instant::now();
+        let program = generate::program(seed);
+        let kernel = kernel(&program);
+        let truth = truth::truth(&program, &kernel, Way::of(seed).tolerant);
+        let t1 = t.elapsed().as_secs_f32();
+        let runs = truth.runs;
+        let judged = judge::judge_by(truth, kernel, Way::of(seed), &Way::of(seed).flags(&program));
+        let t2 = t.elapsed().as_secs_f32() - t1;
+        if std::env::var("LOCKSTEP_FUZZ_SLOW").is_ok() && (t1 > 2.0 || t2 > 5.0) {
+            eprintln!("SLOW {seed} truth {t1} {runs} judge {t2} {}", told(seed, &judged));
+        }
+        (seed, judged)
+    };
     on_workers(|| seeds.par_iter().map(one).collect())
 }
 
@@ -254,7 +267,7 @@ fn for_hours() {
     let mut seeds =
         generate::seeds(seed).filter(|&seed| wanted.is_none_or(|wanted| generate::vocabulary(seed).contains(&wanted)));
     while started.elapsed().as_secs_f64() < seconds && done < most {
-        let batch: Vec<u64> = seeds.by_ref().take(BATCH).collect();
+        let batch: Vec<u64> = seeds.by_ref().take(BATCH.min((most - done) as usize)).collect();
         for (seed, judged) in judge_all(&batch) {
             done += 1.0;
             runs += judged.truth.runs;
@@ -265,7 +278,10 @@ fn for_hours() {
             }
             if judged.outcome.is_failure() {
                 failures += 1;
-                println!("{}\nkept as {}", told(seed, &judged), keep(seed).display());
+                println!("{}", told(seed, &judged));
+                if std::env::var("LOCKSTEP_FUZZ_AS_THEY_ARE").is_err() {
+                    println!("kept as {}", keep(seed).display());
+                }
             }
         }
         println!("{done} kernels from seed {seed} in {} s, {runs} runs", started.elapsed().as_secs());

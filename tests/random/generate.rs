@@ -60,10 +60,8 @@ fn sizes(vocabulary: &BTreeSet<Vocabulary>, has_orders: bool) -> &'static Sizes 
         return &[
             ([2, 1], [2, 1]),
             ([3, 1], [1, 1]),
-            ([3, 1], [2, 1]),
             ([4, 1], [1, 1]),
             ([5, 1], [1, 1]),
-            ([6, 1], [1, 1]),
             ([2, 1], [1, 1]),
         ];
     }

@@ -7,7 +7,7 @@ use super::{Context, Generator, word};
 
 /// What the second parameter of a kernel is.
 pub fn width(random: &mut impl Rng) -> Width {
-    Width { mask: [Some(3), Some(7), None][random.random_range(0..3)] }
+    Width { mask: [Some(3), Some(7), Some(7), None][random.random_range(0..4)] }
 }
 
 impl Generator {

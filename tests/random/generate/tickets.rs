@@ -85,14 +85,17 @@ impl Generator {
         let ticket = Value::Variable(variable);
         let step = self.counter().map_or(1, |(_, counter)| counter.step);
         let by = self.below(3);
-        let value = match self.pick(&[6, 4, 4, 3, 2, 2, 1]) {
+        // What lies too far away does not count.
+        let is_near = u32::from(step < 1 << 16);
+        let value = match self.pick(&[6 * is_near, 4, 4, 3 * is_near, 2 * is_near, 2, is_near, 2]) {
             0 => ticket,
             1 => ticket.with(Operator::ShiftRight, step.ilog2()),
             2 => ticket.with(Operator::Divide, step),
             3 => ticket.with(Operator::ShiftRight, 1 + by),
             4 => ticket.with(Operator::Multiply, 2).with(Operator::Add, by % 2),
             5 => ticket.with(Operator::And, 7),
-            _ => ticket.with(Operator::Add, by),
+            6 => ticket.with(Operator::Add, by),
+            _ => ticket.with(Operator::ShiftRight, step.ilog2().saturating_sub(1)),
         };
         let data = self.program.arrays[array];
         if data.is_local {
