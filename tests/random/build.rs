@@ -3,8 +3,8 @@
 use lockstep::frontend::builder::Builder;
 use lockstep_ir::kernel::{
     self, Access, ArrayData, ArrayOrigin, AsyncGroup, AsyncWait, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp,
-    ConvertOp, ElementLayout, Kernel, Language, NoWrap, Operation, Ordering, Parameter, ParameterKind, Scope, Space,
-    SpaceSet, StridedSide, Target, Terminator, ThreadQuery, Type, WarpOp,
+    ConvertOp, ElementLayout, GroupOp, Kernel, Language, NoWrap, Operation, Ordering, Parameter, ParameterKind, Scope,
+    Space, SpaceSet, StridedSide, Target, Terminator, ThreadQuery, Type, WarpOp,
 };
 use lockstep_ir::source::LocationData;
 
@@ -239,6 +239,11 @@ impl Build<'_> {
     fn library(&mut self, function: Library, value: kernel::Value) -> kernel::Value {
         let lane = self.query(ThreadQuery::LaneId);
         let all = self.number(u32::MAX);
+        if matches!(function, Library::BlockSum | Library::BlockScan) {
+            // All threads of the group come to it, and none has returned; it orders nothing either.
+            let predicate = self.builder.boolean(true);
+            self.builder.append(Operation::GroupExchange { op: GroupOp::All, predicate }, Type::Bool);
+        }
         match function {
             Library::BlockSum | Library::WarpSum => {
                 let sum = self.exchanged(WarpOp::ReduceAdd, all, vec![value]);

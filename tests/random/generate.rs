@@ -57,13 +57,7 @@ pub fn vocabulary(seed: u64) -> BTreeSet<Vocabulary> {
 fn sizes(vocabulary: &BTreeSet<Vocabulary>, has_orders: bool) -> &'static Sizes {
     let has = |which: Vocabulary| vocabulary.contains(&which);
     if has(Vocabulary::Tickets) {
-        return &[
-            ([2, 1], [2, 1]),
-            ([3, 1], [1, 1]),
-            ([4, 1], [1, 1]),
-            ([5, 1], [1, 1]),
-            ([2, 1], [1, 1]),
-        ];
+        return &[([2, 1], [2, 1]), ([3, 1], [1, 1]), ([4, 1], [1, 1]), ([5, 1], [1, 1]), ([2, 1], [1, 1])];
     }
     if has_orders {
         return &[([2, 1], [2, 1]), ([3, 1], [1, 1]), ([2, 1], [1, 1]), ([4, 1], [1, 1])];
@@ -87,7 +81,14 @@ fn sizes(vocabulary: &BTreeSet<Vocabulary>, has_orders: bool) -> &'static Sizes 
         ];
     }
     if has(Vocabulary::Rows) {
-        return &[([2, 2], [2, 1]), ([2, 2], [1, 2]), ([2, 2], [1, 1]), ([4, 2], [1, 1]), ([2, 1], [2, 1]), ([4, 1], [1, 1])];
+        return &[
+            ([2, 2], [2, 1]),
+            ([2, 2], [1, 2]),
+            ([2, 2], [1, 1]),
+            ([4, 2], [1, 1]),
+            ([2, 1], [2, 1]),
+            ([4, 1], [1, 1]),
+        ];
     }
     &[
         ([2, 1], [2, 1]),
@@ -269,10 +270,7 @@ impl Generator {
 
     /// One statement more, or a few that belong together.
     fn add(&mut self, context: &Context, body: &mut Vec<Statement>) {
-        let added = match self.pick(&[5, 1]) {
-            0 => None,
-            _ => self.of_vocabulary(context),
-        };
+        let added = if self.one_in(4) { self.of_vocabulary(context) } else { None };
         match added {
             Some(added) => body.extend(added),
             None => {
@@ -293,8 +291,37 @@ impl Generator {
             Vocabulary::Rows => Some(self.of_rows(context)),
             Vocabulary::Tickets => self.of_tickets(context),
             Vocabulary::Libraries => self.of_libraries(context),
-            Vocabulary::Calls => None,
+            Vocabulary::Calls => self.of_calls(context),
         }
+    }
+
+    /// Something hinges on what a function without a body gives.
+    fn of_calls(&mut self, context: &Context) -> Option<Vec<Statement>> {
+        if self.calls_left == 0 || !context.loops.is_empty() {
+            return None;
+        }
+        let call = self.call();
+        let Statement::Call { to, .. } = call else { return None };
+        let given = Value::Variable(to);
+        if self.one_in(3) {
+            let condition = Condition::Compare(Relation::Equal, given, Value::Constant(self.below(2)));
+            let inside = Context { depth: context.depth + 1, is_uniform: false, in_branch: true, ..context.clone() };
+            let then = self.statements(&inside, 2);
+            return Some(vec![call, Statement::If { condition, then, otherwise: Vec::new() }]);
+        }
+        let array = self.random.random_range(0..self.plain);
+        let data = self.program.arrays[array];
+        let (me, all) = if data.is_local { (self.local_id(), self.group) } else { (self.global_id(), self.threads) };
+        let by = [1, all][self.pick(&[2, 1])];
+        let index = Value::binary(Operator::Add, me, given.with(Operator::Multiply, by));
+        let index = if data.is_local { index.with(Operator::Remainder, data.cells) } else { index };
+        let store = Statement::Store { place: word(array, index), value: self.value(context, 1) };
+        Some(vec![call, store])
+    }
+
+    fn call(&mut self) -> Statement {
+        self.calls_left -= 1;
+        Statement::Call { to: self.variable(), through_pointer: self.one_in(3) }
     }
 
     /// A call of a function of a library, mostly between two accesses that it does not order.
@@ -367,10 +394,7 @@ impl Generator {
             8 => Statement::Continue,
             9 => Statement::Return,
             10 => self.of_warp(context),
-            11 => {
-                self.calls_left -= 1;
-                Statement::Call { to: self.variable(), through_pointer: self.one_in(3) }
-            }
+            11 => self.call(),
             _ => self.draw(context),
         }
     }

