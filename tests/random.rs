@@ -33,6 +33,7 @@ mod vocabulary;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use judge::{Judged, Outcome, Way, judge, judge_kernel, kernel};
@@ -210,8 +211,8 @@ fn compiled(dialect: Dialect, programs: &[&Program]) -> Vec<frontend::ImportedKe
 #[test]
 #[ignore = "the models order memory that their vendors do not promise to order"]
 fn libraries_promise_what_is_documented() {
-    let kernels = given("LOCKSTEP_FUZZ_KERNELS").map_or(COMPILED, |kernels| kernels as usize);
-    let seed = given("LOCKSTEP_FUZZ_SEED").map_or(FIRST_SEED, |seed| seed as u64);
+    let kernels = given("LOCKSTEP_FUZZ_KERNELS").unwrap_or(COMPILED);
+    let seed = given("LOCKSTEP_FUZZ_SEED").unwrap_or(FIRST_SEED);
     let seeds: Vec<u64> = generate::seeds(seed).take(kernels).collect();
     let mut counts: BTreeMap<Outcome, usize> = BTreeMap::new();
     let mut failed = Vec::new();
@@ -260,20 +261,20 @@ fn what_fails_is_made_smaller() {
 #[ignore = "takes as long as it is told to"]
 #[expect(clippy::print_stdout, reason = "somebody watches")]
 fn for_hours() {
-    let seconds = given("LOCKSTEP_FUZZ_HOURS").map_or(f64::INFINITY, |hours| hours * 3_600.0);
-    let most = given("LOCKSTEP_FUZZ_KERNELS").unwrap_or(if seconds.is_finite() { f64::INFINITY } else { 100_000.0 });
-    let seed = std::env::var("LOCKSTEP_FUZZ_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(by_time);
+    let seconds = given::<f64>("LOCKSTEP_FUZZ_HOURS").map_or(f64::INFINITY, |hours| hours * 3_600.0);
+    let most = given("LOCKSTEP_FUZZ_KERNELS").unwrap_or(if seconds.is_finite() { usize::MAX } else { 100_000 });
+    let seed = given("LOCKSTEP_FUZZ_SEED").unwrap_or_else(by_time);
     let vocabulary = std::env::var("LOCKSTEP_FUZZ_VOCABULARY").ok();
     let wanted = vocabulary.map(|name| Vocabulary::named(&name).unwrap_or_else(|| panic!("no vocabulary {name}")));
     let started = Instant::now();
     let mut counts: BTreeMap<&str, BTreeMap<Outcome, usize>> = BTreeMap::new();
-    let (mut done, mut runs, mut failures) = (0.0, 0, 0);
+    let (mut done, mut runs, mut failures) = (0, 0, 0);
     let mut seeds =
         generate::seeds(seed).filter(|&seed| wanted.is_none_or(|wanted| generate::vocabulary(seed).contains(&wanted)));
     while started.elapsed().as_secs_f64() < seconds && done < most {
-        let batch: Vec<u64> = seeds.by_ref().take(BATCH.min((most - done) as usize)).collect();
+        let batch: Vec<u64> = seeds.by_ref().take(BATCH.min(most - done)).collect();
         for (seed, judged) in judge_all(&batch) {
-            done += 1.0;
+            done += 1;
             runs += judged.truth.runs;
             let vocabulary = generate::vocabulary(seed);
             let names = vocabulary.iter().map(|vocabulary| vocabulary.name());
@@ -296,7 +297,7 @@ fn for_hours() {
     assert_eq!(failures, 0, "verdicts are wrong");
 }
 
-fn given(name: &str) -> Option<f64> {
+fn given<T: FromStr>(name: &str) -> Option<T> {
     std::env::var(name).ok().and_then(|value| value.parse().ok())
 }
 

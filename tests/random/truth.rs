@@ -1,13 +1,26 @@
 //! What a tiny launch of a program may do, by trying all of its inputs, and all orders of its atomic operations.
 //!
-//! Inputs are the parameter and the lowest bit of the cells that the program may read before it writes them; all else that an
-//! array holds at first is masked away. Where no result of an atomic operation is used one order of the threads is enough:
+//! Inputs are the parameter, the lowest bit of the cells that the program may read before it writes them (all else that an array holds at
+//! first is masked away), the second parameter, and what functions without a body give ([`super::choices`]: of that, too, one bit is left).
+//! Where no result of an atomic operation is used one order of the threads is enough:
 //!
 //! *Argument.* Take an input, a run of it without an event, and any other run of the same input. What threads do between two barriers
 //! depends on what they read. Let r be the first read of the other run that gives something else than the same read of
 //! the first run. What it gives was written by another thread since a barrier (or r itself is ordered in both runs alike), and all that
 //! happened before r in the other run is in the first run too; so there the two accesses race, and the detector tells races whatever the order
 //! of the accesses was. So there is no such read, and the two runs have the same accesses and the same barriers.
+//!
+//! Lanes of a warp that wait for each other change nothing of that. *Argument.* Who waits with a mask goes on when each lane of the mask
+//! waits at the same place with the same mask, or has returned. Neither ends before the others have gone on: so whom a lane
+//! goes on with, and what it is given, hinges on what these have done, not on when. Nor does a group's copy: all threads start it and
+//! wait for it together, and it is a thread of its own to the detector. Where lanes do not say whom they wait for that is not so, and what
+//! is found is true, but not all that there is. The same holds where a second parameter is not masked, and of counters that the host
+//! has set: few of all values are tried.
+//!
+//! A run does not count in which something happens that the verifier assumes not to happen, by its line or array: signed overflow, an
+//! access before or far behind an array. What is found in it beside that may be told, and need not be. Of runs in which two numbers drawn
+//! from a counter are closer to each other than its step is told apart what goes wrong in them: "counters do not wrap around" is an
+//! assumption of reports. It excuses nothing if no input avoids it.
 //!
 //! Where results are used all orders of atomic operations are tried but for those that differ from others in nothing that any
 //! thread sees (sleep sets: Godefroid, "Partial-order methods for the verification of concurrent systems", 1996, chapter 5): two neighbours in an order that
@@ -211,7 +224,7 @@ impl Enumeration<'_> {
             .map(|array| match array.counter {
                 Some(counter) => {
                     let starts = starts(counter);
-                    let start = starts[usize::try_from(draw(starts.len() as u64)).expect("few")];
+                    let start = starts[usize::try_from(draw(u64::try_from(starts.len()).expect("few"))).expect("few")];
                     (0..4).flat_map(|_| u32::try_from(start).expect("a word").to_le_bytes()).collect()
                 }
                 None => (0..if array.is_local { 0 } else { array.cells })
