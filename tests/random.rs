@@ -55,7 +55,7 @@ const COMPILED: usize = 200;
 const FIRST_SEED: u64 = 1;
 
 /// How many kernels that are found out show that any would be.
-const ENOUGH: usize = 3;
+const ENOUGH: usize = 2;
 
 /// How many kernels there are between two lines of a long run.
 const BATCH: usize = 500;
