@@ -303,8 +303,7 @@ impl Lowering<'_> {
                 (source, self.e().compare(CompareOp::UnsignedLess, by, room))
             }
             WarpOp::ShuffleXor => {
-                let lanes = self.e().number(WIDTH, u64::from(size - 1));
-                let by = self.e().binary(BinaryOp::And, by, lanes);
+                // Bits beyond the warp's lanes lead out of the segment, as HIP has it; of CUDA's number only the low bits are given.
                 let source = self.e().binary(BinaryOp::Xor, lane, by);
                 let end = self.e().add(base, width);
                 (source, self.e().compare(CompareOp::UnsignedLess, source, end))

@@ -2,23 +2,28 @@
 
 use lockstep::frontend::builder::Builder;
 use lockstep_ir::kernel::{
-    self, Access, ArrayData, ArrayOrigin, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp, ConvertOp, ElementLayout,
-    Kernel, Language, Needs, Operation, Ordering, Parameter, ParameterKind, Scope, Space, SpaceSet, Target, Terminator,
-    ThreadQuery, Type,
+    self, Access, ArrayData, ArrayOrigin, AsyncGroup, AsyncWait, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp,
+    ConvertOp, ElementLayout, GroupOp, Kernel, Language, Needs, NoWrap, Operation, Ordering, Parameter, ParameterKind, Scope,
+    Space, SpaceSet, StridedSide, Target, Terminator, ThreadQuery, Type, WarpOp,
 };
 use lockstep_ir::source::LocationData;
 
 use super::program::{
-    AtomicOperation, BOUND_MASK, Condition, Form, Operator, PARAMETER_MASK, Place, Program, Relation, Statement, Value,
+    Arithmetic, AtomicOperation, BOUND_MASK, Condition, Form, Library, Operator, PARAMETER_MASK, Place, Program,
+    Relation, Statement, Value,
 };
 use super::source::initial;
+use super::vocabulary::Vocabulary;
 
 const WORD: Type = Type::Bits(32);
 const OFFSET: Type = Type::Bits(64);
 
 /// The kernel of this name.
 pub fn kernel(program: &Program, name: &str) -> Kernel {
-    let mut kernel = Kernel::new(name, Language::OpenCl, 64);
+    // Warps are what CUDA has.
+    let has_warps = program.has(Vocabulary::Warps) || program.has(Vocabulary::Libraries);
+    let language = if has_warps { Language::Cuda } else { Language::OpenCl };
+    let mut kernel = Kernel::new(name, language, 64);
     let file = kernel.files.push(format!("{name}.cl"));
     for array in 0..program.arrays.len() {
         let data = array_data(program, array);
@@ -31,18 +36,53 @@ pub fn kernel(program: &Program, name: &str) -> Kernel {
     }
     let parameter = u32::try_from(kernel.parameters.len()).expect("few parameters");
     kernel.parameters.push(Parameter { name: "n".to_owned(), kind: ParameterKind::Scalar(WORD) });
+    if program.width.is_some() {
+        kernel.parameters.push(Parameter { name: "w".to_owned(), kind: ParameterKind::Scalar(WORD) });
+    }
+    let own = kernel.arrays.next_key();
+    if program.has(Vocabulary::Calls) {
+        kernel.arrays.push(own_variable());
+    }
     let entry = kernel.entry;
     let builder = Builder { kernel: &mut kernel, block: entry, location: None };
-    let mut build =
-        Build { builder, file, line: 1, parameter, variables: Vec::new(), counters: Vec::new(), loops: Vec::new() };
+    let mut build = Build {
+        program,
+        builder,
+        file,
+        line: 1,
+        parameter,
+        own,
+        variables: Vec::new(),
+        counters: Vec::new(),
+        loops: Vec::new(),
+    };
     build.counters.resize(program.loops, None);
     for variable in 0..program.variables {
         build.next_line();
         let value = build.value(&initial(variable));
         build.variables.push(value);
     }
+    for _ in 0..program.events {
+        let none = build.builder.number(64, 0);
+        build.variables.push(none);
+    }
     build.statements(&program.body);
     kernel
+}
+
+/// A thread's own variable that it gives away a pointer to.
+fn own_variable() -> ArrayData {
+    ArrayData {
+        name: "own".to_owned(),
+        space: Space::Private,
+        origin: ArrayOrigin::Stack,
+        element: Some(ElementLayout { name: "uint".to_owned(), bytes: 4, dimensions: Vec::new() }),
+        size: Some(4),
+        contents: None,
+        volatile: false,
+        restrict: false,
+        location: None,
+    }
 }
 
 fn array_data(program: &Program, array: usize) -> ArrayData {
@@ -68,10 +108,15 @@ struct Around {
 }
 
 struct Build<'a> {
+    program: &'a Program,
     builder: Builder<'a>,
     file: lockstep_ir::source::File,
     line: u32,
+    /// The number of the first parameter that is no pointer.
     parameter: u32,
+    /// The variable whose address is given away.
+    own: kernel::Array,
+    /// The variables, and the events behind them.
     variables: Vec<kernel::Value>,
     counters: Vec<Option<kernel::Value>>,
     loops: Vec<Around>,
@@ -95,8 +140,11 @@ impl Build<'_> {
     /// A block whose parameters are the variables.
     fn block_of_variables(&mut self) -> Block {
         let block = self.builder.kernel.add_block();
-        for variable in 0..self.variables.len() {
+        for variable in 0..self.program.variables {
             self.builder.kernel.add_parameter(block, WORD, Some(format!("v{variable}")));
+        }
+        for event in 0..self.program.events {
+            self.builder.kernel.add_parameter(block, OFFSET, Some(format!("e{event}")));
         }
         block
     }
@@ -165,8 +213,170 @@ impl Build<'_> {
                 let barrier = Operation::Barrier { kind: BarrierKind::Group, spaces, flags: None };
                 self.builder.append_effect(barrier);
             }
+            Statement::WarpBarrier { mask } => {
+                let mask = Some(self.value(mask));
+                let kind = BarrierKind::Warp { mask };
+                self.builder.append_effect(Operation::Barrier { kind, spaces: SpaceSet::ALL, flags: None });
+            }
+            Statement::Exchange { to, op, mask, value, by, width } => {
+                self.variables[*to] = self.exchange(*op, mask.as_ref(), (value, by), *width);
+            }
+            Statement::Draw { to, place } => self.draw(*to, place),
+            Statement::Call { to, through_pointer } => self.call(*to, *through_pointer),
+            Statement::Copy { .. } | Statement::Wait { .. } => self.asynchronous(statement),
+            Statement::Library { to, function, value } => {
+                let value = self.value(value);
+                self.variables[*to] = self.library(*function, value);
+            }
         }
         true
+    }
+
+    // --- Libraries ----------------------------------------------------------------------------------
+
+    /// What the vendor documents of a function, in a launch whose groups are no larger than a warp: what is exchanged, and nothing
+    /// about memory.
+    fn library(&mut self, function: Library, value: kernel::Value) -> kernel::Value {
+        let lane = self.query(ThreadQuery::LaneId);
+        let all = self.number(u32::MAX);
+        if matches!(function, Library::BlockSum | Library::BlockScan) {
+            // All threads of the group come to it, and none has returned; it orders nothing either.
+            let predicate = self.builder.boolean(true);
+            self.builder.append(Operation::GroupExchange { op: GroupOp::All, predicate }, Type::Bool);
+        }
+        match function {
+            Library::BlockSum | Library::WarpSum => {
+                let sum = self.exchanged(WarpOp::ReduceAdd, all, vec![value]);
+                let others = self.builder.append(Operation::Anything, WORD);
+                let zero = self.number(0);
+                let is_first = self.builder.compare(CompareOp::Equal, lane, zero);
+                self.builder.select(is_first, sum, others)
+            }
+            Library::BlockScan => {
+                let mut sum = self.number(0);
+                let width = self.number(self.program.warp_size);
+                for distance in 1..self.program.local_size[0] {
+                    let by = self.number(distance);
+                    let below = self.exchanged(WarpOp::ShuffleUp, all, vec![value, by, width]);
+                    let has = self.builder.compare(CompareOp::UnsignedLessEqual, by, lane);
+                    let more = self.builder.binary(BinaryOp::Add, sum, below);
+                    sum = self.builder.select(has, more, sum);
+                }
+                sum
+            }
+            Library::TileSum(size) => {
+                let mask = self.mask_of_tile(lane, size);
+                self.exchanged(WarpOp::ReduceAdd, mask, vec![value])
+            }
+            Library::TileFirst(size) => {
+                let mask = self.mask_of_tile(lane, size);
+                let (first, width) = (self.number(0), self.number(size));
+                self.exchanged(WarpOp::Shuffle, mask, vec![value, first, width])
+            }
+        }
+    }
+
+    fn exchanged(&mut self, op: WarpOp, mask: kernel::Value, operands: Vec<kernel::Value>) -> kernel::Value {
+        self.builder.append(Operation::WarpExchange { op, mask: Some(mask), operands }, WORD)
+    }
+
+    fn mask_of_tile(&mut self, lane: kernel::Value, size: u32) -> kernel::Value {
+        let high = self.number(!(size - 1));
+        let first = self.builder.binary(BinaryOp::And, lane, high);
+        let ones = self.number((1 << size) - 1);
+        self.builder.binary(BinaryOp::ShiftLeft, ones, first)
+    }
+
+    // --- Warps and groups ---------------------------------------------------------------------------
+
+    fn exchange(
+        &mut self,
+        op: WarpOp,
+        mask: Option<&Value>,
+        (value, by): (&Value, &Value),
+        width: u32,
+    ) -> kernel::Value {
+        let mask = mask.map(|mask| self.value(mask));
+        let value = self.value(value);
+        let is_predicate = matches!(op, WarpOp::VoteAll | WarpOp::VoteAny | WarpOp::VoteEqual | WarpOp::Ballot);
+        let operand = if is_predicate {
+            let zero = self.number(0);
+            self.builder.compare(CompareOp::NotEqual, value, zero)
+        } else {
+            value
+        };
+        let operands = match op {
+            WarpOp::Shuffle | WarpOp::ShuffleUp | WarpOp::ShuffleDown | WarpOp::ShuffleXor => {
+                let by = self.value(by);
+                vec![operand, by, self.number(width)]
+            }
+            WarpOp::ActiveMask => Vec::new(),
+            _ => vec![operand],
+        };
+        let is_bool = is_predicate && op != WarpOp::Ballot;
+        let exchange = Operation::WarpExchange { op, mask, operands };
+        let result = self.builder.append(exchange, if is_bool { Type::Bool } else { WORD });
+        self.builder.convert(ConvertOp::ZeroExtend, result, WORD)
+    }
+
+    fn asynchronous(&mut self, statement: &Statement) {
+        let event_of = |event: usize| self.program.variables + event;
+        match statement {
+            Statement::Copy { event, joins, from, to, count, stride } => {
+                let event = event_of(*event);
+                let side = if self.program.arrays[to.array].is_local { StridedSide::From } else { StridedSide::To };
+                let (from, to, count) = (self.access(from), self.access(to), self.value(count));
+                let count = self.builder.convert(ConvertOp::ZeroExtend, count, OFFSET);
+                let stride = stride.map(|stride| (side, self.builder.number(64, stride.into())));
+                let copy = Operation::AsyncCopy {
+                    group: AsyncGroup::Group,
+                    to,
+                    from,
+                    count,
+                    element_bytes: 4,
+                    stride,
+                    event: joins.then_some(self.variables[event]),
+                };
+                self.variables[event] = self.builder.append(copy, OFFSET);
+            }
+            Statement::Wait { events } => {
+                let events = events.iter().map(|&event| self.variables[event_of(event)]).collect();
+                self.builder.append_effect(Operation::AsyncWait(AsyncWait::Events(events)));
+            }
+            _ => {}
+        }
+    }
+
+    /// A function without a body gives one of two values, or leaves it in a variable.
+    fn call(&mut self, to: usize, through_pointer: bool) {
+        let anything = if through_pointer {
+            let space = Space::Private;
+            let pointer = self.builder.append(Operation::ArrayBase(self.own), Type::Pointer(space));
+            let access = Access { pointer, alignment: 4, volatile: false, needs: Needs::Everything };
+            self.builder.append_effect(Operation::Store(access.clone(), self.variables[to]));
+            let left = self.builder.append(Operation::Anything, WORD);
+            self.builder.append_effect(Operation::Store(access.clone(), left));
+            self.builder.append(Operation::Load(access), WORD)
+        } else {
+            self.builder.append(Operation::Anything, WORD)
+        };
+        let one = self.number(1);
+        self.variables[to] = self.builder.binary(BinaryOp::And, anything, one);
+    }
+
+    fn draw(&mut self, to: usize, place: &Place) {
+        let Some(counter) = self.program.arrays[place.array].counter else { return };
+        let access = self.access(place);
+        let step = self.builder.number(counter.bits, counter.step.into());
+        let draw = Operation::Atomic {
+            access,
+            op: AtomicOp::Add,
+            operands: vec![step],
+            ordering: Ordering::Relaxed,
+            scope: Scope::Device,
+        };
+        let drawn = self.builder.append(draw, Type::Bits(counter.bits));
+        self.variables[to] = self.builder.convert(ConvertOp::ZeroExtend, drawn, WORD);
     }
 
     fn branch(&mut self, condition: &Condition, then: &[Statement], otherwise: &[Statement]) -> bool {
@@ -274,8 +484,7 @@ impl Build<'_> {
     fn access(&mut self, place: &Place) -> Access {
         let array = kernel::Array::from_u32(u32::try_from(place.array).expect("few arrays"));
         let space = self.builder.kernel.arrays[array].space;
-        let index = self.value(&place.index);
-        let index = self.builder.convert(ConvertOp::ZeroExtend, index, OFFSET);
+        let index = self.index(&place.index, place.arithmetic);
         let four = self.builder.number(64, 4);
         let cell = self.builder.binary(BinaryOp::Multiply, index, four);
         let byte = self.builder.number(64, place.byte.into());
@@ -284,6 +493,35 @@ impl Build<'_> {
         let add = Operation::PointerAdd { pointer: base, offset, in_bounds: true };
         let pointer = self.builder.append(add, Type::Pointer(space));
         Access { pointer, alignment: place.bytes.into(), volatile: false, needs: Needs::Everything }
+    }
+
+    /// An index in 64 bits.
+    fn index(&mut self, index: &Value, arithmetic: Arithmetic) -> kernel::Value {
+        match arithmetic {
+            Arithmetic::Unsigned => {
+                let index = self.value(index);
+                self.builder.convert(ConvertOp::ZeroExtend, index, OFFSET)
+            }
+            Arithmetic::Wide => self.computed(index, OFFSET, NoWrap::default()),
+            Arithmetic::Signed => {
+                let index = self.computed(index, WORD, NoWrap { signed: true, ..NoWrap::default() });
+                self.builder.convert(ConvertOp::SignExtend, index, OFFSET)
+            }
+        }
+    }
+
+    /// Sums, differences and products of values, in this type.
+    fn computed(&mut self, index: &Value, ty: Type, marks: NoWrap) -> kernel::Value {
+        match index {
+            Value::Binary(operator @ (Operator::Add | Operator::Subtract | Operator::Multiply), a, b) => {
+                let (a, b) = (self.computed(a, ty, marks), self.computed(b, ty, marks));
+                self.builder.append(Operation::Binary(binary(*operator), marks, a, b), ty)
+            }
+            leaf => {
+                let value = self.value(leaf);
+                self.builder.convert(ConvertOp::ZeroExtend, value, ty)
+            }
+        }
     }
 
     fn atomic(&mut self, operation: AtomicOperation, place: &Place, operand: &Value, to: Option<(usize, u32)>) {
@@ -322,6 +560,13 @@ impl Build<'_> {
             Value::LocalId(dimension) => self.query(ThreadQuery::LocalId(*dimension)),
             Value::GroupId(dimension) => self.query(ThreadQuery::GroupId(*dimension)),
             Value::GlobalId(dimension) => self.query(ThreadQuery::GlobalId(*dimension)),
+            Value::Lane => self.query(ThreadQuery::LaneId),
+            Value::Width => {
+                let width = self.builder.append(Operation::Parameter(self.parameter + 1), WORD);
+                let Some(mask) = self.program.width.and_then(|width| width.mask) else { return width };
+                let mask = self.number(mask);
+                self.builder.binary(BinaryOp::And, width, mask)
+            }
             Value::Parameter => {
                 let parameter = self.builder.append(Operation::Parameter(self.parameter), WORD);
                 let mask = self.number(PARAMETER_MASK);

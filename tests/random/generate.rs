@@ -3,10 +3,29 @@
 //! Indices and conditions are drawn from what kernels are written with (a cell of one's own, a neighbour's, a tile's, a tree of
 //! sums), so that a good part of the programs is free of races, and the others are nearly so.
 
+use std::collections::BTreeSet;
+
 use rand::{Rng, RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::program::{Array, AtomicOperation, Condition, Form, Operator, Place, Program, Relation, Statement, Value};
+use super::judge::DEFAULT_WARP_SIZE;
+use super::program::{
+    Arithmetic, Array, AtomicOperation, Condition, Form, Library, Operator, Place, Program, Relation, Statement, Value,
+};
+use super::source::Dialect;
+use super::vocabulary::Vocabulary;
+
+#[path = "generate/copies.rs"]
+mod copies;
+#[path = "generate/rows.rs"]
+mod rows;
+#[path = "generate/tickets.rs"]
+mod tickets;
+#[path = "generate/warps.rs"]
+mod warps;
+
+/// Sizes of a group and of the launch.
+type Sizes = [([u32; 2], [u32; 2])];
 
 /// The most bits of all inputs together, of which all values are tried.
 const INPUT_BITS: u32 = 9;
@@ -14,13 +33,77 @@ const INPUT_BITS: u32 = 9;
 const INPUT_BITS_WITH_ORDERS: u32 = 4;
 /// The most atomic operations of all threads together whose results are used.
 const MOST_ORDERED: u32 = 6;
+/// The most values that nobody knows, of all threads together.
+const MOST_CHOICES: u32 = 6;
 /// What the parameter takes of the bits.
 const PARAMETER_BITS: u32 = 2;
 
 /// The program of this number.
 pub fn program(seed: u64) -> Program {
-    Generator::new(seed).program()
+    Generator::new(seed, None).program()
 }
+
+/// The same with functions of libraries.
+pub fn program_of_libraries(seed: u64) -> Program {
+    Generator::new(seed, Some(BTreeSet::from([Vocabulary::Libraries]))).program()
+}
+
+/// What the program of this number is written with, besides what all have.
+pub fn vocabulary(seed: u64) -> BTreeSet<Vocabulary> {
+    Vocabulary::draw(&mut Pcg64Mcg::seed_from_u64(seed))
+}
+
+/// The sizes that launches have, by what kernels are drawn from.
+fn sizes(vocabulary: &BTreeSet<Vocabulary>, has_orders: bool) -> &'static Sizes {
+    let has = |which: Vocabulary| vocabulary.contains(&which);
+    if has(Vocabulary::Tickets) {
+        return &[([2, 1], [2, 1]), ([3, 1], [1, 1]), ([4, 1], [1, 1]), ([5, 1], [1, 1]), ([2, 1], [1, 1])];
+    }
+    if has_orders {
+        return &[([2, 1], [2, 1]), ([3, 1], [1, 1]), ([2, 1], [1, 1]), ([4, 1], [1, 1])];
+    }
+    if has(Vocabulary::Libraries) {
+        return &[([4, 1], [1, 1]), ([2, 1], [2, 1]), ([2, 1], [1, 1]), ([4, 1], [1, 1])];
+    }
+    if has(Vocabulary::Calls) {
+        return &[([2, 1], [2, 1]), ([2, 1], [1, 1]), ([3, 1], [1, 1]), ([4, 1], [1, 1]), ([2, 2], [1, 1])];
+    }
+    if has(Vocabulary::Warps) {
+        return &[
+            ([4, 1], [1, 1]),
+            ([4, 1], [2, 1]),
+            ([8, 1], [1, 1]),
+            ([2, 1], [2, 1]),
+            ([3, 1], [1, 1]),
+            ([6, 1], [1, 1]),
+            ([2, 2], [1, 1]),
+            ([4, 2], [1, 1]),
+        ];
+    }
+    if has(Vocabulary::Rows) {
+        return &[
+            ([2, 2], [2, 1]),
+            ([2, 2], [1, 2]),
+            ([2, 2], [1, 1]),
+            ([4, 2], [1, 1]),
+            ([2, 1], [2, 1]),
+            ([4, 1], [1, 1]),
+        ];
+    }
+    &[
+        ([2, 1], [2, 1]),
+        ([2, 1], [3, 1]),
+        ([3, 1], [2, 1]),
+        ([4, 1], [2, 1]),
+        ([4, 1], [1, 1]),
+        ([2, 2], [2, 1]),
+        ([2, 2], [1, 1]),
+        ([2, 1], [1, 1]),
+    ]
+}
+
+/// What an index is less than of which nothing is known.
+const ANYWHERE: u32 = u32::MAX;
 
 /// An index, and what it is less than.
 struct Index {
@@ -44,6 +127,8 @@ struct Context {
     is_uniform: bool,
     loops: Vec<Around>,
     in_branch: bool,
+    /// The lanes that come here, where a branch around says so.
+    lanes: Option<Value>,
 }
 
 struct Generator {
@@ -53,62 +138,77 @@ struct Generator {
     group: u32,
     bits_left: u32,
     ordered_left: u32,
+    calls_left: u32,
+    /// How many arrays there are besides counters, which come last.
+    plain: usize,
     /// How many statements may come.
     left: u32,
 }
 
 impl Generator {
-    fn new(seed: u64) -> Self {
+    fn new(seed: u64, vocabulary: Option<BTreeSet<Vocabulary>>) -> Self {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
-        let has_orders = random.random_ratio(1, 6);
-        let sizes: &[([u32; 2], [u32; 2])] = if has_orders {
-            &[([2, 1], [2, 1]), ([3, 1], [1, 1]), ([2, 1], [1, 1]), ([4, 1], [1, 1])]
-        } else {
-            &[
-                ([2, 1], [2, 1]),
-                ([2, 1], [3, 1]),
-                ([3, 1], [2, 1]),
-                ([4, 1], [2, 1]),
-                ([4, 1], [1, 1]),
-                ([2, 2], [2, 1]),
-                ([2, 2], [1, 1]),
-                ([2, 1], [1, 1]),
-            ]
-        };
+        let drawn = Vocabulary::draw(&mut random);
+        let vocabulary = vocabulary.unwrap_or(drawn);
+        let has = |which: Vocabulary| vocabulary.contains(&which);
+        let has_orders = has(Vocabulary::Tickets) || (!has(Vocabulary::Libraries) && random.random_ratio(1, 6));
+        let sizes = sizes(&vocabulary, has_orders);
         let (local_size, num_groups) = sizes[random.random_range(0..sizes.len())];
         let group = local_size[0] * local_size[1];
+        let threads = group * num_groups[0] * num_groups[1];
+        let warp_size = if has(Vocabulary::Warps) {
+            [2, 4, 4, DEFAULT_WARP_SIZE][random.random_range(0..4)]
+        } else {
+            DEFAULT_WARP_SIZE
+        };
+        let width = has(Vocabulary::Rows).then(|| rows::width(&mut random));
+        let calls = if has(Vocabulary::Calls) && has_orders { 1 } else { (MOST_CHOICES / threads).min(3) };
         let program = Program {
             local_size,
             num_groups,
+            warp_size,
             arrays: Vec::new(),
             variables: random.random_range(1..=3),
+            events: if has(Vocabulary::Copies) { random.random_range(1..=2) } else { 0 },
+            width,
+            calls: if has(Vocabulary::Calls) || has(Vocabulary::Libraries) { calls } else { 0 },
             loops: 0,
             body: Vec::new(),
+            vocabulary,
         };
+        // What else is an input.
+        let of_width = if program.width.is_some() { 3 } else { 0 };
+        let taken = program.calls * threads + of_width + u32::from(program.has(Vocabulary::Tickets));
         let bits = if has_orders { INPUT_BITS_WITH_ORDERS } else { INPUT_BITS };
         Self {
-            threads: group * num_groups[0] * num_groups[1],
+            threads,
             group,
-            program,
-            bits_left: bits - PARAMETER_BITS,
+            calls_left: program.calls,
+            plain: 0,
+            bits_left: (bits - PARAMETER_BITS).saturating_sub(taken).max(1),
             ordered_left: if has_orders { MOST_ORDERED } else { 0 },
             left: random.random_range(3..=11),
+            program,
             random,
         }
     }
 
     fn program(mut self) -> Program {
         for _ in 0..self.random.random_range(1..=2) {
-            self.program.arrays.push(Array { is_local: false, cells: 0 });
+            self.program.arrays.push(Array { is_local: false, cells: 0, counter: None });
         }
         for _ in 0..self.pick(&[4, 4, 1]) {
             let cells = [self.group, 2 * self.group, 4][self.pick(&[4, 3, 1])].max(self.group);
-            self.program.arrays.push(Array { is_local: true, cells });
+            self.program.arrays.push(Array { is_local: true, cells, counter: None });
+        }
+        self.plain = self.program.arrays.len();
+        if self.program.has(Vocabulary::Tickets) {
+            self.add_counters();
         }
         let context = Context { is_uniform: true, ..Context::default() };
         let mut body = self.filled();
         while self.left > 0 {
-            body.push(self.statement(&context));
+            self.add(&context, &mut body);
         }
         Program { body, ..self.program }
     }
@@ -146,30 +246,114 @@ impl Generator {
     /// Local arrays get values, mostly with a barrier behind.
     fn filled(&mut self) -> Vec<Statement> {
         let mut body = Vec::new();
-        for array in
-            (0..self.program.arrays.len()).filter(|&array| self.program.arrays[array].is_local).collect::<Vec<_>>()
-        {
+        for array in 0..self.plain {
+            if !self.program.arrays[array].is_local || self.is_filled_by_copy(array, &mut body) {
+                continue;
+            }
             for start in (0..self.program.arrays[array].cells).step_by(usize::try_from(self.group).expect("small")) {
                 let index = self.local_id().with(Operator::Add, start);
-                let place = Place {
-                    array,
-                    index: index.with(Operator::Remainder, self.program.arrays[array].cells),
-                    bytes: 4,
-                    byte: 0,
-                };
+                let place = word(array, index.with(Operator::Remainder, self.program.arrays[array].cells));
                 let value = self.value(&Context::default(), 1);
                 body.push(Statement::Store { place, value });
             }
         }
+        self.start_counters(&mut body);
         if !body.is_empty() && !self.one_in(8) {
-            body.push(Statement::Barrier { local: true, global: false });
+            body.push(Statement::Barrier { local: true, global: self.is_cuda() });
         }
         body
     }
 
+    fn is_cuda(&self) -> bool {
+        Dialect::of(&self.program) == Dialect::Cuda
+    }
+
+    /// One statement more, or a few that belong together.
+    fn add(&mut self, context: &Context, body: &mut Vec<Statement>) {
+        let added = if self.one_in(4) { self.of_vocabulary(context) } else { None };
+        match added {
+            Some(added) => body.extend(added),
+            None => {
+                let statement = self.statement(context);
+                body.push(statement);
+            }
+        }
+    }
+
+    /// Statements that belong together, of the vocabulary that the program has besides what all have.
+    fn of_vocabulary(&mut self, context: &Context) -> Option<Vec<Statement>> {
+        let all: Vec<Vocabulary> = self.program.vocabulary.iter().copied().collect();
+        let chosen = *all.get(self.random.random_range(0..all.len().max(1)))?;
+        self.left = self.left.saturating_sub(1);
+        match chosen {
+            Vocabulary::Warps => Some(self.of_warps(context)),
+            Vocabulary::Copies => self.of_copies(context),
+            Vocabulary::Rows => Some(self.of_rows(context)),
+            Vocabulary::Tickets => self.of_tickets(context),
+            Vocabulary::Libraries => self.of_libraries(context),
+            Vocabulary::Calls => self.of_calls(context),
+        }
+    }
+
+    /// Something hinges on what a function without a body gives.
+    fn of_calls(&mut self, context: &Context) -> Option<Vec<Statement>> {
+        if self.calls_left == 0 || !context.loops.is_empty() {
+            return None;
+        }
+        let call = self.call();
+        let Statement::Call { to, .. } = call else { return None };
+        let given = Value::Variable(to);
+        if self.one_in(3) {
+            let condition = Condition::Compare(Relation::Equal, given, Value::Constant(self.below(2)));
+            let inside = Context { depth: context.depth + 1, is_uniform: false, in_branch: true, ..context.clone() };
+            let then = self.statements(&inside, 2);
+            return Some(vec![call, Statement::If { condition, then, otherwise: Vec::new() }]);
+        }
+        let array = self.random.random_range(0..self.plain);
+        let data = self.program.arrays[array];
+        let (me, all) = if data.is_local { (self.local_id(), self.group) } else { (self.global_id(), self.threads) };
+        let by = [1, all][self.pick(&[2, 1])];
+        let index = Value::binary(Operator::Add, me, given.with(Operator::Multiply, by));
+        let index = if data.is_local { index.with(Operator::Remainder, data.cells) } else { index };
+        let store = Statement::Store { place: word(array, index), value: self.value(context, 1) };
+        Some(vec![call, store])
+    }
+
+    fn call(&mut self) -> Statement {
+        self.calls_left -= 1;
+        Statement::Call { to: self.variable(), through_pointer: self.one_in(3) }
+    }
+
+    /// A call of a function of a library, mostly between two accesses that it does not order.
+    fn of_libraries(&mut self, context: &Context) -> Option<Vec<Statement>> {
+        if !context.loops.is_empty() || !(context.is_uniform || self.one_in(8)) {
+            return None;
+        }
+        let tile = [2, self.group][self.pick(&[1, 1])];
+        let of_one = u32::from(self.calls_left > 0);
+        let function = match self.pick(&[3 * of_one, 3, 3 * of_one, 2, 2]) {
+            0 => Library::BlockSum,
+            1 => Library::BlockScan,
+            2 => Library::WarpSum,
+            3 => Library::TileSum(tile),
+            _ => Library::TileFirst(tile),
+        };
+        self.calls_left -= u32::from(matches!(function, Library::BlockSum | Library::WarpSum));
+        let mut body = if self.one_in(2) { vec![self.store(context)] } else { Vec::new() };
+        body.push(Statement::Library { to: self.variable(), function, value: self.value(context, 1) });
+        if self.one_in(2) {
+            body.push(self.load(context));
+        }
+        Some(body)
+    }
+
     fn statements(&mut self, context: &Context, most: u32) -> Vec<Statement> {
         let count = 1 + self.below(most);
-        (0..count).map(|_| self.statement(context)).collect()
+        let mut body = Vec::new();
+        for _ in 0..count {
+            self.add(context, &mut body);
+        }
+        body
     }
 
     fn statement(&mut self, context: &Context) -> Statement {
@@ -187,6 +371,9 @@ impl Generator {
             2 * in_loop,
             2 * in_loop,
             u32::from(context.in_branch),
+            24 * u32::from(self.program.has(Vocabulary::Warps)),
+            14 * u32::from(self.program.has(Vocabulary::Calls) && self.calls_left > 0 && context.loops.is_empty()),
+            16 * u32::from(self.can_draw(context)),
         ];
         match self.pick(&weights) {
             0 => self.store(context),
@@ -195,6 +382,8 @@ impl Generator {
                 let to = self.variable();
                 Statement::Assign(to, self.value(context, 2))
             }
+            // CUDA has one barrier, for all memory.
+            3 if self.is_cuda() => Statement::Barrier { local: true, global: true },
             3 => [(true, false), (false, true), (true, true)]
                 .map(|(local, global)| Statement::Barrier { local, global })[self.pick(&[2, 2, 5])]
             .clone(),
@@ -203,7 +392,10 @@ impl Generator {
             6 => self.atomic(context),
             7 => Statement::Break,
             8 => Statement::Continue,
-            _ => Statement::Return,
+            9 => Statement::Return,
+            10 => self.of_warp(context),
+            11 => self.call(),
+            _ => self.draw(context),
         }
     }
 
@@ -216,7 +408,12 @@ impl Generator {
         let (mut place, below) = self.place(context);
         let to = self.variable();
         let array = self.program.arrays[place.array];
-        if !array.is_local {
+        if array.is_local {
+            // What copies bring along is known but for the lowest bit of each cell, which is an input.
+            place.byte = if self.program.has(Vocabulary::Copies) { 0 } else { place.byte };
+        } else if below == ANYWHERE {
+            return Statement::Load { to, place, mask: 0 };
+        } else {
             // The lowest bit of the cell is the input.
             place.byte = 0;
             let more = below.saturating_sub(array.cells);
@@ -231,11 +428,18 @@ impl Generator {
     }
 
     fn branch(&mut self, context: &Context) -> Statement {
-        let (condition, is_uniform) = self.condition(context);
+        let (condition, is_uniform, lanes) = match self.condition_of_lanes(context) {
+            Some((condition, lanes)) => (condition, false, Some(lanes)),
+            None => {
+                let (condition, is_uniform) = self.condition(context);
+                (condition, is_uniform, None)
+            }
+        };
         let inside = Context {
             depth: context.depth + 1,
             is_uniform: context.is_uniform && is_uniform,
             in_branch: true,
+            lanes: lanes.or_else(|| context.lanes.clone()),
             ..context.clone()
         };
         let then = self.statements(&inside, 3);
@@ -288,13 +492,13 @@ impl Generator {
     /// A step of a tree of sums in local memory, with its barrier or without.
     fn sum(&mut self, context: &Context) -> Option<Vec<Statement>> {
         let around = *context.loops.last()?;
-        let array = (0..self.program.arrays.len()).find(|&array| {
+        let array = (0..self.plain).find(|&array| {
             let data = self.program.arrays[array];
             data.is_local && data.cells >= 2 * self.group.div_ceil(2).max(around.below - 1)
         })?;
         let me = self.local_id();
         let by = Value::Counter(around.number);
-        let cell = |index: Value| Place { array, index, bytes: 4, byte: 0 };
+        let cell = |index: Value| word(array, index);
         let to = self.variable();
         let other = cell(Value::binary(Operator::Add, me.clone(), by.clone()));
         let then = vec![
@@ -304,13 +508,13 @@ impl Generator {
         let condition = Condition::Compare(Relation::Less, me, by);
         let mut body = vec![Statement::If { condition, then, otherwise: Vec::new() }];
         if !self.one_in(5) {
-            body.push(Statement::Barrier { local: true, global: false });
+            body.push(Statement::Barrier { local: true, global: self.is_cuda() });
         }
         Some(body)
     }
 
     fn atomic(&mut self, context: &Context) -> Statement {
-        let array = self.random.random_range(0..self.program.arrays.len());
+        let array = self.random.random_range(0..self.plain);
         let index = if self.program.arrays[array].is_local {
             self.local_index(context, array).value
         } else {
@@ -321,7 +525,7 @@ impl Generator {
             }
         };
         // What is left of others under a mask hinges on more than a bit of what an array holds at first.
-        let of_words = 2 * u32::from(self.program.arrays[array].is_local);
+        let of_words = 2 * u32::from(self.program.arrays[array].is_local && !self.program.has(Vocabulary::Copies));
         let operation = [
             AtomicOperation::Add,
             AtomicOperation::Or,
@@ -329,7 +533,7 @@ impl Generator {
             AtomicOperation::Maximum,
             AtomicOperation::CompareExchange,
         ][self.pick(&[5, 2, 2, of_words, of_words])];
-        let mut place = Place { array, index, bytes: 4, byte: 0 };
+        let mut place = word(array, index);
         let operand = self.value(context, 1).with(Operator::And, 1);
         let is_used = self.ordered_left >= self.threads && context.loops.is_empty() && !self.one_in(4);
         let is_used = is_used && (self.program.arrays[array].is_local || self.reads(&mut place, 2));
@@ -360,15 +564,21 @@ impl Generator {
 
     /// A place, and what its index is less than.
     fn place(&mut self, context: &Context) -> (Place, u32) {
-        let array = self.random.random_range(0..self.program.arrays.len());
-        let index = if self.program.arrays[array].is_local {
-            self.local_index(context, array)
-        } else {
-            self.global_index(context)
+        let array = self.random.random_range(0..self.plain);
+        let is_local = self.program.arrays[array].is_local;
+        if let Some(row) = self.row(context).filter(|_| !is_local) {
+            let arithmetic = [Arithmetic::Unsigned, Arithmetic::Wide, Arithmetic::Signed][self.pick(&[3, 2, 3])];
+            return (Place { arithmetic, ..word(array, row) }, ANYWHERE);
+        }
+        let special = self.index_by_lane(array).or_else(|| self.index_by_ticket(array));
+        let index = match special {
+            Some(index) => index,
+            None if is_local => self.local_index(context, array),
+            None => self.global_index(context),
         };
         let bytes = [4, 1, 2][self.pick(&[12, 1, 1])];
         let byte = bytes * u8::try_from(self.below(u32::from(4 / bytes))).expect("small");
-        (Place { array, index: index.value, bytes, byte }, index.below)
+        (Place { bytes, byte, ..word(array, index.value) }, index.below)
     }
 
     fn local_id(&self) -> Value {
@@ -458,7 +668,9 @@ impl Generator {
     fn value(&mut self, context: &Context, depth: u32) -> Value {
         let around = context.loops.last().copied();
         let deeper = u32::from(depth > 0);
-        match self.pick(&[6, 5, 4, 2, 2, 2, 4 * u32::from(around.is_some()), 7 * deeper, deeper]) {
+        let lane = 4 * u32::from(self.program.has(Vocabulary::Warps));
+        let width = 2 * u32::from(self.program.width.is_some());
+        match self.pick(&[6, 5, 4, 2, 2, 2, 4 * u32::from(around.is_some()), 7 * deeper, deeper, lane, width]) {
             0 => Value::Variable(self.variable()),
             1 => Value::Constant(self.below(5)),
             2 => self.local_id(),
@@ -467,12 +679,31 @@ impl Generator {
             5 => Value::Parameter,
             6 => around.map_or(Value::Parameter, |around| Value::Counter(around.number)),
             7 => self.operation(context, depth - 1),
-            _ => {
+            8 => {
                 let (condition, _) = self.condition(context);
                 let (a, b) = (self.value(context, depth - 1), self.value(context, depth - 1));
                 Value::Select(Box::new(condition), Box::new(a), Box::new(b))
             }
+            9 => Value::Lane,
+            _ => Value::Width,
         }
+    }
+
+    /// A condition that the vocabulary of the program has besides what all have.
+    fn condition_of_vocabulary(&mut self, context: &Context) -> Option<Condition> {
+        let by = self.below(3);
+        if self.program.width.is_some() && self.one_in(3) {
+            let less = [Relation::Less, Relation::SignedLess][self.pick(&[3, 1])];
+            let column = self.part_of_row(context).with(Operator::Add, by);
+            return Some(Condition::Compare(less, column, self.radix()));
+        }
+        if self.program.has(Vocabulary::Tickets) && self.one_in(4) {
+            let ticket = Value::Variable(self.variable());
+            let step = self.program.arrays.last()?.counter?.step;
+            let number = Value::Constant(step.wrapping_mul(self.below(self.threads)));
+            return Some(Condition::Compare(Relation::Equal, ticket, number));
+        }
+        None
     }
 
     fn operation(&mut self, context: &Context, depth: u32) -> Value {
@@ -507,6 +738,9 @@ impl Generator {
         let relation = [Relation::Equal, Relation::NotEqual, Relation::Less, Relation::LessEqual, Relation::SignedLess]
             [self.pick(&[5, 2, 5, 2, 2])];
         let compared = |a: Value, b: Value| Condition::Compare(relation, a, b);
+        if let Some(condition) = self.condition_of_vocabulary(context) {
+            return (condition, false);
+        }
         match self.pick(&[8, 4, 5, 5, 3, 4 * in_loop, 4 * in_loop, 4, 1]) {
             0 => (compared(self.local_id(), number), false),
             1 => (compared(self.global_id(), number), false),
@@ -526,6 +760,11 @@ impl Generator {
             }
         }
     }
+}
+
+/// A cell of an array.
+fn word(array: usize, index: Value) -> Place {
+    Place { array, index, arithmetic: Arithmetic::default(), bytes: 4, byte: 0 }
 }
 
 /// A thread's number from its index in two dimensions.

@@ -27,6 +27,15 @@ pub struct Way {
     pub without: Option<Technique>,
 }
 
+/// The threads of a warp if nothing is said.
+pub const DEFAULT_WARP_SIZE: u32 = 32;
+
+/// The assumption that counters do not wrap around, as reports list it.
+const NO_WRAP: &str = "atomic counters do not wrap around";
+
+/// Whether it is known that a proof may assume that counters do not wrap around where they always do.
+const COUNTERS_ARE_TRUSTED: bool = true;
+
 /// Without these nothing is found that is wrong.
 const SEARCHES: [Technique; 2] = [Technique::ConcreteSearch, Technique::Unrolling];
 
@@ -57,6 +66,9 @@ impl Way {
             // What is defective takes all the time there is, if no defect is looked for.
             format!("--timeout={}", if self.proof_alone { "0.2" } else { "10" }),
         ];
+        if program.warp_size != DEFAULT_WARP_SIZE {
+            flags.push(format!("--warp-size={}", program.warp_size));
+        }
         if !self.tolerant {
             flags.push("--no-benign-tolerance".to_owned());
         }
@@ -94,8 +106,13 @@ pub enum Outcome {
     UnknownOfClean,
     /// Something goes wrong, and the verifier cannot say so.
     UnknownOfDefective,
+    /// Verified under the listed assumption that counters do not wrap around, and something goes wrong only where one does, which
+    /// some inputs avoid.
+    Assumed,
     /// Not everything could be tried, or the sizes are open: nothing contradicts the answer.
     NotCompared,
+    /// The same, and no input avoids it: the assumption is one that every run breaks.
+    AssumptionBroken,
     /// Verified, and something goes wrong.
     Unsound,
     /// A confirmed finding where nothing goes wrong.
@@ -108,6 +125,7 @@ impl Outcome {
     /// Whether it must never be.
     pub fn is_failure(self) -> bool {
         matches!(self, Self::Unsound | Self::FalselyConfirmed | Self::Fault)
+            || self == Self::AssumptionBroken && !COUNTERS_ARE_TRUSTED
     }
 }
 
@@ -124,6 +142,11 @@ pub fn kernel(program: &Program) -> VerifiedKernel {
 /// A kernel of a program, verified under these flags.
 pub fn judge_kernel(program: &Program, kernel: VerifiedKernel, way: Way, flags: &[String]) -> Judged {
     let truth = truth(program, &kernel, way.tolerant);
+    judge_by(truth, kernel, way, flags)
+}
+
+/// A kernel, verified under these flags, against the truth.
+pub fn judge_by(truth: Truth, kernel: VerifiedKernel, way: Way, flags: &[String]) -> Judged {
     let report = report(kernel, flags);
     let findings = report.findings.iter().map(|finding| {
         let lines: Vec<u32> = finding.accesses.iter().map(|access| access.line).collect();
@@ -159,15 +182,18 @@ pub fn report(kernel: VerifiedKernel, flags: &[String]) -> KernelReport {
 }
 
 fn compare(report: &KernelReport, truth: &Truth, way: Way) -> Outcome {
-    let is_clean = truth.kinds.is_empty();
-    let is_true = |kind: &str| truth.kinds.contains("race") || truth.kinds.contains(kind);
+    let is_clean = truth.is_clean();
     let confirmed: Vec<&str> =
         report.findings.iter().filter(|finding| finding.confirmed).map(|finding| finding.kind).collect();
     let compares = truth.is_complete && !way.open_sizes;
     match report.verdict {
         Verdict::Error => Outcome::Fault,
+        Verdict::Verified if !is_clean && is_assumed_away(report, truth) => match truth.without_wrapping {
+            0 => Outcome::AssumptionBroken,
+            _ => Outcome::Assumed,
+        },
         Verdict::Verified if !is_clean => Outcome::Unsound,
-        Verdict::Defect if compares && confirmed.iter().any(|kind| !is_true(kind)) => Outcome::FalselyConfirmed,
+        Verdict::Defect if compares && confirmed.iter().any(|kind| !truth.has(kind)) => Outcome::FalselyConfirmed,
         Verdict::Unknown if !is_clean && report.findings.is_empty() => Outcome::UnknownOfDefective,
         _ if !compares => Outcome::NotCompared,
         Verdict::Verified => Outcome::Verified,
@@ -178,9 +204,21 @@ fn compare(report: &KernelReport, truth: &Truth, way: Way) -> Outcome {
     }
 }
 
+/// Whether all that goes wrong is assumed not to happen by name.
+fn is_assumed_away(report: &KernelReport, truth: &Truth) -> bool {
+    let is_listed = report.assumptions.iter().any(|assumption| assumption.contains(NO_WRAP));
+    is_listed && truth.kinds.is_empty()
+}
+
 impl fmt::Display for Judged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds: Vec<&str> = self.truth.kinds.iter().copied().collect();
-        write!(f, "{:?}: {} ({}); in fact: {}", self.outcome, self.verdict.name(), self.said, kinds.join(", "))
+        write!(f, "{:?}: {} ({}); in fact: {}", self.outcome, self.verdict.name(), self.said, kinds.join(", "))?;
+        if !self.truth.kinds_of_wrapped.is_empty() {
+            let kinds: Vec<&str> = self.truth.kinds_of_wrapped.iter().copied().collect();
+            let without = self.truth.without_wrapping;
+            write!(f, "; where a counter wraps around, which it does not in {without} runs: {}", kinds.join(", "))?;
+        }
+        Ok(())
     }
 }

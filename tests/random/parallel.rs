@@ -28,6 +28,7 @@ pub fn apart(statements: &[Statement]) -> Vec<Statement> {
         Place { index: Value::binary(Operator::Add, own, place.index.clone().with(Operator::And, 7)), ..place.clone() }
     };
     let one = |statement: &Statement| match statement {
+        Statement::Draw { to, place: at } => Statement::Draw { to: *to, place: place(at) },
         Statement::Load { to, place: at, mask } => Statement::Load { to: *to, place: place(at), mask: *mask },
         Statement::Store { place: at, value } => Statement::Store { place: place(at), value: value.clone() },
         Statement::Atomic { operation, place: at, operand, to } => {

@@ -1,18 +1,25 @@
 //! Makes a program that fails smaller, while it fails.
 
+use std::time::{Duration, Instant};
+
 use super::program::{Condition, Program, Statement, Value};
 
 /// The most programs that are tried.
 const MOST_TRIES: usize = 2_000;
 
+/// How long it may take.
+const MOST_TIME: Duration = Duration::from_secs(300);
+
 /// The smallest program that comes of it by leaving out one thing after the other.
 pub fn shrink(program: &Program, fails: impl Fn(&Program) -> bool) -> Program {
     let mut smallest = program.clone();
     let mut tries = 0;
+    let started = Instant::now();
+    let is_over = |tries: usize| tries >= MOST_TRIES || started.elapsed() > MOST_TIME;
     loop {
         let before = smallest.clone();
         let mut at = 0;
-        while tries < MOST_TRIES {
+        while !is_over(tries) {
             let mut edit = Edit { at, is_done: false };
             let candidate = Program { body: edit.statements(&smallest.body), ..smallest.clone() };
             if !edit.is_done {
@@ -25,7 +32,7 @@ pub fn shrink(program: &Program, fails: impl Fn(&Program) -> bool) -> Program {
                 at += 1;
             }
         }
-        if smallest == before || tries == MOST_TRIES {
+        if smallest == before || is_over(tries) {
             return smallest;
         }
     }
@@ -83,7 +90,25 @@ impl Edit {
                 *otherwise = self.statements(otherwise);
             }
             Statement::Loop { body, .. } => *body = self.statements(body),
-            Statement::Break | Statement::Continue | Statement::Return | Statement::Barrier { .. } => {}
+            Statement::WarpBarrier { mask } => *mask = self.value(mask),
+            Statement::Exchange { mask, value, by, .. } => {
+                *mask = mask.as_ref().map(|mask| self.value(mask));
+                *value = self.value(value);
+                *by = self.value(by);
+            }
+            Statement::Draw { place, .. } => place.index = self.value(&place.index),
+            Statement::Copy { from, to, count, .. } => {
+                from.index = self.value(&from.index);
+                to.index = self.value(&to.index);
+                *count = self.value(count);
+            }
+            Statement::Library { value, .. } => *value = self.value(value),
+            Statement::Break
+            | Statement::Continue
+            | Statement::Return
+            | Statement::Barrier { .. }
+            | Statement::Call { .. }
+            | Statement::Wait { .. } => {}
         }
         statement
     }

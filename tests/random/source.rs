@@ -1,22 +1,93 @@
-//! Prints a program as OpenCL C.
+//! Prints a program as OpenCL C or CUDA C++.
 
 use std::fmt::Write as _;
 
-use super::program::{
-    AtomicOperation, BOUND_MASK, Condition, Form, Operator, PARAMETER_MASK, Place, Program, Relation, Statement, Value,
-};
+use lockstep_ir::kernel::WarpOp;
 
-/// The kernel of this name.
-pub fn opencl(program: &Program, name: &str) -> String {
+use super::program::{
+    Arithmetic, AtomicOperation, BOUND_MASK, Condition, Form, Library, Operator, PARAMETER_MASK, Place, Program,
+    Relation, Statement, Value,
+};
+use super::vocabulary::Vocabulary;
+
+/// Which language a program is printed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// OpenCL C.
+    OpenCl,
+    /// CUDA C++.
+    Cuda,
+}
+
+impl Dialect {
+    /// The one that has what the program is written with.
+    pub fn of(program: &Program) -> Self {
+        let cuda = program.has(Vocabulary::Warps) || program.has(Vocabulary::Libraries);
+        if cuda { Self::Cuda } else { Self::OpenCl }
+    }
+
+    /// How files end.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::OpenCl => "cl",
+            Self::Cuda => "cu",
+        }
+    }
+
+    /// What comes before all kernels of a file.
+    pub fn prologue(self) -> &'static str {
+        match self {
+            Self::OpenCl => "uint given(void);\nvoid change(uint *);\n",
+            Self::Cuda => {
+                "typedef unsigned uint;\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\n\
+                 __device__ uint given();\n__device__ void change(uint *);\n"
+            }
+        }
+    }
+}
+
+/// What comes before that where functions of libraries are called.
+pub const LIBRARIES: &str =
+    "#include <cub/cub.cuh>\n#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n";
+
+/// Whether the language has all that the program is written with.
+pub fn compiles(program: &Program) -> bool {
+    let is_cuda = Dialect::of(program) == Dialect::Cuda;
+    let mut compiles = !(is_cuda && program.has(Vocabulary::Copies));
+    // There is no function for a narrow counter.
+    compiles &= program.arrays.iter().all(|array| array.counter.is_none_or(|counter| counter.bits == 32));
+    program.for_each(&mut |statement| {
+        compiles &= match statement {
+            Statement::Exchange { mask: None, op, .. } => *op == WarpOp::ActiveMask,
+            _ => true,
+        };
+    });
+    compiles
+}
+
+/// The kernel of this name, in the language that has its words.
+pub fn kernel(program: &Program, name: &str) -> String {
+    let dialect = Dialect::of(program);
+    let (entry, pointer) = match dialect {
+        Dialect::OpenCl => ("__kernel", "__global uint *"),
+        Dialect::Cuda => ("extern \"C\" __global__", "uint *"),
+    };
     let global = (0..program.arrays.len()).filter(|&array| !program.arrays[array].is_local);
-    let parameters: Vec<String> = global.map(|array| format!("__global uint *{}", program.name(array))).collect();
-    let mut printer =
-        Printer { program, text: format!("__kernel void {name}({}, uint n) {{\n", parameters.join(", ")) };
+    let mut parameters: Vec<String> = global.map(|array| format!("{pointer}{}", program.name(array))).collect();
+    parameters.push("uint n".to_owned());
+    parameters.extend(program.width.map(|_| "uint w".to_owned()));
+    let head = format!("{entry} void {name}({}) {{\n", parameters.join(", "));
+    let mut printer = Printer { program, dialect, text: head };
     for array in (0..program.arrays.len()).filter(|&array| program.arrays[array].is_local) {
-        printer.line(1, &format!("__local uint {}[{}];", program.name(array), program.arrays[array].cells));
+        let space = if dialect == Dialect::Cuda { "__shared__" } else { "__local" };
+        printer.line(1, &format!("{space} uint {}[{}];", program.name(array), program.arrays[array].cells));
     }
     for variable in 0..program.variables {
-        printer.line(1, &format!("uint v{variable} = {};", value(&initial(variable))));
+        let initial = printer.value(&initial(variable));
+        printer.line(1, &format!("uint v{variable} = {initial};"));
+    }
+    for event in 0..program.events {
+        printer.line(1, &format!("event_t e{event} = 0;"));
     }
     printer.statements(1, &program.body);
     printer.text + "}\n"
@@ -33,6 +104,7 @@ pub fn initial(variable: usize) -> Value {
 
 struct Printer<'a> {
     program: &'a Program,
+    dialect: Dialect,
     text: String,
 }
 
@@ -49,24 +121,9 @@ impl Printer<'_> {
 
     fn statement(&mut self, depth: usize, statement: &Statement) {
         match statement {
-            Statement::Assign(to, number) => self.line(depth, &format!("v{to} = {};", value(number))),
-            Statement::Load { to, place, mask } => {
-                let place = self.place(place);
-                self.line(depth, &format!("v{to} = {place} & {mask}u;"));
-            }
-            Statement::Store { place, value: number } => {
-                let place = self.place(place);
-                self.line(depth, &format!("{place} = {};", value(number)));
-            }
-            Statement::Atomic { operation, place, operand, to } => {
-                let call = self.atomic(*operation, place, operand);
-                match to {
-                    Some((to, mask)) => self.line(depth, &format!("v{to} = {call} & {mask}u;")),
-                    None => self.line(depth, &format!("{call};")),
-                }
-            }
-            Statement::If { condition: of, then, otherwise } => {
-                self.line(depth, &format!("if ({}) {{", condition(of)));
+            Statement::If { condition, then, otherwise } => {
+                let condition = self.condition(condition);
+                self.line(depth, &format!("if ({condition}) {{"));
                 self.statements(depth + 1, then);
                 if !otherwise.is_empty() {
                     self.line(depth, "} else {");
@@ -75,7 +132,7 @@ impl Printer<'_> {
                 self.line(depth, "}");
             }
             Statement::Loop { number, form, is_checked_last, body } => {
-                let (from, goes_on, next) = loop_words(*number, form);
+                let (from, goes_on, next) = self.loop_words(*number, form);
                 if *is_checked_last {
                     self.line(depth, &format!("uint i{number} = {from}; do {{"));
                 } else {
@@ -85,95 +142,243 @@ impl Printer<'_> {
                 let end = if *is_checked_last { format!("}} while ({next}, {goes_on});") } else { "}".to_owned() };
                 self.line(depth, &end);
             }
-            Statement::Break => self.line(depth, "break;"),
-            Statement::Continue => self.line(depth, "continue;"),
-            Statement::Return => self.line(depth, "return;"),
+            simple => {
+                let text = self.simple(simple);
+                self.line(depth, &text);
+            }
+        }
+    }
+
+    /// A statement in which there are no others.
+    fn simple(&self, statement: &Statement) -> String {
+        match statement {
+            Statement::Assign(to, number) => format!("v{to} = {};", self.value(number)),
+            Statement::Load { to, place, mask } => format!("v{to} = {} & {mask}u;", self.place(place)),
+            Statement::Store { place, value } => format!("{} = {};", self.place(place), self.value(value)),
+            Statement::Atomic { operation, place, operand, to } => {
+                let call = self.atomic(*operation, place, operand);
+                match to {
+                    Some((to, mask)) => format!("v{to} = {call} & {mask}u;"),
+                    None => format!("{call};"),
+                }
+            }
+            Statement::Break => "break;".to_owned(),
+            Statement::Continue => "continue;".to_owned(),
+            Statement::Return => "return;".to_owned(),
+            Statement::Barrier { .. } if self.dialect == Dialect::Cuda => "__syncthreads();".to_owned(),
             Statement::Barrier { local, global } => {
                 let flags = [(*local, "CLK_LOCAL_MEM_FENCE"), (*global, "CLK_GLOBAL_MEM_FENCE")];
                 let flags: Vec<&str> = flags.iter().filter(|(is, _)| *is).map(|(_, flag)| *flag).collect();
-                self.line(depth, &format!("barrier({});", flags.join(" | ")));
+                format!("barrier({});", flags.join(" | "))
             }
+            Statement::WarpBarrier { mask } => format!("__syncwarp({});", self.value(mask)),
+            Statement::Exchange { to, op, mask, value, by, width } => {
+                let mask = mask.as_ref().map(|mask| self.value(mask));
+                self.exchange(*to, *op, mask, [value, by], *width)
+            }
+            Statement::Draw { to, place } => {
+                let step = self.program.arrays[place.array].counter.map_or(1, |counter| counter.step);
+                let add = if self.dialect == Dialect::Cuda { "atomicAdd" } else { "atomic_add" };
+                format!("v{to} = {add}(&{}, {step}u);", self.place(place))
+            }
+            Statement::Call { to, through_pointer: true } => format!("change(&v{to}); v{to} &= 1u;"),
+            Statement::Call { to, through_pointer: false } => format!("v{to} = given() & 1u;"),
+            Statement::Copy { event, joins, from, to, count, stride } => {
+                let (from, to, count) = (self.place(from), self.place(to), self.value(count));
+                let joined = if *joins { format!("e{event}") } else { "0".to_owned() };
+                match stride {
+                    Some(stride) => format!(
+                        "e{event} = async_work_group_strided_copy(&{to}, &{from}, {count}, {stride}u, {joined});"
+                    ),
+                    None => format!("e{event} = async_work_group_copy(&{to}, &{from}, {count}, {joined});"),
+                }
+            }
+            Statement::Wait { events } => {
+                let names: Vec<String> = events.iter().map(|event| format!("e{event}")).collect();
+                format!("{{ event_t all[] = {{{}}}; wait_group_events({}, all); }}", names.join(", "), names.len())
+            }
+            Statement::Library { to, function, value } => self.library(*to, *function, value),
+            Statement::If { .. } | Statement::Loop { .. } => String::new(),
+        }
+    }
+
+    fn exchange(&self, to: usize, op: WarpOp, mask: Option<String>, [value, by]: [&Value; 2], width: u32) -> String {
+        let name = match op {
+            WarpOp::Shuffle => "shfl",
+            WarpOp::ShuffleUp => "shfl_up",
+            WarpOp::ShuffleDown => "shfl_down",
+            WarpOp::ShuffleXor => "shfl_xor",
+            WarpOp::VoteAll => "all",
+            WarpOp::VoteAny => "any",
+            WarpOp::VoteEqual => "uni",
+            WarpOp::Ballot => "ballot",
+            WarpOp::MatchAny => "match_any",
+            WarpOp::MatchAll => "match_all",
+            WarpOp::ActiveMask => "activemask",
+            WarpOp::ReduceAdd => "reduce_add",
+            WarpOp::ReduceSignedMin | WarpOp::ReduceUnsignedMin => "reduce_min",
+            WarpOp::ReduceSignedMax | WarpOp::ReduceUnsignedMax => "reduce_max",
+            WarpOp::ReduceAnd => "reduce_and",
+            WarpOp::ReduceOr => "reduce_or",
+            WarpOp::ReduceXor => "reduce_xor",
+        };
+        let value = self.value(value);
+        let value = if matches!(op, WarpOp::ReduceSignedMin | WarpOp::ReduceSignedMax) {
+            format!("(int){value}")
+        } else {
+            value
+        };
+        let mut operands: Vec<String> = mask.iter().cloned().collect();
+        operands.extend((op != WarpOp::ActiveMask).then_some(value));
+        if matches!(op, WarpOp::Shuffle | WarpOp::ShuffleUp | WarpOp::ShuffleDown | WarpOp::ShuffleXor) {
+            operands.extend([self.value(by), width.to_string()]);
+        }
+        let same = if op == WarpOp::MatchAll { "int same; " } else { "" };
+        operands.extend((op == WarpOp::MatchAll).then(|| "&same".to_owned()));
+        let ending = if mask.is_some() { "_sync" } else { "" };
+        format!("{{ {same}v{to} = __{name}{ending}({}); }}", operands.join(", "))
+    }
+
+    fn library(&self, to: usize, function: Library, value: &Value) -> String {
+        let (value, threads) = (self.value(value), self.program.local_size[0]);
+        match function {
+            Library::BlockSum => format!(
+                "{{ typedef cub::BlockReduce<uint, {threads}> T; __shared__ typename T::TempStorage s; \
+                 v{to} = T(s).Sum({value}); }}"
+            ),
+            Library::BlockScan => format!(
+                "{{ typedef cub::BlockScan<uint, {threads}> T; __shared__ typename T::TempStorage s; \
+                 T(s).ExclusiveSum({value}, v{to}); }}"
+            ),
+            Library::WarpSum => format!(
+                "{{ typedef cub::WarpReduce<uint, {threads}> T; __shared__ typename T::TempStorage s; \
+                 v{to} = T(s).Sum({value}); }}"
+            ),
+            Library::TileSum(size) => format!(
+                "{{ auto t = cooperative_groups::tiled_partition<{size}>(cooperative_groups::this_thread_block()); \
+                 v{to} = cooperative_groups::reduce(t, {value}, cooperative_groups::plus<uint>()); }}"
+            ),
+            Library::TileFirst(size) => format!(
+                "{{ auto t = cooperative_groups::tiled_partition<{size}>(cooperative_groups::this_thread_block()); \
+                 v{to} = t.shfl({value}, 0); }}"
+            ),
         }
     }
 
     fn place(&self, place: &Place) -> String {
-        let (name, index) = (self.program.name(place.array), value(&place.index));
-        let space = if self.program.arrays[place.array].is_local { "__local" } else { "__global" };
+        let name = self.program.name(place.array);
+        let index = match place.arithmetic {
+            Arithmetic::Unsigned => self.value(&place.index),
+            Arithmetic::Wide if self.dialect == Dialect::Cuda => self.computed(&place.index, "(unsigned long long)"),
+            Arithmetic::Wide => self.computed(&place.index, "(ulong)"),
+            Arithmetic::Signed => self.computed(&place.index, "(int)"),
+        };
+        let space = match (self.dialect, self.program.arrays[place.array].is_local) {
+            (Dialect::Cuda, _) => "",
+            (Dialect::OpenCl, true) => "__local ",
+            (Dialect::OpenCl, false) => "__global ",
+        };
         match place.bytes {
             4 => format!("{name}[{index}]"),
             bytes => {
                 let ty = if bytes == 1 { "uchar" } else { "ushort" };
-                format!("(({space} {ty} *)&{name}[{index}])[{}]", place.byte / bytes)
+                format!("(({space}{ty} *)&{name}[{index}])[{}]", place.byte / bytes)
             }
+        }
+    }
+
+    /// Sums, differences and products of values that are cast.
+    fn computed(&self, index: &Value, cast: &str) -> String {
+        match index {
+            Value::Binary(operator @ (Operator::Add | Operator::Subtract | Operator::Multiply), a, b) => {
+                format!("({} {} {})", self.computed(a, cast), sign(*operator), self.computed(b, cast))
+            }
+            leaf => format!("{cast}{}", self.value(leaf)),
         }
     }
 
     fn atomic(&self, operation: AtomicOperation, place: &Place, operand: &Value) -> String {
-        let (place, operand) = (self.place(place), value(operand));
-        match operation {
-            AtomicOperation::Add => format!("atomic_add(&{place}, {operand})"),
-            AtomicOperation::Or => format!("atomic_or(&{place}, {operand})"),
-            AtomicOperation::Maximum => format!("atomic_max(&{place}, {operand})"),
-            AtomicOperation::Exchange => format!("atomic_xchg(&{place}, {operand})"),
-            AtomicOperation::CompareExchange => format!("atomic_cmpxchg(&{place}, 0u, {operand})"),
+        let (place, operand) = (self.place(place), self.value(operand));
+        let names = match operation {
+            AtomicOperation::Add => ["atomic_add", "atomicAdd"],
+            AtomicOperation::Or => ["atomic_or", "atomicOr"],
+            AtomicOperation::Maximum => ["atomic_max", "atomicMax"],
+            AtomicOperation::Exchange => ["atomic_xchg", "atomicExch"],
+            AtomicOperation::CompareExchange => ["atomic_cmpxchg", "atomicCAS"],
+        };
+        let name = names[usize::from(self.dialect == Dialect::Cuda)];
+        let expected = if operation == AtomicOperation::CompareExchange { "0u, " } else { "" };
+        format!("{name}(&{place}, {expected}{operand})")
+    }
+
+    /// Where a loop begins, while what it goes on, and what comes next.
+    fn loop_words(&self, number: usize, form: &Form) -> (String, String, String) {
+        match form {
+            Form::Up { from, step, bound } => (
+                format!("{from}u"),
+                format!("i{number} < ({} & {BOUND_MASK}u)", self.value(bound)),
+                format!("i{number} += {step}u"),
+            ),
+            Form::Halving { from } => (format!("{from}u"), format!("i{number} > 0u"), format!("i{number} >>= 1")),
+            Form::Doubling { to } => ("1u".to_owned(), format!("i{number} < {to}u"), format!("i{number} <<= 1")),
         }
     }
-}
 
-/// Where a loop begins, while what it goes on, and what comes next.
-fn loop_words(number: usize, form: &Form) -> (String, String, String) {
-    match form {
-        Form::Up { from, step, bound } => (
-            format!("{from}u"),
-            format!("i{number} < ({} & {BOUND_MASK}u)", value(bound)),
-            format!("i{number} += {step}u"),
-        ),
-        Form::Halving { from } => (format!("{from}u"), format!("i{number} > 0u"), format!("i{number} >>= 1")),
-        Form::Doubling { to } => ("1u".to_owned(), format!("i{number} < {to}u"), format!("i{number} <<= 1")),
-    }
-}
-
-fn value(of: &Value) -> String {
-    match of {
-        Value::Constant(number) => format!("{number}u"),
-        Value::Variable(number) => format!("v{number}"),
-        Value::Counter(number) => format!("i{number}"),
-        Value::LocalId(dimension) => format!("(uint)get_local_id({dimension})"),
-        Value::GroupId(dimension) => format!("(uint)get_group_id({dimension})"),
-        Value::GlobalId(dimension) => format!("(uint)get_global_id({dimension})"),
-        Value::Parameter => format!("(n & {PARAMETER_MASK}u)"),
-        Value::Binary(operator, a, b) => {
-            let sign = match operator {
-                Operator::Add => "+",
-                Operator::Subtract => "-",
-                Operator::Multiply => "*",
-                Operator::And => "&",
-                Operator::Or => "|",
-                Operator::Xor => "^",
-                Operator::ShiftLeft => "<<",
-                Operator::ShiftRight => ">>",
-                Operator::Divide => "/",
-                Operator::Remainder => "%",
-            };
-            format!("({} {sign} {})", value(a), value(b))
-        }
-        Value::Select(of, a, b) => format!("({} ? {} : {})", condition(of), value(a), value(b)),
-    }
-}
-
-fn condition(of: &Condition) -> String {
-    match of {
-        Condition::Compare(relation, a, b) => {
-            let (a, b) = (value(a), value(b));
-            match relation {
-                Relation::Equal => format!("{a} == {b}"),
-                Relation::NotEqual => format!("{a} != {b}"),
-                Relation::Less => format!("{a} < {b}"),
-                Relation::LessEqual => format!("{a} <= {b}"),
-                Relation::SignedLess => format!("(int){a} < (int){b}"),
+    fn value(&self, of: &Value) -> String {
+        let axis = |dimension: u8| ["x", "y", "z"][usize::from(dimension)];
+        let is_cuda = self.dialect == Dialect::Cuda;
+        match of {
+            Value::Constant(number) => format!("{number}u"),
+            Value::Variable(number) => format!("v{number}"),
+            Value::Counter(number) => format!("i{number}"),
+            Value::LocalId(d) if is_cuda => format!("threadIdx.{}", axis(*d)),
+            Value::GroupId(d) if is_cuda => format!("blockIdx.{}", axis(*d)),
+            Value::GlobalId(d) if is_cuda => format!("(blockIdx.{0} * blockDim.{0} + threadIdx.{0})", axis(*d)),
+            Value::LocalId(dimension) => format!("(uint)get_local_id({dimension})"),
+            Value::GroupId(dimension) => format!("(uint)get_group_id({dimension})"),
+            Value::GlobalId(dimension) => format!("(uint)get_global_id({dimension})"),
+            Value::Lane => format!("((threadIdx.y * blockDim.x + threadIdx.x) % {}u)", self.program.warp_size),
+            Value::Parameter => format!("(n & {PARAMETER_MASK}u)"),
+            Value::Width => match self.program.width.and_then(|width| width.mask) {
+                Some(mask) => format!("(w & {mask}u)"),
+                None => "w".to_owned(),
+            },
+            Value::Binary(operator, a, b) => format!("({} {} {})", self.value(a), sign(*operator), self.value(b)),
+            Value::Select(condition, a, b) => {
+                format!("({} ? {} : {})", self.condition(condition), self.value(a), self.value(b))
             }
         }
-        Condition::And(a, b) => format!("({} && {})", condition(a), condition(b)),
-        Condition::Or(a, b) => format!("({} || {})", condition(a), condition(b)),
+    }
+
+    fn condition(&self, of: &Condition) -> String {
+        match of {
+            Condition::Compare(relation, a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                match relation {
+                    Relation::Equal => format!("{a} == {b}"),
+                    Relation::NotEqual => format!("{a} != {b}"),
+                    Relation::Less => format!("{a} < {b}"),
+                    Relation::LessEqual => format!("{a} <= {b}"),
+                    Relation::SignedLess => format!("(int){a} < (int){b}"),
+                }
+            }
+            Condition::And(a, b) => format!("({} && {})", self.condition(a), self.condition(b)),
+            Condition::Or(a, b) => format!("({} || {})", self.condition(a), self.condition(b)),
+        }
+    }
+}
+
+fn sign(operator: Operator) -> &'static str {
+    match operator {
+        Operator::Add => "+",
+        Operator::Subtract => "-",
+        Operator::Multiply => "*",
+        Operator::And => "&",
+        Operator::Or => "|",
+        Operator::Xor => "^",
+        Operator::ShiftLeft => "<<",
+        Operator::ShiftRight => ">>",
+        Operator::Divide => "/",
+        Operator::Remainder => "%",
     }
 }

@@ -1,7 +1,8 @@
 //! What a tiny launch of a program may do, by trying all of its inputs, and all orders of its atomic operations.
 //!
-//! Inputs are the parameter and the lowest bit of the cells that the program may read before it writes them; all else that an
-//! array holds at first is masked away. Where no result of an atomic operation is used one order of the threads is enough:
+//! Inputs are the parameter, the lowest bit of the cells that the program may read before it writes them (all else that an array holds at
+//! first is masked away), the second parameter, and what functions without a body give ([`super::choices`]: of that, too, one bit is left).
+//! Where no result of an atomic operation is used one order of the threads is enough:
 //!
 //! *Argument.* Take an input, a run of it without an event, and any other run of the same input. What threads do between two barriers
 //! depends on what they read. Let r be the first read of the other run that gives something else than the same read of
@@ -9,53 +10,116 @@
 //! happened before r in the other run is in the first run too; so there the two accesses race, and the detector tells races whatever the order
 //! of the accesses was. So there is no such read, and the two runs have the same accesses and the same barriers.
 //!
+//! Lanes of a warp that wait for each other change nothing of that. *Argument.* Who waits with a mask goes on when each lane of the mask
+//! waits at the same place with the same mask, or has returned. Neither ends before the others have gone on: so whom a lane
+//! goes on with, and what it is given, hinges on what these have done, not on when. Nor does a group's copy: all threads start it and
+//! wait for it together, and it is a thread of its own to the detector. Where lanes do not say whom they wait for that is not so, and what
+//! is found is true, but not all that there is. The same holds where a second parameter is not masked, and of counters that the host
+//! has set: few of all values are tried.
+//!
+//! A run does not count in which something happens that the verifier assumes not to happen, by its line or array: signed overflow, an
+//! access before or far behind an array. What is found in it beside that may be told, and need not be. Of runs in which two numbers drawn
+//! from a counter are closer to each other than its step is told apart what goes wrong in them: "counters do not wrap around" is an
+//! assumption of reports. It excuses nothing if no input avoids it.
+//!
 //! Where results are used all orders of atomic operations are tried but for those that differ from others in nothing that any
 //! thread sees (sleep sets: Godefroid, "Partial-order methods for the verification of concurrent systems", 1996, chapter 5): two neighbours in an order that
 //! are about different places may change theirs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep::interpreter::memory::{Fill, Region};
 use lockstep::interpreter::{self, Code, Event, Grid, How, Input, Next, Races, Ran, Schedule, Workers, Wrong};
-use lockstep_ir::kernel::{Space, VerifiedKernel};
+use lockstep_ir::kernel::{Space, VerifiedKernel, WarpOp};
 
-use super::program::{Program, Statement};
+use super::choices;
+use super::program::{Counter, Program, Statement};
+use super::vocabulary::Vocabulary;
 
 /// The most runs for one program.
-const MOST_RUNS: u64 = 20_000;
+const MOST_RUNS: u64 = 10_000;
 
 /// The most steps of one.
 const MOST_STEPS: u64 = 100_000;
 
-/// Bits of the parameter that are tried.
-const PARAMETER_BITS: u32 = 2;
+/// How many values of the parameter are tried: all that it may have under its mask.
+const PARAMETERS: u64 = 4;
+
+/// Values of a second parameter that is not masked: what comes of products and sums with few small numbers changes near these.
+const WIDTHS: [u32; 16] = [
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    8,
+    u32::MAX / 3 + 1,
+    (1 << 30) + 1,
+    1 << 30,
+    1 << 31,
+    (1 << 31) + 1,
+    u32::MAX - 2,
+    u32::MAX - 1,
+    u32::MAX,
+];
+
+/// The bytes of a global array. A run that leaves it does not count: memory costs what the farthest access takes.
+const BYTES: u64 = 1 << 22;
+
+/// Where a divergence is, whichever operation of several threads it is about.
+pub const DIVERGENCE: &str = "divergence";
+
+/// What goes wrong after which nothing is known.
+const AFTER_WHICH_ANYTHING_MAY_BE: [&str; 3] = ["race", "lane-not-in-mask", "operands-differ"];
 
 /// What may go wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Truth {
-    /// The kinds of findings that runs have, as reports name them.
+    /// The kinds of findings that runs have, as reports name them, where no counter wraps around.
     pub kinds: BTreeSet<&'static str>,
+    /// The same of runs in which two numbers drawn from a counter are closer than its step, as it has wrapped around.
+    pub kinds_of_wrapped: BTreeSet<&'static str>,
+    /// Kinds that may be found and need not be: nothing is promised of what comes of them, or the same run has undefined behaviour.
+    pub minor: BTreeSet<&'static str>,
     /// An input under which something goes wrong, if any does.
-    pub input: Option<u32>,
+    pub input: Option<u64>,
     /// Whether all inputs and orders were tried, or a race was found, after which none are.
     pub is_complete: bool,
     /// How many runs there were.
     pub runs: u64,
+    /// How many came to their end without undefined behaviour, which is assumed away, and without a counter that wrapped around.
+    pub without_wrapping: u64,
+}
+
+impl Truth {
+    /// Whether nothing goes wrong.
+    pub fn is_clean(&self) -> bool {
+        self.kinds.is_empty() && self.kinds_of_wrapped.is_empty()
+    }
+
+    /// Whether a finding of this kind is one.
+    pub fn has(&self, kind: &str) -> bool {
+        let family = family(kind);
+        let all = || self.kinds.iter().chain(&self.kinds_of_wrapped).chain(&self.minor);
+        all().any(|kind| *kind == family || AFTER_WHICH_ANYTHING_MAY_BE.contains(kind))
+    }
 }
 
 /// Runs a program of this kernel on all inputs.
 pub fn truth(program: &Program, kernel: &VerifiedKernel, tolerant: bool) -> Truth {
+    let chosen = choices::with_choices(program, kernel);
     let enumeration = Enumeration {
         program,
-        kernel,
-        code: interpreter::compile(kernel),
+        kernel: &chosen,
+        code: interpreter::compile(&chosen),
         grid: grid(program),
         tolerant,
         ordered: uses_results(program),
     };
-    let bits = input_bits(program);
-    let mut truth = Truth { is_complete: true, ..Truth::default() };
-    for input in 0..1u32 << bits {
+    let mut truth = Truth { is_complete: is_exact(program), ..Truth::default() };
+    for input in 0..inputs(program) {
         enumeration.run(input, &mut truth);
         if truth.kinds.contains("race") {
             truth.is_complete = true;
@@ -69,15 +133,48 @@ pub fn truth(program: &Program, kernel: &VerifiedKernel, tolerant: bool) -> Trut
     truth
 }
 
-/// The bits of all inputs together.
-pub fn input_bits(program: &Program) -> u32 {
-    let cells = program.arrays.iter().filter(|array| !array.is_local).map(|array| array.cells);
-    PARAMETER_BITS + cells.sum::<u32>()
+/// How many inputs there are.
+pub fn inputs(program: &Program) -> u64 {
+    let cells: u32 = program.arrays.iter().filter(|array| !array.is_local).map(|array| array.cells).sum();
+    let starts = program.arrays.iter().filter_map(|array| array.counter).map(|counter| starts(counter).len());
+    let starts: u64 = starts.map(|count| u64::try_from(count).expect("few")).product();
+    let choices = program.threads() * program.calls;
+    (PARAMETERS * widths(program) * starts) << (cells + choices)
+}
+
+fn widths(program: &Program) -> u64 {
+    let Some(width) = program.width else { return 1 };
+    width.mask.map_or(u64::try_from(WIDTHS.len()).expect("few"), |mask| u64::from(mask) + 1)
+}
+
+/// What a counter may start with, as far as it is tried.
+fn starts(counter: Counter) -> Vec<u64> {
+    let end = 1_u64 << counter.bits;
+    match counter.start {
+        Some(_) => vec![0],
+        None => vec![0, end - 1 - u64::from(counter.step) % end],
+    }
+}
+
+/// Whether the inputs that are tried are all that there are, and no more than what threads do decides what comes of them.
+fn is_exact(program: &Program) -> bool {
+    let mut is_exact = program.width.is_none_or(|width| width.mask.is_some());
+    is_exact &= program.arrays.iter().all(|array| array.counter.is_none_or(|counter| counter.start.is_some()));
+    // Which lanes come to an exchange that has no mask hinges on when they do.
+    program.for_each(&mut |statement| {
+        is_exact &= !matches!(
+            statement,
+            Statement::Exchange { mask: None, .. } | Statement::Exchange { op: WarpOp::ActiveMask, .. }
+        );
+    });
+    is_exact
 }
 
 fn uses_results(program: &Program) -> bool {
     let mut uses = false;
-    program.for_each(&mut |statement| uses |= matches!(statement, Statement::Atomic { to: Some(_), .. }));
+    program.for_each(&mut |statement| {
+        uses |= matches!(statement, Statement::Atomic { to: Some(_), .. } | Statement::Draw { .. });
+    });
     uses
 }
 
@@ -88,7 +185,7 @@ fn grid(program: &Program) -> Grid {
         num_groups: extent(program.num_groups),
         global_offset: [0; 3],
         dimensions: 2,
-        warp_size: 32,
+        warp_size: program.warp_size,
     }
 }
 
@@ -101,33 +198,62 @@ struct Enumeration<'a> {
     ordered: bool,
 }
 
+/// How often each place of a counter has been drawn from: its group where it is local, its array, its offset.
+type Drawn = BTreeMap<(Option<[u32; 3]>, String, u64), u64>;
+
 impl Enumeration<'_> {
-    fn input(&self, bits: u32) -> Input {
-        let mut rest = bits;
-        let mut bit = || {
-            let bit = rest & 1;
-            rest >>= 1;
-            bit
+    fn input(&self, number: u64) -> Input {
+        let mut rest = number;
+        let mut draw = |below: u64| {
+            let drawn = rest % below;
+            rest /= below;
+            drawn
         };
-        let parameter = bit() + 2 * bit();
-        let mut regions = Vec::new();
-        let mut local_bytes = Vec::new();
+        let mut values = vec![draw(PARAMETERS)];
+        if let Some(width) = self.program.width {
+            let drawn = draw(widths(self.program));
+            values.push(match width.mask {
+                Some(_) => drawn,
+                None => WIDTHS[usize::try_from(drawn).expect("few")].into(),
+            });
+        }
         let contents: Vec<Vec<u8>> = self
             .program
             .arrays
             .iter()
-            .map(|array| (0..if array.is_local { 0 } else { array.cells }).flat_map(|_| bit().to_le_bytes()).collect())
+            .map(|array| match array.counter {
+                Some(counter) => {
+                    let starts = starts(counter);
+                    let start = starts[usize::try_from(draw(u64::try_from(starts.len()).expect("few"))).expect("few")];
+                    (0..4).flat_map(|_| u32::try_from(start).expect("a word").to_le_bytes()).collect()
+                }
+                None => (0..if array.is_local { 0 } else { array.cells })
+                    .flat_map(|_| u32::try_from(draw(2)).expect("a bit").to_le_bytes())
+                    .collect(),
+            })
             .collect();
+        if self.program.calls > 0 {
+            values.push(rest);
+        }
+        let mut regions = Vec::new();
+        let mut local_bytes = Vec::new();
         for data in self.kernel.arrays.values() {
             let is_local = data.space == Space::Local;
             // A compiler may have left arrays out.
-            let array = (0..contents.len()).find(|&array| data.name == self.program.name(array).to_string());
+            let array = self.array(&data.name);
             let bytes = array.map(|array| contents[array].clone()).unwrap_or_default();
-            regions.push(Region::new(if is_local { 0 } else { 1 << 40 }, Fill::Bytes(bytes)));
+            regions.push(Region::new(if is_local { 0 } else { BYTES }, Fill::Bytes(bytes)));
             local_bytes.push(if is_local { data.size.unwrap_or(0) } else { 0 });
         }
-        let last = u32::try_from(self.kernel.parameters.len()).expect("few parameters") - 1;
-        Input { regions, local_bytes, private: Vec::new(), values: vec![(last, vec![parameter.into()])] }
+        let pointers = self.program.arrays.iter().filter(|array| !array.is_local).count();
+        let first = u32::try_from(pointers).expect("few");
+        let values = (first..).zip(values).map(|(parameter, value)| (parameter, vec![value])).collect();
+        Input { regions, local_bytes, private: Vec::new(), values }
+    }
+
+    /// The array of the program that has this name.
+    fn array(&self, name: &str) -> Option<usize> {
+        (0..self.program.arrays.len()).find(|&array| name == self.program.name(array).to_string())
     }
 
     fn how(&self, schedule: Schedule) -> How {
@@ -142,24 +268,27 @@ impl Enumeration<'_> {
         }
     }
 
-    fn run(&self, bits: u32, truth: &mut Truth) {
+    fn run(&self, number: u64, truth: &mut Truth) {
         if self.ordered {
-            return self.all_orders(bits, truth);
+            return self.all_orders(number, truth);
         }
-        // Of two writes of a thread the detector keeps the later one, so that tolerance hinges on the order.
-        let all = [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::Random(bits.into())];
-        for schedule in &all[..if self.tolerant { 3 } else { 1 }] {
-            let ran = interpreter::run(&self.code, &self.grid, self.input(bits), self.how(*schedule));
-            truth.add(bits, ran.expect("a small launch"));
+        // Of two writes of a thread the detector keeps the later one, so that tolerance hinges on the order. Of what waits for
+        // others several orders are run, as it is by an argument alone that one suffices.
+        let all = [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::Random(number)];
+        let waits = [Vocabulary::Warps, Vocabulary::Copies].into_iter().any(|vocabulary| self.program.has(vocabulary));
+        for schedule in &all[..if self.tolerant || waits { 3 } else { 1 }] {
+            let ran = interpreter::run(&self.code, &self.grid, self.input(number), self.how(*schedule));
+            self.add(number, ran.expect("a small launch"), (false, false), truth);
         }
     }
 
     /// Every order of the atomic operations, but for those that differ from another one in nothing.
-    fn all_orders(&self, bits: u32, truth: &mut Truth) {
+    fn all_orders(&self, number: u64, truth: &mut Truth) {
         let mut path: Vec<Choice> = Vec::new();
         loop {
             let mut depth = 0;
             let mut is_pruned = false;
+            let (mut drawn, mut has_wrapped) = (Drawn::new(), false);
             let choose = |next: &[Next]| {
                 if depth == path.len() {
                     let asleep = path.last().map(Choice::asleep_behind).unwrap_or_default();
@@ -168,19 +297,74 @@ impl Enumeration<'_> {
                 let chosen = path[depth].chosen;
                 depth += 1;
                 is_pruned |= chosen.is_none();
+                if let Some(chosen) = chosen {
+                    has_wrapped |= self.wraps(&next[chosen], &mut drawn);
+                }
                 chosen
             };
             let how = self.how(Schedule::InOrder);
-            let ran = interpreter::run_chosen(&self.code, &self.grid, self.input(bits), how, choose);
+            let ran = interpreter::run_chosen(&self.code, &self.grid, self.input(number), how, choose);
             let ran = ran.expect("a small launch");
             let ran = Ran { broken_off: ran.broken_off && !is_pruned, ..ran };
-            truth.add(bits, ran);
+            self.add(number, ran, (has_wrapped, is_pruned), truth);
             while path.last_mut().is_some_and(|choice| !choice.advance()) {
                 path.pop();
             }
             if path.is_empty() || truth.kinds.contains("race") || truth.runs > MOST_RUNS {
                 return;
             }
+        }
+    }
+
+    /// Whether the number that is drawn, if one is, is closer to one drawn before than the counter's step, around the end or not:
+    /// whatever the counter has started with.
+    fn wraps(&self, next: &Next, drawn: &mut Drawn) -> bool {
+        let Some(array) = next.array else { return false };
+        let data = &self.kernel.arrays[array];
+        let counter = self.array(&data.name).and_then(|array| self.program.arrays[array].counter);
+        let Some(counter) = counter else { return false };
+        let group = (data.space == Space::Local).then_some(next.group);
+        let before = drawn.entry((group, data.name.clone(), next.offset)).or_default();
+        let end = 1_u64 << counter.bits;
+        let step = u64::from(counter.step) % end;
+        let least = step.min(end - step);
+        let is_close = |draws: u64| {
+            let distance = draws * step % end;
+            distance.min(end - distance) < least
+        };
+        let wraps = (1..=*before).any(is_close);
+        *before += 1;
+        wraps
+    }
+
+    fn add(&self, number: u64, ran: Ran, (has_wrapped, is_pruned): (bool, bool), truth: &mut Truth) {
+        truth.runs += 1;
+        truth.is_complete &= !ran.broken_off && ran.watched.is_some_and(|watched| watched.unsure.is_empty());
+        if ran.events.iter().any(|event| self.is_undefined(event.what)) {
+            truth.is_complete &= !ran.events.iter().any(|event| matches!(event.what, Wrong::OutOfBounds { .. }));
+            // What goes wrong beside it may be told all the same.
+            truth.minor.extend(ran.events.iter().map(|event| kind(event.what).0));
+            return;
+        }
+        truth.without_wrapping += u64::from(!has_wrapped && !is_pruned);
+        for Event { what, .. } in ran.events {
+            let (kind, is_minor) = kind(what);
+            if is_minor {
+                truth.minor.insert(kind);
+                truth.is_complete &= !matches!(what, Wrong::Unwritten { .. });
+                continue;
+            }
+            if has_wrapped { &mut truth.kinds_of_wrapped } else { &mut truth.kinds }.insert(kind);
+            truth.input = truth.input.or(Some(number));
+        }
+    }
+
+    /// Whether a run in which this happens does not count: it is assumed not to happen, with its line or array.
+    fn is_undefined(&self, what: Wrong) -> bool {
+        match what {
+            Wrong::Undefined(_) => true,
+            Wrong::OutOfBounds { array: Some(array), .. } => self.kernel.arrays[array].size.is_none(),
+            _ => false,
         }
     }
 }
@@ -228,23 +412,27 @@ fn are_independent(a: &Next, b: &Next) -> bool {
     (a.array, a.offset / 4) != (b.array, b.offset / 4)
 }
 
-impl Truth {
-    fn add(&mut self, input: u32, ran: Ran) {
-        self.runs += 1;
-        self.is_complete &= !ran.broken_off && ran.watched.is_some_and(|watched| watched.unsure.is_empty());
-        for Event { what, .. } in ran.events {
-            self.kinds.insert(kind(what));
-            self.input = self.input.or(Some(input));
-        }
+/// The kind of finding that an event is, and whether it may go unnoticed.
+fn kind(what: Wrong) -> (&'static str, bool) {
+    match what {
+        Wrong::Race(_) => ("race", false),
+        Wrong::Divergence { .. } => (DIVERGENCE, false),
+        Wrong::Differs(_) => ("operands-differ", false),
+        Wrong::OutOfBounds { .. } => ("out-of-bounds", false),
+        Wrong::NotInMask => ("lane-not-in-mask", false),
+        Wrong::InactiveSource => ("inactive-source", false),
+        // Nothing is promised of what is read there.
+        Wrong::Unwritten { .. } => ("uninitialised-read", true),
+        // It is no race by itself.
+        Wrong::NotWaitedFor => ("not waited for", true),
+        _ => ("something else", false),
     }
 }
 
-/// The kind of finding that an event is.
-fn kind(what: Wrong) -> &'static str {
-    match what {
-        Wrong::Race(_) => "race",
-        Wrong::Divergence { .. } => "barrier-divergence",
-        Wrong::OutOfBounds { .. } => "out-of-bounds",
-        _ => "something else",
+/// What a kind of finding is called here.
+fn family(kind: &str) -> &str {
+    match kind {
+        "barrier-divergence" | "warp-divergence" | "group-operation-divergence" => DIVERGENCE,
+        other => other,
     }
 }

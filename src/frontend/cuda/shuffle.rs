@@ -99,10 +99,10 @@ impl Shuffle {
     }
 }
 
-/// How far a shuffle goes: of the number that is given `shfl` reads the low five bits. (PTX ISA 8.5, section 9.7.9.6; those of
-/// lanes and of flipped bits are no business of their caller: they are reduced by the segments and by the warp.)
+/// How far a shuffle goes, or which bits it flips: of the number that is given `shfl` reads the low five bits. (PTX ISA 8.5, section
+/// 9.7.9.6; a lane's number is no business of the caller: it is reduced by the segments.)
 pub fn distance(builder: &mut Builder<'_>, op: WarpOp, by: Value) -> Value {
-    let is_distance = matches!(op, WarpOp::ShuffleUp | WarpOp::ShuffleDown);
+    let is_distance = matches!(op, WarpOp::ShuffleUp | WarpOp::ShuffleDown | WarpOp::ShuffleXor);
     if !is_distance || constant(builder, by).is_some_and(|by| by < 32) {
         return by;
     }
@@ -167,7 +167,7 @@ mod tests {
     fn distances_are_reduced() {
         let mut bench = Bench::cuda();
         let [value, by] = [32; 2].map(|width| bench.input(Type::Bits(width)));
-        for (op, last) in [(WarpOp::ShuffleUp, 0), (WarpOp::ShuffleDown, 31)] {
+        for (op, last) in [(WarpOp::ShuffleUp, 0), (WarpOp::ShuffleDown, 31), (WarpOp::ShuffleXor, 31)] {
             let control = bench.number(32, last);
             let shuffle = Shuffle { op, mask: value, value, by, control };
             let received = shuffle.append(&mut bench.builder());

@@ -1,0 +1,79 @@
+//! Programs from which something is left out that a proof may rest on: what is verified without noticing is found out.
+
+use super::program::{Condition, Counter, Program, Relation, Statement, Value};
+use super::vocabulary::Vocabulary;
+
+/// What is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// Barriers of groups.
+    Barriers,
+    /// Barriers of warps.
+    WarpBarriers,
+    /// Waits for copies.
+    Waits,
+    /// That nobody knows what a function without a body gives: it is 0.
+    Unknowns,
+    /// That a column is less than the width of a row: it may be the width.
+    Edges,
+    /// The steps of counters: all numbers are the same.
+    Steps,
+}
+
+impl LeftOut {
+    /// Each, and of which vocabulary kernels are that have it.
+    pub const ALL: [(Self, Option<Vocabulary>); 6] = [
+        (Self::Barriers, None),
+        (Self::WarpBarriers, Some(Vocabulary::Warps)),
+        (Self::Waits, Some(Vocabulary::Copies)),
+        (Self::Unknowns, Some(Vocabulary::Calls)),
+        (Self::Edges, Some(Vocabulary::Rows)),
+        (Self::Steps, Some(Vocabulary::Tickets)),
+    ];
+
+    /// The program without it.
+    pub fn of(self, program: &Program) -> Program {
+        let mut without = Program { body: self.statements(&program.body), ..program.clone() };
+        if self == Self::Steps {
+            for array in &mut without.arrays {
+                array.counter = array.counter.map(|counter| Counter { step: 0, ..counter });
+            }
+        }
+        without
+    }
+
+    fn statements(self, statements: &[Statement]) -> Vec<Statement> {
+        statements.iter().filter_map(|statement| self.statement(statement)).collect()
+    }
+
+    fn statement(self, statement: &Statement) -> Option<Statement> {
+        match (self, statement) {
+            (Self::Barriers, Statement::Barrier { .. })
+            | (Self::WarpBarriers, Statement::WarpBarrier { .. })
+            | (Self::Waits, Statement::Wait { .. }) => None,
+            (Self::Unknowns, Statement::Call { to, .. }) => Some(Statement::Assign(*to, Value::Constant(0))),
+            (_, Statement::If { condition, then, otherwise }) => Some(Statement::If {
+                condition: self.condition(condition),
+                then: self.statements(then),
+                otherwise: self.statements(otherwise),
+            }),
+            (_, Statement::Loop { number, form, is_checked_last, body }) => Some(Statement::Loop {
+                number: *number,
+                form: form.clone(),
+                is_checked_last: *is_checked_last,
+                body: self.statements(body),
+            }),
+            (_, other) => Some(other.clone()),
+        }
+    }
+
+    fn condition(self, condition: &Condition) -> Condition {
+        match condition {
+            Condition::Compare(Relation::Less, column, Value::Width) if self == Self::Edges => {
+                Condition::Compare(Relation::LessEqual, column.clone(), Value::Width)
+            }
+            Condition::And(a, b) => Condition::And(Box::new(self.condition(a)), Box::new(self.condition(b))),
+            other => other.clone(),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What kernels are drawn from, besides threads' arithmetic, arrays, loops, barriers and atomics, which all have.
+
+use std::collections::BTreeSet;
+
+use rand::{Rng, RngExt};
+
+/// Something that kernels may be written with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Vocabulary {
+    /// Barriers of a warp with masks, shuffles, votes, matches, reductions.
+    Warps,
+    /// Copies beside the threads of a group, and waits for them.
+    Copies,
+    /// Functions without a body.
+    Calls,
+    /// Rows of a width that is a parameter.
+    Rows,
+    /// Counters, some of which are narrow, or take huge steps.
+    Tickets,
+    /// Functions of libraries: CUDA C++ alone.
+    Libraries,
+}
+
+impl Vocabulary {
+    /// What kernel IR has. Libraries have headers, so only what Clang makes of these can be judged.
+    pub const OF_KERNELS: [Self; 5] = [Self::Warps, Self::Copies, Self::Calls, Self::Rows, Self::Tickets];
+
+    /// Its name, on the command line too.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Warps => "warps",
+            Self::Copies => "copies",
+            Self::Calls => "calls",
+            Self::Rows => "rows",
+            Self::Tickets => "tickets",
+            Self::Libraries => "libraries",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::OF_KERNELS.into_iter().find(|vocabulary| vocabulary.name() == name)
+    }
+
+    /// Some of these: half of the kernels have none, most others one.
+    pub fn draw(random: &mut impl Rng) -> BTreeSet<Self> {
+        let mut drawn = BTreeSet::new();
+        if random.random_ratio(1, 2) {
+            drawn.insert(Self::OF_KERNELS[random.random_range(0..Self::OF_KERNELS.len())]);
+            if random.random_ratio(1, 8) {
+                drawn.insert(Self::OF_KERNELS[random.random_range(0..Self::OF_KERNELS.len())]);
+            }
+        }
+        drawn
+    }
+}
