@@ -137,7 +137,7 @@ pub fn counters(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) ->
         let data = &kernel.arrays[array];
         matches!(data.space, Space::Global | Space::Local) && !matches!(data.origin, ArrayOrigin::Image { .. })
     };
-    let mut counter = |(array, how)| match how {
+    let counter = |(array, how)| match how {
         Counting::By(step) if shared(array) => {
             let back = step.neg();
             let step = if back.unsigned() < step.unsigned() { back } else { step };
@@ -146,5 +146,5 @@ pub fn counters(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) ->
         }
         Counting::By(_) | Counting::Otherwise => None,
     };
-    counting.into_iter().filter_map(&mut counter).collect()
+    counting.into_iter().filter_map(counter).collect()
 }

@@ -323,25 +323,28 @@ impl Replay<'_> {
     /// The launch, with sizes for those that are open: other ones each time.
     fn grid_for(&self, launch: &Launch, index: usize) -> Option<Grid> {
         let is_small = index % 2 == 1;
-        let (mut local, mut groups) = ([1; 3], [1; 3]);
-        for d in 0..3 {
+        let open_groups = if is_small { 1 } else { 2 };
+        let sizes: [(u64, u64); 3] = std::array::from_fn(|d| {
             let open = if is_small { 1 } else { u64::from(OPEN[d].min(launch.max_group_size)) };
             let size = |extent: Extent| extent.known().map(u64::from);
-            let [threads, count, all] = [launch.local_size[d], launch.num_groups[d], launch.global_size[d]].map(size);
             let dividing = |all: u64| (1..=open).rev().find(|size| all.is_multiple_of(*size)).unwrap_or(1);
-            (local[d], groups[d]) = match (threads, count, all) {
+            match (size(launch.local_size[d]), size(launch.num_groups[d]), size(launch.global_size[d])) {
                 (Some(threads), Some(count), _) => (threads, count),
                 (Some(threads), None, Some(all)) => (threads, all / threads),
-                (Some(threads), None, None) => (threads, if is_small { 1 } else { 2 }),
+                (Some(threads), None, None) => (threads, open_groups),
                 (None, Some(count), Some(all)) => (all / count, count),
                 (None, Some(count), None) => (open, count),
                 (None, None, Some(all)) => (dividing(all), all / dividing(all)),
-                (None, None, None) => (open, if is_small { 1 } else { 2 }),
-            };
-        }
+                (None, None, None) => (open, open_groups),
+            }
+        });
+        let (local, groups) = (sizes.map(|(threads, _)| threads), sizes.map(|(_, groups)| groups));
         let threads: u64 = local.iter().product();
-        (threads <= launch.max_group_size.into() || launch.local_size.iter().all(|size| size.known().is_some()))
-            .then(|| self.grid_of(&local, &groups))?
+        let is_given = launch.local_size.iter().all(|size| size.known().is_some());
+        if threads > launch.max_group_size.into() && !is_given {
+            return None;
+        }
+        self.grid_of(&local, &groups)
     }
 
     /// An input of which nothing is known.
