@@ -5,5 +5,5 @@
 __kernel void scoped_load_store(__global uint *cell, __global uint *out)
 {
     __scoped_atomic_store_n(cell, 1, __ATOMIC_RELEASE, __MEMORY_SCOPE_WRKGRP); //~ race
-    out[get_global_id(0)] = __scoped_atomic_load_n(cell, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_WRKGRP); //~ race
+    out[get_global_id(0)] = __scoped_atomic_load_n(cell, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_WRKGRP);
 }
