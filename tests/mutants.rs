@@ -21,6 +21,7 @@ use lockstep::command::arguments::{Arguments, Command};
 use lockstep::command::compatibility;
 use lockstep::command::pipeline::{self, Settings};
 use lockstep::frontend::{self, ImportedKernel};
+use lockstep::deadline::Deadline;
 use lockstep::interpreter::{self, Grid, How, Races, Schedule, Workers, Wrong, arguments};
 use lockstep::launch::Extent;
 use lockstep::suite::{Expectation, Header};
@@ -163,6 +164,7 @@ fn goes_wrong(kernel: &VerifiedKernel, grid: &Grid, tolerant: bool) -> bool {
             races: Some(Races { tolerant, within_groups: false, between: None }),
             groups: None,
             workers: Workers::ONE,
+            deadline: Deadline::NEVER,
         };
         let Some(ran) = interpreter::run(&code, grid, prepared.input, how) else { return false };
         // What comes after something undefined shows nothing.

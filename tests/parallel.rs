@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use lockstep::frontend::{FrontendOptions, import};
+use lockstep::deadline::Deadline;
 use lockstep::interpreter::arguments::{Given, prepare};
 use lockstep::interpreter::{self, Event, Grid, How, Races, Ran, Schedule, Workers, Wrong};
 use lockstep_ir::kernel::VerifiedKernel;
@@ -41,6 +42,7 @@ impl Launch {
             arguments: arguments.iter().map(given).collect(),
             most_steps: STEPS,
             races: Some(Races { tolerant: true, within_groups: false, between: None }),
+            deadline: Deadline::NEVER,
         }
     }
 
@@ -53,6 +55,7 @@ impl Launch {
             races: self.races,
             groups: None,
             workers: Workers { most: workers, alone: 0 },
+            deadline: self.deadline,
         };
         let prepared = prepare(&self.kernel, &self.grid, &self.arguments, &[]).expect("arguments that fit");
         let code = interpreter::compile(&self.kernel);

@@ -35,6 +35,9 @@ use crate::verdict::{AccessShown, Finding, Witness};
 use contents::{CONTENTS, Contents, Telling, Values};
 pub use matching::Places;
 
+/// Why a finding is not confirmed where there was no time for it.
+const OUT_OF_TIME: &str = "the time was up before a run showed it";
+
 /// The most steps of one run.
 const STEPS: u64 = 4_000_000;
 
@@ -114,12 +117,13 @@ impl<'a> Replay<'a> {
         if finding.confirmed {
             return Replayed::Confirmed;
         }
-        if self.is_contradicted(finding, counterexample).unwrap_or(false) {
+        let is_late = self.options.deadline.passed();
+        if !is_late && self.is_contradicted(finding, counterexample).unwrap_or(false) {
             return Replayed::Contradicted;
         }
         if let Some(because) = &mut finding.because {
             let no_run = needs.map_or_else(
-                || "no run reproduced it".to_owned(),
+                || if is_late { OUT_OF_TIME } else { "no run reproduced it" }.to_owned(),
                 |needs| format!("runs that reproduced it had undefined behaviour before, {needs}"),
             );
             *because = because.replace(NOT_REPLAYED, &no_run);
@@ -129,7 +133,7 @@ impl<'a> Replay<'a> {
 
     /// Makes a confirmed finding smaller: the same defect in a smaller execution, if a run has exactly that one.
     pub fn minimise(&self, finding: &mut Finding, program: &Program, counterexample: &Counterexample) {
-        let Some(small) = smaller(program, counterexample) else { return };
+        let Some(small) = smaller(program, counterexample, self.options.deadline) else { return };
         let Some((told, _)) = kinds::findings(program, slice::from_ref(&small)).into_iter().next() else { return };
         let mut found = told.clone();
         let is_confirmed = self.replay(&mut found, &small) == Replayed::Confirmed;
@@ -206,7 +210,7 @@ impl<'a> Replay<'a> {
         schedules: &[Schedule],
     ) {
         for &contents in contents {
-            if trial.left == 0 {
+            if trial.left == 0 || self.options.deadline.passed() {
                 return;
             }
             let grid = trial.grid;
@@ -264,7 +268,7 @@ impl<'a> Replay<'a> {
             if exactly || (is_found && trial.found.is_none()) {
                 trial.found = Some((found, schedule));
             }
-            if exactly || trial.left == 0 || !(is_found || ran.broken_off) {
+            if exactly || trial.left == 0 || ran.is_late || !(is_found || ran.broken_off) {
                 return exactly;
             }
         }
@@ -286,6 +290,7 @@ impl<'a> Replay<'a> {
             races: Some(races),
             groups: groups.map(|groups| groups.into_iter().collect()),
             workers: Workers::ONE,
+            deadline: self.options.deadline,
         }
     }
 

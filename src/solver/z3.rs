@@ -15,6 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::applications::Applications;
 use super::integers::Integers;
+use super::watchdog;
+use crate::deadline::Deadline;
 use crate::techniques::{Technique, Techniques};
 
 /// The major version of the Z3 that is linked.
@@ -204,6 +206,11 @@ impl Session {
         self.spent >= self.allowance || self.clock_ran_out()
     }
 
+    /// When there is no time left.
+    pub fn deadline(&self) -> Deadline {
+        Deadline::at(self.deadline)
+    }
+
     /// Whether there is no time left, whatever there is of effort.
     pub fn clock_ran_out(&self) -> bool {
         Instant::now() >= self.deadline
@@ -370,7 +377,9 @@ impl Session {
         parameters.set_u32("random_seed", 0);
         solver.set_params(&parameters);
         let before = effort_so_far(solver);
+        let watched = watchdog::watch(solver.get_context(), time);
         let answer = if assumptions.is_empty() { solver.check() } else { solver.check_assumptions(assumptions) };
+        drop(watched);
         // A question costs something even if Z3 counted nothing.
         self.spent += effort_so_far(solver).saturating_sub(before).max(LEAST_EFFORT);
         match answer {

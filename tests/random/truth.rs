@@ -15,6 +15,7 @@
 
 use std::collections::BTreeSet;
 
+use lockstep::deadline::Deadline;
 use lockstep::interpreter::memory::{Fill, Region};
 use lockstep::interpreter::{self, Code, Event, Grid, How, Input, Next, Races, Ran, Schedule, Workers, Wrong};
 use lockstep_ir::kernel::{Space, VerifiedKernel};
@@ -139,6 +140,7 @@ impl Enumeration<'_> {
             races: Some(Races { tolerant: self.tolerant, within_groups: false, between: None }),
             groups: None,
             workers: Workers::ONE,
+            deadline: Deadline::NEVER,
         }
     }
 
