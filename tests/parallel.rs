@@ -42,7 +42,6 @@ impl Launch {
             arguments: arguments.iter().map(given).collect(),
             most_steps: STEPS,
             races: Some(Races { tolerant: true, within_groups: false, between: None }),
-            deadline: Deadline::NEVER,
         }
     }
 
@@ -55,7 +54,7 @@ impl Launch {
             races: self.races,
             groups: None,
             workers: Workers { most: workers, alone: 0 },
-            deadline: self.deadline,
+            deadline: Deadline::NEVER,
         };
         let prepared = prepare(&self.kernel, &self.grid, &self.arguments, &[]).expect("arguments that fit");
         let code = interpreter::compile(&self.kernel);
