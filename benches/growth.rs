@@ -72,7 +72,9 @@ impl Shape {
 
     /// Statements that add to one element, or one with a long sum.
     fn straight_line(self) -> String {
-        let mut text = "__kernel void growth(__global int *a, __global const int *b)\n{\n    int id = get_global_id(0);\n".to_owned();
+        let mut text =
+            "__kernel void growth(__global int *a, __global const int *b)\n{\n    int id = get_global_id(0);\n"
+                .to_owned();
         for statement in 0..self.statements {
             let _ = writeln!(text, "    a[id] += {statement};");
         }

@@ -44,7 +44,9 @@ fn launch(kernel: &VerifiedKernel) -> Launch {
 }
 
 fn program(kernel: &VerifiedKernel) -> VerifiedProgram {
-    lower(kernel, &launch(kernel), Pair::SameGroup, &LockstepOptions::default()).expect("a program").expect("two threads")
+    lower(kernel, &launch(kernel), Pair::SameGroup, &LockstepOptions::default())
+        .expect("a program")
+        .expect("two threads")
 }
 
 /// The race that is found when there is time.
@@ -57,7 +59,8 @@ fn race(program: &VerifiedProgram) -> Counterexample {
 
 fn run(schedule: Schedule, warps_in_lock_step: bool, workers: Workers) -> Ran {
     let kernel = kernel(ENDLESS);
-    let grid = Grid { local_size: [4, 1, 1], num_groups: [3, 1, 1], global_offset: [0; 3], dimensions: 1, warp_size: 2 };
+    let grid =
+        Grid { local_size: [4, 1, 1], num_groups: [3, 1, 1], global_offset: [0; 3], dimensions: 1, warp_size: 2 };
     let how = How {
         most_steps: u64::MAX,
         schedule,
@@ -75,12 +78,7 @@ fn run(schedule: Schedule, warps_in_lock_step: bool, workers: Workers) -> Ran {
 #[test]
 fn a_run_without_an_end_is_broken_off_by_every_schedule() {
     let one = Workers::ONE;
-    for schedule in [
-        Schedule::InOrder,
-        Schedule::RoundRobin(1),
-        Schedule::RoundRobin(u64::MAX),
-        Schedule::Random(7),
-    ] {
+    for schedule in [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::RoundRobin(u64::MAX), Schedule::Random(7)] {
         for in_lock_step in [false, true] {
             let ran = run(schedule, in_lock_step, one);
             assert!(ran.broken_off && ran.is_late, "{schedule:?}");
@@ -129,7 +127,8 @@ fn a_finding_that_there_was_no_time_to_run_is_possible() {
 
 /// So many statements, one a line.
 fn straight_line(statement: impl Fn(u32) -> String, count: u32) -> VerifiedKernel {
-    let mut source = "__kernel void k(__global int *a, __global int *b, int n) {\n  int t = get_global_id(0);\n".to_owned();
+    let mut source =
+        "__kernel void k(__global int *a, __global int *b, int n) {\n  int t = get_global_id(0);\n".to_owned();
     for number in 0..count {
         writeln!(source, "  {}", statement(number)).expect("a string takes all");
     }
@@ -149,7 +148,8 @@ fn writes_to_one_place_are_compared_once() {
 #[test]
 fn a_race_among_very_many_writes_is_found() {
     for last in ["a[0] = t;", "a[t + 1] = 1;"] {
-        let kernel = straight_line(|number| if number == 599 { last.into() } else { format!("a[t] += {number};") }, 600);
+        let kernel =
+            straight_line(|number| if number == 599 { last.into() } else { format!("a[t] += {number};") }, 600);
         let program = program(&kernel);
         let found = race(&program);
         let options = LockstepOptions::default();

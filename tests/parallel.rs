@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use lockstep::frontend::{FrontendOptions, import};
 use lockstep::deadline::Deadline;
+use lockstep::frontend::{FrontendOptions, import};
 use lockstep::interpreter::arguments::{Given, prepare};
 use lockstep::interpreter::{self, Event, Grid, How, Races, Ran, Schedule, Workers, Wrong};
 use lockstep_ir::kernel::VerifiedKernel;

@@ -115,7 +115,8 @@ impl Group {
         reach.clock.look(1);
         reach.steps = PLENTY;
         self.execute(reach, 0, 1);
-        let is_same = !reach.clock.is_late && self.stops[0].is_none() && self.named.is_empty() && reach.changes == Some(false);
+        let is_same =
+            !reach.clock.is_late && self.stops[0].is_none() && self.named.is_empty() && reach.changes == Some(false);
         is_same.then_some(PLENTY - reach.steps)
     }
 

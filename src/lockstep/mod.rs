@@ -335,7 +335,9 @@ pub fn lower_for_proof(
 ) -> Result<Option<Programs>, NotLowered> {
     let lower = |way| lower_with(kernel, launch, pair, options, way);
     let Some((program, Next { plan, shares_sites })) = lower(Way::default())? else { return Ok(None) };
-    let for_proof = |plan| -> Result<_, NotLowered> { Ok(lower(Way { plan, shares_sites, ..Way::default() })?.map(|(program, _)| program)) };
+    let for_proof = |plan| -> Result<_, NotLowered> {
+        Ok(lower(Way { plan, shares_sites, ..Way::default() })?.map(|(program, _)| program))
+    };
     // These are easier to prove, but nothing more.
     let unless_late = |lowered: Result<Option<VerifiedProgram>, NotLowered>| match lowered {
         Err(NotLowered::OutOfTime | NotLowered::TooLarge) => Ok(None),

@@ -96,7 +96,7 @@ impl Lowering<'_> {
             *known = known.filter(|known| value == Some(*known));
             return;
         }
-        if self.sites.share_hits {
+        if self.sites.share_hits && self.program.sites[site].loops.is_empty() {
             self.sites.logged_alike.entry(hit_now).or_default().push(site);
             let value = self.value_written(site, touch, array);
             self.sites.values_written.insert(site, value);
@@ -242,6 +242,8 @@ impl Lowering<'_> {
             Some(all) if loops.is_empty() => all.range(..=site).copied().collect(),
             all => all.into_iter().flatten().copied().collect(),
         };
+        let once = self.sites.share_hits && loops.is_empty();
+        let stays = once && self.stays(here) && touch.value.is_none_or(|values| self.stays(values[1]));
         for other in others {
             let shares_loop = self.program.sites[other].loops.iter().any(|loop_| loops.contains(loop_));
             let conflict = self.sites_conflict(other, site);
@@ -271,8 +273,7 @@ impl Lowering<'_> {
             }
             let race = self.e().and(race);
             let good = self.e().not(race);
-            let stays = loops.is_empty() && self.stays(here) && touch.value.is_none_or(|values| self.stays(values[1]));
-            if self.sites.share_hits && stays && !self.sites.asserted.insert(good) {
+            if stays && !self.sites.asserted.insert(good) {
                 continue;
             }
             self.sites.races += 1;

@@ -64,6 +64,7 @@ impl Lowering<'_> {
             self.see_what_others_wrote(block, fences);
         }
         self.next_epoch();
+        self.sites.end_stretch();
         match kind {
             BarrierKind::Group => {
                 if self.pair == Pair::SameGroup {

@@ -92,7 +92,8 @@ impl Search<'_> {
     fn execute(&mut self, effort: concrete::Effort) -> Option<Outcome> {
         let searched = self.options.techniques.has(Technique::ConcreteSearch) && !self.session.clock_ran_out();
         let base = self.glance.base.as_ref().filter(|_| searched)?;
-        let explored = concrete::search(self.program, base, effort.within(self.options.timeout), Deadline::at(self.deadline));
+        let explored =
+            concrete::search(self.program, base, effort.within(self.options.timeout), Deadline::at(self.deadline));
         let mut defects = explored.defects;
         defects.truncate(MOST_DEFECTS);
         (!defects.is_empty()).then_some(Outcome::Refuted(defects))

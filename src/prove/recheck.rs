@@ -69,7 +69,11 @@ struct Recheck<'a> {
 impl<'a> Recheck<'a> {
     fn new(solver: &'a SecondSolver, deadline: Deadline) -> Self {
         let limit_seconds = solver.limit.as_secs_f64();
-        Self { solver, deadline, result: Rechecked { solver: solver.command.clone(), limit_seconds, ..Rechecked::default() } }
+        Self {
+            solver,
+            deadline,
+            result: Rechecked { solver: solver.command.clone(), limit_seconds, ..Rechecked::default() },
+        }
     }
 
     fn proof(&mut self, task: &Task<'_>, proof: &Proof) -> Result<(), String> {

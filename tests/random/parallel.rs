@@ -75,7 +75,7 @@ pub fn compare(program: &Program, kernel: &VerifiedKernel, seed: u64) -> Result<
         races: (draw(8) != 0).then_some(races),
         groups: None,
         workers: Workers::ONE,
-            deadline: Deadline::NEVER,
+        deadline: Deadline::NEVER,
     };
     let workers = Workers {
         most: 2 + usize::try_from(draw(4)).expect("small"),

@@ -157,7 +157,8 @@ pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Deadli
     let out = Explored::default();
     let (origins, latest, exhausted) = (FxHashMap::default(), Vec::new(), false);
     let left = effort.all;
-    let mut search = Search { program, code: &code, effort, left, deadline, is_late: false, out, origins, latest, exhausted };
+    let mut search =
+        Search { program, code: &code, effort, left, deadline, is_late: false, out, origins, latest, exhausted };
     let knobs = Knobs::of(program);
     let scopes = Scopes::of(program, &knobs);
     let mut repair = Repair::of(program, &code, &knobs);

@@ -452,7 +452,8 @@ impl<'a> Decision<'a> {
         let wanted = !candidates.is_empty() && self.options.techniques.has(Technique::ConcreteRefutation);
         if let Some(base) = self.glance.base.as_ref().filter(|_| wanted) {
             let base = concrete::carried_over(base.clone(), self.searched(), &self.program);
-            let refuted = concrete::refuted(&self.program, candidates, &base, concrete::REFUTATION, Deadline::at(self.deadline));
+            let refuted =
+                concrete::refuted(&self.program, candidates, &base, concrete::REFUTATION, Deadline::at(self.deadline));
             admitted = refuted.into_iter().map(|refuted| !refuted).collect();
         }
         self.statistics.infer_seconds += start.elapsed().as_secs_f64();
