@@ -27,7 +27,7 @@ const RUNS: usize = 3;
 const TIMEOUT: &str = "--timeout=300";
 
 /// What does not grow.
-const MIDDLE: Shape = Shape { accesses: 4, loops: 2, arrays: 2, group_size: Some(64) };
+const MIDDLE: Shape = Shape { accesses: 4, loops: 2, arrays: 2, group_size: Some(64), statements: 0, terms: 0 };
 
 /// The size of the kernel.
 #[derive(Clone, Copy)]
@@ -37,11 +37,18 @@ struct Shape {
     arrays: usize,
     /// Threads in a group; any number of them if open.
     group_size: Option<usize>,
+    /// Statements without a loop around, if that is all.
+    statements: usize,
+    /// Terms of one sum, if that is all.
+    terms: usize,
 }
 
 impl Shape {
     /// `out[row * size + id]` in a nest of loops, for different rows.
     fn source(self) -> String {
+        if self.statements + self.terms > 0 {
+            return self.straight_line();
+        }
         let mut text = "__kernel void growth(int n".to_owned();
         for array in 0..self.arrays {
             let _ = write!(text, ", __global float *out{array}");
@@ -63,6 +70,22 @@ impl Shape {
         text
     }
 
+    /// Statements that add to one element, or one with a long sum.
+    fn straight_line(self) -> String {
+        let mut text =
+            "__kernel void growth(__global int *a, __global const int *b)\n{\n    int id = get_global_id(0);\n"
+                .to_owned();
+        for statement in 0..self.statements {
+            let _ = writeln!(text, "    a[id] += {statement};");
+        }
+        let terms: Vec<String> = (0..self.terms).map(|term| format!("b[id + {term}]")).collect();
+        if !terms.is_empty() {
+            let _ = writeln!(text, "    a[id] =\n        {};", terms.join("\n        + "));
+        }
+        text.push_str("}\n");
+        text
+    }
+
     fn flags(self) -> Vec<String> {
         let size = self.group_size.map_or("*".to_owned(), |size| size.to_string());
         vec![format!("--local-size={size}"), "--num-groups=16".to_owned(), TIMEOUT.to_owned()]
@@ -79,7 +102,7 @@ struct Axis {
     aim: f64,
 }
 
-const AXES: [Axis; 4] = [
+const AXES: [Axis; 6] = [
     Axis {
         name: "accesses",
         values: &[Some(1), Some(2), Some(4), Some(8), Some(16), Some(32), Some(64)],
@@ -103,6 +126,18 @@ const AXES: [Axis; 4] = [
         values: &[Some(32), Some(64), Some(128), Some(256), Some(512), Some(1024), None],
         shape: |value| Shape { group_size: value, ..MIDDLE },
         aim: 0.0,
+    },
+    Axis {
+        name: "statements",
+        values: &[Some(500), Some(1_000), Some(2_000), Some(4_000), Some(10_000)],
+        shape: |value| Shape { statements: value.unwrap_or(1), ..MIDDLE },
+        aim: 1.0,
+    },
+    Axis {
+        name: "terms",
+        values: &[Some(500), Some(1_000), Some(2_000), Some(4_000), Some(10_000)],
+        shape: |value| Shape { terms: value.unwrap_or(1), ..MIDDLE },
+        aim: 1.0,
     },
 ];
 

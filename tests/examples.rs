@@ -87,7 +87,7 @@ datatest_stable::harness! {
     { test = kernel_has_its_verdict, root = "tests/attacks", pattern = r"\.(cl|cu|hip)$" },
     { test = kernel_has_its_verdict, root = "tests/kernels", pattern = r"\.(cl|cu|hip)$" },
     { test = kernel_has_its_verdict, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
-    { test = proof_alone_verifies_no_defect, root = "tests/attacks", pattern = r"(digits|repeated|equations|tickets|warp|assumption)_.*\.(cl|cu)$" },
+    { test = proof_alone_verifies_no_defect, root = "tests/attacks", pattern = r"(digits|repeated|many|equations|tickets|warp|assumption)_.*\.(cl|cu)$" },
     { test = proof_needs_its_families, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
     { test = wrong_marks_are_told, root = "tests/marks", pattern = r"\.cl$" },
     { test = example_has_its_twin, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },

@@ -20,6 +20,7 @@ use clap::Parser;
 use lockstep::command::arguments::{Arguments, Command};
 use lockstep::command::compatibility;
 use lockstep::command::pipeline::{self, Settings};
+use lockstep::deadline::Deadline;
 use lockstep::frontend::{self, ImportedKernel};
 use lockstep::interpreter::{self, Grid, How, Races, Schedule, Workers, Wrong, arguments};
 use lockstep::launch::Extent;
@@ -164,6 +165,7 @@ fn goes_wrong(kernel: &VerifiedKernel, grid: &Grid, tolerant: bool) -> bool {
             races: Some(Races { tolerant, within_groups: false, between: None }),
             groups: None,
             workers: Workers::ONE,
+            deadline: Deadline::NEVER,
         };
         let Some(ran) = interpreter::run(&code, grid, prepared.input, how) else { return false };
         // What comes after something undefined shows nothing.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use lockstep::deadline::Deadline;
 use lockstep::frontend::{FrontendOptions, import};
 use lockstep::interpreter::arguments::{Given, prepare};
 use lockstep::interpreter::{self, Event, Grid, How, Races, Ran, Schedule, Workers, Wrong};
@@ -53,6 +54,7 @@ impl Launch {
             races: self.races,
             groups: None,
             workers: Workers { most: workers, alone: 0 },
+            deadline: Deadline::NEVER,
         };
         let prepared = prepare(&self.kernel, &self.grid, &self.arguments, &[]).expect("arguments that fit");
         let code = interpreter::compile(&self.kernel);

@@ -12,6 +12,9 @@ use lockstep_ir::kernel::{Definition, Instruction, Kernel, Operation, Terminator
 use super::accesses::for_each_access;
 use super::structure::Structure;
 
+/// What decides where more accesses are matters to anything.
+const MOST_ACCESSES: usize = 256;
+
 /// The accesses whose addresses values are computed for.
 #[derive(Clone, Debug, Default)]
 pub struct Addresses(BTreeMap<Value, BTreeSet<Instruction>>);
@@ -54,18 +57,29 @@ pub fn addresses(kernel: &Kernel, structure: &Structure) -> Addresses {
         // What is handed on to another block is not followed.
         pending.extend(terminator.targets().flat_map(|target| target.arguments.iter().copied()));
     }
-    while let Some(value) = pending.pop() {
-        if others.insert(value)
-            && let Some(operation) = kernel.operation(value)
-        {
-            operation.for_each_operand(|operand| pending.push(operand));
+    let add_others = |mut pending: Vec<Value>, others: &mut EntitySet<Value>| {
+        while let Some(value) = pending.pop() {
+            if others.insert(value)
+                && let Some(operation) = kernel.operation(value)
+            {
+                operation.for_each_operand(|operand| pending.push(operand));
+            }
         }
-    }
+    };
+    add_others(pending, &mut others);
     let mut addresses = Addresses::default();
     for (access, pointer) in pointers {
         let mut pending = vec![pointer];
         while let Some(value) = pending.pop() {
-            if others.contains(value) || !addresses.0.entry(value).or_default().insert(access) {
+            if others.contains(value) {
+                continue;
+            }
+            let accesses = addresses.0.entry(value).or_default();
+            if accesses.len() >= MOST_ACCESSES && !accesses.contains(&access) {
+                add_others(vec![value], &mut others);
+                continue;
+            }
+            if !accesses.insert(access) {
                 continue;
             }
             if let Some(operation) = kernel.operation(value) {
@@ -73,6 +87,7 @@ pub fn addresses(kernel: &Kernel, structure: &Structure) -> Addresses {
             }
         }
     }
+    addresses.0.retain(|&value, _| !others.contains(value));
     addresses
 }
 

@@ -25,10 +25,13 @@ use crate::analysis::structure::Structure;
 use crate::axioms::{self, Declarations, Signatures};
 use crate::cache::Cache;
 use crate::checks::Check;
+use crate::deadline::Deadline;
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, InputError, Module};
 use crate::launch::recorded::RecordedArgument;
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
-use crate::lockstep::{LockstepOptions, SOURCE_PRECONDITION, Unsupported, assumptions_alone, lower_for_proof};
+use crate::lockstep::{
+    LockstepOptions, NotLowered, SOURCE_PRECONDITION, Unsupported, assumptions_alone, lower_for_proof,
+};
 use crate::prove::{
     BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, conclude_and_recheck, is_out_of_time, none_found,
 };
@@ -131,6 +134,7 @@ impl Settings {
             },
             prove: ProveOptions {
                 timeout: arguments.time_limit(),
+                deadline: Deadline::NEVER,
                 omitted_families: checks.omit_infer.clone(),
                 no_infer: checks.no_infer,
                 only_defects: checks.only_defects(),
@@ -164,6 +168,15 @@ impl Settings {
         let resolved = resolved.collect::<Result<Vec<_>, _>>().map_err(|error| fault(error.to_string()))?;
         let lockstep = LockstepOptions { axioms: resolved.into(), ..self.lockstep.clone() };
         Ok(Self { lockstep, ..self.clone() })
+    }
+
+    /// The same with a moment at which all work on a kernel ends, the front end's share of which has taken so long.
+    fn until_timeout(&self, frontend_seconds: f64) -> Self {
+        let spent = Duration::try_from_secs_f64(frontend_seconds).unwrap_or_default();
+        let deadline = Deadline::after(self.prove.timeout.saturating_sub(spent));
+        let mut settings = self.clone();
+        (settings.prove.deadline, settings.lockstep.deadline) = (deadline, deadline);
+        settings
     }
 
     /// A file whose kernels are launched as the command line or the source says.
@@ -425,6 +438,7 @@ pub(super) fn decide_guarded(
     settings: &Settings,
 ) -> Result<KernelReport, InputFault> {
     let started = Instant::now();
+    let settings = &settings.until_timeout(frontend_seconds);
     let mut blank = empty_report(&imported.name, &imported.file, imported.line);
     blank.statistics.frontend_seconds = frontend_seconds;
     blank.sources.clone_from(&imported.sources);
@@ -589,7 +603,7 @@ enum Pairwise {
     /// There is nothing to check.
     Nothing,
     /// The kernel cannot be lowered.
-    Refused(Unsupported),
+    Refused(NotLowered),
     /// The program, and what the prover says.
     Proof(Box<(VerifiedProgram, Conclusion)>),
 }
@@ -727,7 +741,15 @@ fn merge(
     for result in results {
         match result {
             Pairwise::Nothing => {}
-            Pairwise::Refused(unsupported) => {
+            Pairwise::Refused(NotLowered::OutOfTime) => {
+                undecided = undecided.max(Undecided::OutOfTime);
+                reasons.push(NotLowered::OutOfTime.to_string());
+            }
+            Pairwise::Refused(NotLowered::TooLarge) => {
+                undecided = undecided.max(Undecided::NotLowered);
+                reasons.push(NotLowered::TooLarge.to_string());
+            }
+            Pairwise::Refused(NotLowered::Unsupported(unsupported)) => {
                 undecided = undecided.max(Undecided::NotLowered);
                 report.refused_at = report.refused_at.take().or_else(|| file_and_line(kernel, unsupported.location));
                 reasons.push(refusal(kernel, &unsupported));

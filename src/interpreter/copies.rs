@@ -121,7 +121,7 @@ impl Group {
         };
         let (from, to) = (side(copy.from, StridedSide::From), side(copy.to, StridedSide::To));
         for element in 0..thread.get(copy.count) {
-            if reach.steps == 0 {
+            if reach.steps == 0 || reach.clock.look(1) {
                 return;
             }
             reach.steps -= 1;

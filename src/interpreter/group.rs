@@ -51,13 +51,19 @@ pub enum GroupStop {
 /// The steps after which it is another thread's turn, if there is one: somebody may wait in a loop for what it does.
 const TURN: u64 = 1 << 14;
 
+/// The steps after which the clock is looked at in a longer turn.
+const SLICE: u64 = 1 << 14;
+
+/// What a turn costs at least, in steps.
+const LEAST_WORK: u64 = 16;
+
 impl Group {
     /// Runs the threads, for so many steps together, or until all of them wait for other groups or for nothing.
     pub fn run(&mut self, reach: &mut Reach<'_>, steps: u64) -> GroupStop {
         let ends = reach.steps.saturating_sub(steps);
         loop {
             for thread in 0..self.threads.len() {
-                if reach.steps <= ends {
+                if reach.steps <= ends || reach.clock.look(LEAST_WORK) {
                     break;
                 }
                 self.execute(reach, thread, TURN);
@@ -68,7 +74,7 @@ impl Group {
             // What lanes of a warp wait for does not depend on other warps, and these may wait for them in loops.
             self.release_warps(reach);
             self.release_named(reach);
-            if reach.steps <= ends {
+            if reach.steps <= ends || reach.clock.is_late {
                 return GroupStop::GivesWay;
             }
         }
@@ -76,6 +82,7 @@ impl Group {
 
     /// Runs one thread for so many steps, if it can run.
     pub fn turn(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) -> GroupStop {
+        reach.clock.look(LEAST_WORK);
         self.execute(reach, thread, steps);
         if self.stops[thread].is_some() || reach.warps_in_lock_step {
             self.release_warp_of(reach, thread);
@@ -121,7 +128,7 @@ impl Group {
             for &lane in &together {
                 self.execute_thread(reach, lane, 1);
             }
-            if reach.steps == 0 {
+            if reach.steps == 0 || reach.clock.is_late {
                 return;
             }
             if reach.code.step(at).accesses_memory() {
@@ -132,11 +139,16 @@ impl Group {
 
     fn execute_thread(&mut self, reach: &mut Reach<'_>, thread: usize, steps: u64) {
         if self.stops[thread].is_none() {
-            reach.turn_ends = reach.steps.saturating_sub(steps);
+            let ends = reach.steps.saturating_sub(steps);
             loop {
+                reach.turn_ends = ends.max(reach.steps.saturating_sub(SLICE));
                 let before = reach.steps;
                 let stop = reach.execute(&mut self.threads[thread]);
                 reach.note_turn(&self.threads[thread], before);
+                let is_late = reach.clock.look(before - reach.steps);
+                if stop == Stop::OutOfSteps && reach.steps > ends && !is_late {
+                    continue;
+                }
                 let Stop::Arrives(number, at) = stop else {
                     self.stops[thread] = Some(stop).filter(|stop| *stop != Stop::OutOfSteps);
                     return;

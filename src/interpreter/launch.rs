@@ -5,6 +5,8 @@
 //! turns, longer ones each time. Where turns are taken by steps, or by chance, as many groups as there is room for run
 //! together from the beginning. What waits at the barrier of the launch goes on when all do.
 
+use std::time::Duration;
+
 use lockstep_ir::kernel::Array;
 
 use super::code::{Code, Position, Step};
@@ -16,6 +18,7 @@ use super::named::NamedBarriers;
 use super::races::{Detector, GroupWatch, ThreadClock};
 use super::schedule::Turns;
 use super::{Grid, How, Input, bytes_of_group, has_grid_barrier, registers_at_start};
+use crate::deadline::Deadline;
 
 /// Who runs when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +54,37 @@ const ROOM: u64 = 1 << 30;
 
 /// The most steps of one turn by chance.
 const RANDOM_TURN: usize = 16;
+
+/// The work after which the clock is looked at, in steps.
+const LOOK_EVERY: u64 = 1 << 12;
+
+/// The time in which it is looked still whether threads wait for ever, once the time is up.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// The clock of a launch, which is looked at once in a while.
+pub struct Clock {
+    deadline: Deadline,
+    /// The work until it is looked at next.
+    until: u64,
+    /// Whether the time was up when it was looked at last.
+    pub is_late: bool,
+}
+
+impl Clock {
+    fn new(deadline: Deadline) -> Self {
+        Self { deadline, until: 1, is_late: false }
+    }
+
+    /// Counts some work; whether the time is up.
+    pub fn look(&mut self, work: u64) -> bool {
+        self.until = self.until.saturating_sub(work);
+        if self.until == 0 && !self.is_late {
+            self.until = LOOK_EVERY;
+            self.is_late = self.deadline.passed();
+        }
+        self.is_late
+    }
+}
 
 /// A launch that runs.
 #[expect(clippy::struct_excessive_bools, reason = "ways to run that stand beside each other")]
@@ -89,8 +123,9 @@ pub struct Launch<'a> {
     pub left: u64,
     /// After how many it is looked at whether all threads wait for ever.
     look_after: u64,
-    /// Whether there were none left.
+    /// Whether there were none left, or the time was up.
     pub broken_off: bool,
+    clock: Clock,
     /// Who looks for races, if anybody does.
     pub detector: Option<Detector>,
     /// The turns that threads make, if they are to be kept.
@@ -139,6 +174,7 @@ impl<'a> Launch<'a> {
             returned_arrive: how.returned_arrive,
             each_thread: how.races.is_some_and(|races| races.between.is_some()),
             broken_off: false,
+            clock: Clock::new(how.deadline),
             detector,
             turns: None,
             drawn: None,
@@ -167,7 +203,19 @@ impl<'a> Launch<'a> {
 
     /// That there were no steps left says nothing if no number of them would have sufficed.
     pub(super) fn look_at_the_end(&mut self) {
+        if self.clock.is_late {
+            // What shows is looked for still, but not for long.
+            self.clock = Clock::new(self.clock.deadline.later(GRACE));
+            self.broken_off = !self.waits_for_ever();
+            self.clock.is_late = true;
+            return;
+        }
         self.broken_off = self.broken_off && !self.waits_for_ever();
+    }
+
+    /// Whether the run was broken off as the time was up.
+    pub fn is_late(&self) -> bool {
+        self.broken_off && self.clock.is_late
     }
 
     // --- Schedules ----------------------------------------------------------------------------------
@@ -333,8 +381,9 @@ impl<'a> Launch<'a> {
 
     /// Starts the next group if there is one, and room for it.
     pub(super) fn start_one(&mut self) -> bool {
-        let can = self.next < self.which.len() && self.live.len() < self.most_live;
+        let can = self.next < self.which.len() && self.live.len() < self.most_live && !self.broken_off;
         if can {
+            self.broken_off |= self.clock.look(self.grid.group_threads());
             let group = self.new_group(self.which[self.next]);
             self.live.push(Live { group, waits: None });
             self.next += 1;
@@ -403,6 +452,7 @@ impl<'a> Launch<'a> {
             addresses: self.addresses,
             events: &mut self.events,
             steps: self.left,
+            clock: &mut self.clock,
             turn_ends: 0,
             turns: self.turns.as_mut(),
             group_number: group.number,
@@ -432,7 +482,7 @@ impl<'a> Launch<'a> {
         if stop == GroupStop::Finished && self.returned.is_none() {
             self.returned = live.group.threads.first().map(|thread| (thread.at, thread.local_id));
         }
-        self.broken_off |= self.left == 0 && stop == GroupStop::GivesWay;
+        self.broken_off |= (self.left == 0 || self.clock.is_late) && stop == GroupStop::GivesWay;
     }
 
     /// Forgets groups that have ended; whether there are any.

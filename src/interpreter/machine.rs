@@ -11,6 +11,7 @@ use num_bigint::BigUint;
 use super::arithmetic::{self, Arithmetic, Undefined};
 use super::code::{AtomicStep, Call, Code, Copy, Marked, Position, Register, Step, Wide};
 use super::images::{Image, Pixel};
+use super::launch::Clock;
 use super::memory::{self, Addresses, Region};
 use super::races::{self, Accessed, Copying, Detector, GroupWatch, Race, ThreadClock, Through};
 use super::schedule::{Turn, Turns};
@@ -248,6 +249,8 @@ pub struct Reach<'a> {
     pub events: &'a mut Vec<Event>,
     /// How many steps may be executed still.
     pub steps: u64,
+    /// The launch's clock.
+    pub clock: &'a mut Clock,
     /// How many of them are left when it is another thread's turn.
     pub turn_ends: u64,
     /// The turns that threads make, if they are to be kept, and the group's number in them.

@@ -35,6 +35,7 @@ mod warp;
 
 use lockstep_ir::kernel::{BarrierKind, Space};
 
+use crate::deadline::Deadline;
 pub use arithmetic::{Arithmetic, Undefined};
 pub use code::{Code, Position};
 use code::{Register, Step};
@@ -114,8 +115,10 @@ pub struct Ran {
     pub events: Vec<Event>,
     /// How many steps were executed.
     pub steps: u64,
-    /// Whether the run was broken off, as it had executed as many steps as it may.
+    /// Whether the run was broken off, as it had executed as many steps as it may, or the time was up.
     pub broken_off: bool,
+    /// Whether the time was up.
+    pub is_late: bool,
     /// What looking for races came to, if anybody looked.
     pub watched: Option<Watched>,
     /// How many workers have run the groups.
@@ -154,6 +157,8 @@ pub struct How {
     pub groups: Option<Vec<u64>>,
     /// Who runs the groups.
     pub workers: Workers,
+    /// When the run is broken off, wherever it is.
+    pub deadline: Deadline,
 }
 
 /// Who runs the groups of a launch.
@@ -304,6 +309,7 @@ fn run_with(
 
 /// What came of it.
 fn ran(launch: Launch<'_>, how: &How) -> Ran {
+    let is_late = launch.is_late();
     let Launch { regions, events, left, broken_off, detector, .. } = launch;
     let watched = detector.map(|detector| Watched {
         bytes: Detector::bytes_of_all(&[&detector]),
@@ -311,7 +317,7 @@ fn ran(launch: Launch<'_>, how: &How) -> Ran {
         exhausted: detector.exhausted,
         unsure: detector.unsure.into_iter().collect(),
     });
-    Ran { regions, events, steps: how.most_steps - left, broken_off, watched, workers: 1 }
+    Ran { regions, events, steps: how.most_steps - left, broken_off, is_late, watched, workers: 1 }
 }
 
 fn has_grid_barrier(code: &Code) -> bool {

@@ -37,6 +37,7 @@
 //!   worker goes on alone.
 //! * **Copies and barriers with numbers** are a group's own, and what copies access are bytes as above, as pixels of images are. A copy's stamp is
 //!   dropped for nobody's, and stands for nobody's; where it is one of a read that other workers have not seen, the argument about reads holds.
+//! * **The time** that a run may take ends it anywhere. What independent workers have told by then is told; their runs are parts of S.
 //! * **Loops that never end** are looked for when turns have become longer. Looking changes nothing; where all workers see nothing else they give up, and
 //!   the first one finds them alone.
 //! * **Atomic operations and fences** need no exception: what they do to memory are reads and writes. But groups that wait for each other
@@ -170,6 +171,9 @@ impl<'a> Team<'a> {
     fn run(mut self) -> Result<Ran, GaveUp<'a>> {
         for parts in [EARLY, 1] {
             self.workers.par_iter_mut().with_max_len(1).for_each(|worker| worker.start_groups(parts, &self.shared));
+            if self.is_late() {
+                return self.in_part();
+            }
             if !self.agrees() {
                 return Err(GaveUp::First(Box::new(self.workers.swap_remove(0).launch)));
             }
@@ -180,6 +184,9 @@ impl<'a> Team<'a> {
         while self.workers.iter().any(|worker| worker.launch.live() > 0) {
             let visit = |worker: &mut Worker<'a>| worker.visit(patience, &self.shared);
             let ended = self.workers.par_iter_mut().with_max_len(1).map(visit).reduce(|| false, |a, b| a | b);
+            if self.is_late() {
+                return self.in_part();
+            }
             if !self.agrees() {
                 return Err(GaveUp::All);
             }
@@ -195,21 +202,35 @@ impl<'a> Team<'a> {
         Ok(self.together())
     }
 
+    fn is_late(&self) -> bool {
+        self.workers.iter().any(|worker| worker.launch.is_late())
+    }
+
+    /// What has come of it when the time is up: of workers that depend on each other, nothing.
+    fn in_part(mut self) -> Result<Ran, GaveUp<'a>> {
+        self.end_round();
+        if self.are_independent() { Ok(self.together()) } else { Err(GaveUp::All) }
+    }
+
     fn end_round(&mut self) {
         for worker in &mut self.workers {
             worker.rounds.push(worker.launch.events.len());
         }
     }
 
-    /// Whether the result of all workers so far is that of one.
+    /// Whether the result of all workers so far is that of one, and they go on.
     fn agrees(&self) -> bool {
+        !self.shared.gave_up.load(Ordering::Relaxed) && self.are_independent()
+    }
+
+    /// Whether the result of all workers so far is that of one.
+    fn are_independent(&self) -> bool {
         let launches = || self.workers.iter().map(|worker| &worker.launch);
         let events: usize = launches().map(|launch| launch.events.len()).sum();
         let arrays = launches().map(|launch| launch.regions.len()).max().unwrap_or(0);
         let region = |array: usize| launches().map(|launch| &launch.regions[array]).collect::<Vec<_>>();
         let detectors: Vec<&Detector> = launches().filter_map(|launch| launch.detector.as_ref()).collect();
-        !self.shared.gave_up.load(Ordering::Relaxed)
-            && events < MOST_EVENTS.min(MOST_TOLD)
+        events < MOST_EVENTS.min(MOST_TOLD)
             && !detectors.iter().any(|detector| detector.exhausted)
             && (0..arrays).all(|array| Region::are_independent(&region(array)))
             && Detector::are_alike(&detectors)
@@ -217,7 +238,7 @@ impl<'a> Team<'a> {
 
     /// What all have done.
     fn together(self) -> Ran {
-        let (how, count) = (&self.how, self.workers.len());
+        let (how, count, is_late) = (&self.how, self.workers.len(), self.is_late());
         let events = events(&self.workers);
         let steps = self.workers.iter().map(|worker| how.most_steps - worker.launch.left).sum();
         let launches = || self.workers.iter().map(|worker| &worker.launch);
@@ -235,7 +256,7 @@ impl<'a> Team<'a> {
             regions.iter_mut().zip(others).for_each(|(region, other)| region.take_over(other));
         }
         regions.iter_mut().for_each(Region::look_away);
-        Ran { regions, events, steps, broken_off: false, watched, workers: count }
+        Ran { regions, events, steps, broken_off: is_late, is_late, watched, workers: count }
     }
 }
 

@@ -112,9 +112,11 @@ impl Group {
 
     /// Makes one step, unless that stops the thread or changes what others see. Returns for how many it counts.
     fn step_in_loop(&mut self, reach: &mut Reach<'_>) -> Option<u64> {
+        reach.clock.look(1);
         reach.steps = PLENTY;
         self.execute(reach, 0, 1);
-        let is_same = self.stops[0].is_none() && self.named.is_empty() && reach.changes == Some(false);
+        let is_same =
+            !reach.clock.is_late && self.stops[0].is_none() && self.named.is_empty() && reach.changes == Some(false);
         is_same.then_some(PLENTY - reach.steps)
     }
 

@@ -75,6 +75,7 @@ fn ran(kernel: Kernel, values: &[Bits], width: u32) -> (Vec<Wrong>, Bits) {
         races: None,
         groups: None,
         workers: Workers::ONE,
+        deadline: Deadline::NEVER,
     };
     let ran = run(&code, &ALONE, input, how).expect("no races are looked for");
     assert!(!ran.broken_off);

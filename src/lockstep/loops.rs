@@ -62,6 +62,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn open_loop(&mut self, index: LoopIndex, edges: Vec<Edge>) -> Result<(), Unsupported> {
+        self.sites.end_stretch();
         let header = self.structure.loops[index].header;
         self.location = self.kernel.blocks[header].location;
         let loop_ = self.loops[index];

@@ -84,6 +84,7 @@ use crate::analysis::uniformity::{Uniformity, uniformity};
 use crate::analysis::written::{Written, written};
 use crate::axioms::Axioms;
 use crate::checks::{Check, Checks};
+use crate::deadline::Deadline;
 use crate::launch::Launch;
 use crate::techniques::{Technique, Techniques};
 
@@ -93,6 +94,7 @@ pub use one_thread::lower_one_thread;
 pub use overflow::NO_OVERFLOW;
 pub use predicate::{NOT_REACHED, not_reached};
 pub use tickets::{FEW_DRAWS, few_draws};
+use races::MOST_RACES;
 
 /// What is checked and how shared memory is abstracted.
 #[derive(Clone, Debug, Default)]
@@ -131,6 +133,8 @@ pub struct LockstepOptions {
     pub one_thread: bool,
     /// The techniques in use (`--without`).
     pub techniques: Techniques,
+    /// When all work on the kernel ends.
+    pub deadline: Deadline,
 }
 
 impl LockstepOptions {
@@ -165,6 +169,23 @@ pub struct Unsupported {
     pub construct: String,
     /// Where.
     pub location: Option<Location>,
+}
+
+/// Why there is no program of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotLowered {
+    /// It has something that is not modelled.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// The deadline passed.
+    #[error("the time was up while the kernel was lowered")]
+    OutOfTime,
+    /// It has too many pairs of accesses.
+    #[error(
+        "too large: more than {MOST_RACES} pairs of accesses to one array would have to be compared \
+         (between barriers, and in one program)"
+    )]
+    TooLarge,
 }
 
 /// A pointer: which array (a 16-bit number, [`NULL`] for null) and the byte offset in it.
@@ -270,7 +291,7 @@ pub fn lower(
     launch: &Launch,
     pair: Pair,
     options: &LockstepOptions,
-) -> Result<Option<VerifiedProgram>, Unsupported> {
+) -> Result<Option<VerifiedProgram>, NotLowered> {
     Ok(lower_with(kernel, launch, pair, options, Way::default())?.map(|(program, _)| program))
 }
 
@@ -319,12 +340,19 @@ pub fn lower_for_proof(
     launch: &Launch,
     pair: Pair,
     options: &LockstepOptions,
-) -> Result<Option<Programs>, Unsupported> {
+) -> Result<Option<Programs>, NotLowered> {
     let lower = |way| lower_with(kernel, launch, pair, options, way);
     let Some((program, Next { plan, shares_sites })) = lower(Way::default())? else { return Ok(None) };
-    let for_proof = |plan| Ok(lower(Way { plan, shares_sites, ..Way::default() })?.map(|(program, _)| program));
-    let shared = if shares_sites { for_proof(None)? } else { None };
-    let with_digits = if plan.is_some() { for_proof(plan.as_ref())? } else { None };
+    let for_proof = |plan| -> Result<_, NotLowered> {
+        Ok(lower(Way { plan, shares_sites, ..Way::default() })?.map(|(program, _)| program))
+    };
+    // These are easier to prove, but nothing more.
+    let unless_late = |lowered: Result<Option<VerifiedProgram>, NotLowered>| match lowered {
+        Err(NotLowered::OutOfTime | NotLowered::TooLarge) => Ok(None),
+        other => other,
+    };
+    let shared = if shares_sites { unless_late(for_proof(None))? } else { None };
+    let with_digits = if plan.is_some() { unless_late(for_proof(plan.as_ref()))? } else { None };
     Ok(Some(Programs { program, shared, with_digits }))
 }
 
@@ -342,7 +370,7 @@ fn lower_with(
     pair: Pair,
     options: &LockstepOptions,
     way: Way<'_>,
-) -> Result<Option<(VerifiedProgram, Next)>, Unsupported> {
+) -> Result<Option<(VerifiedProgram, Next)>, NotLowered> {
     if !options.one_thread && !threads::possible(launch, pair) {
         return Ok(None);
     }
@@ -350,7 +378,7 @@ fn lower_with(
     synchronise::join_counted(&mut kernel, launch);
     refuse_too_many_arrays(&kernel)?;
     if let Some(Misplaced { message, location }) = misplaced(&kernel, &structure) {
-        return Err(Unsupported { construct: message, location });
+        return Err(Unsupported { construct: message, location }.into());
     }
     let points_to = points_to(&kernel);
     refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;

@@ -10,7 +10,7 @@ use lockstep_ir::sequential::{Pair, Program, Unknown};
 
 use super::arrays::Contents;
 use super::synchronise::Fences;
-use super::{LockstepOptions, Lowering, Unsupported, lower};
+use super::{LockstepOptions, Lowering, NotLowered, lower};
 use crate::analysis::intervals::orders;
 use crate::launch::Launch;
 
@@ -19,7 +19,7 @@ pub fn lower_one_thread(
     kernel: &VerifiedKernel,
     launch: &Launch,
     options: &LockstepOptions,
-) -> Result<Program, Unsupported> {
+) -> Result<Program, NotLowered> {
     let options = LockstepOptions { one_thread: true, ..options.clone() };
     let program = lower(kernel, launch, Pair::Alone, &options)?;
     Ok(program.expect("there is always a thread").into_inner().of_first_thread())

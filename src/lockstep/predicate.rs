@@ -25,7 +25,8 @@ use lockstep_ir::kernel::{ArrayOrigin, BarrierKind, Block, Kernel, Operation, Sp
 use lockstep_ir::sequential::{Copies, Expression, Role, Sort, Variable};
 
 use super::arrays::Contents;
-use super::{Exited, Lowered, Lowering, PointerExpression, Unsupported};
+use super::races::MOST_RACES;
+use super::{Exited, Lowered, Lowering, NotLowered, PointerExpression, Unsupported};
 use crate::analysis::structure::Structure;
 
 #[derive(Clone, Debug)]
@@ -40,7 +41,7 @@ pub(super) struct Edge {
 
 impl Lowering<'_> {
     /// Walks all blocks.
-    pub(super) fn walk(&mut self) -> Result<(), Unsupported> {
+    pub(super) fn walk(&mut self) -> Result<(), NotLowered> {
         self.declare_loops();
         self.declare_sites();
         self.start_aggregates();
@@ -57,10 +58,19 @@ impl Lowering<'_> {
         let structure = self.structure;
         for &block in &structure.order {
             self.close_loops_before(Some(block));
+            if self.options.deadline.passed() {
+                return Err(NotLowered::OutOfTime);
+            }
             self.enter(block)?;
             for &instruction in &self.kernel.blocks[block].instructions {
                 self.location = self.kernel.instructions[instruction].location;
                 self.instruction(block, instruction)?;
+                if self.options.deadline.passed() {
+                    return Err(NotLowered::OutOfTime);
+                }
+                if self.sites.races > MOST_RACES {
+                    return Err(NotLowered::TooLarge);
+                }
             }
             self.location = self.kernel.blocks[block].location;
             self.leave(block);

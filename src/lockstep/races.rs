@@ -19,6 +19,14 @@
 //! only: there a hit is chosen, and all accesses of the block are checked against all of its sites, whichever come first.
 //! What such a program reports of a write is said of the first of its kind, so that defects are looked for in the other.
 //!
+//! Where an array has very many sites outside of loops ([`super::sites`]), those that are hit alike **share a hit**: a site that is
+//! logged while nothing has changed the hits since another one of the same kind was, and that is hit under the very same condition, over
+//! values that do not change, has no hit of its own. Its hit would be true exactly where the other's is, here and after
+//! every barrier to come, as barriers do the same to both. Where they write different values, writes of equal values are not told apart any
+//! more: the assertion about the shared hit fails wherever one about any of the sites would, and perhaps where values are
+//! equal, which a run shows. An assertion that has been made since hits last changed is not made again. A report names the first of the
+//! sites, whose access is at the same cell in the same interval. With more than [`MOST_RACES`] pairs left the kernel is refused.
+//!
 //! An access of several cells touches all of them: the watched cell lies in its range.
 //!
 //! Writes of equal values do not race unless asked for: compared is what both put into the watched cell,
@@ -30,6 +38,9 @@ use lockstep_ir::sequential::{Copies, Expression, ObligationKind, Recorded, Role
 use super::Lowering;
 use super::sites::Conflict;
 use super::touch::Touch;
+
+/// The most pairs of accesses that are compared in one program.
+pub const MOST_RACES: usize = 100_000;
 
 impl Lowering<'_> {
     /// Logs for thread 1 and checks for thread 2, for each array the pointer may point into.
@@ -75,6 +86,21 @@ impl Lowering<'_> {
             let choice = self.unknown(&format!("track.{}", site.as_u32()), Sort::Boolean, None, Unknown::Choice);
             hit_now = self.e().and([hit_now, choice]);
         }
+        if let Some(leader) = self.leader(site, hit_now) {
+            let array_data = self.program.sites[site].array;
+            if let Some(compared) = self.sites.compared.get_mut(&array_data) {
+                compared.remove(&site);
+            }
+            let value = self.value_written(site, touch, array);
+            let known = self.sites.values_written.entry(leader).or_insert(value);
+            *known = known.filter(|known| value == Some(*known));
+            return;
+        }
+        if self.sites.share_hits && self.program.sites[site].loops.is_empty() {
+            self.sites.logged_alike.entry(hit_now).or_default().push(site);
+            let value = self.value_written(site, touch, array);
+            self.sites.values_written.insert(site, value);
+        }
         self.name_hit(site, hit_now, touches);
         if let Some(state) = &mut self.sites.states[site] {
             state.logged = Some(hit_now);
@@ -101,6 +127,13 @@ impl Lowering<'_> {
         let before = self.e().variable(hit);
         let after = self.e().or([before, hit_now]);
         self.assign(hit, after);
+    }
+
+    /// The value that thread 1 writes into the watched cell, if that is followed, and stays the same.
+    fn value_written(&mut self, site: Site, touch: &Touch, array: kernel::Array) -> Option<Expression> {
+        self.program.sites[site].written?;
+        let value = self.cell_of(touch.value?[0], touch, array, 0);
+        self.stays(value).then_some(value)
     }
 
     /// Logs a write that repeats one of the same site, whose hit `hit_now` is.
@@ -203,7 +236,15 @@ impl Lowering<'_> {
         let touches = self.meets(touch, array, 1);
         let here = self.e().and([accesses, touches]);
         let loops = self.program.sites[site].loops.clone();
-        for other in self.program.sites.keys() {
+        // Of sites that come later only those in a loop around can have been hit.
+        let all = self.sites.compared.get(&self.program.sites[site].array);
+        let others: Vec<Site> = match all {
+            Some(all) if loops.is_empty() => all.range(..=site).copied().collect(),
+            all => all.into_iter().flatten().copied().collect(),
+        };
+        let once = self.sites.share_hits && loops.is_empty();
+        let stays = once && self.stays(here) && touch.value.is_none_or(|values| self.stays(values[1]));
+        for other in others {
             let shares_loop = self.program.sites[other].loops.iter().any(|loop_| loops.contains(loop_));
             let conflict = self.sites_conflict(other, site);
             if conflict == Conflict::Never || (other > site && !shares_loop) {
@@ -226,8 +267,10 @@ impl Lowering<'_> {
                 let excused = self.e().and(excuse);
                 race.push(self.e().not(excused));
             }
+            let writes_one_value = !self.sites.values_written.get(&other).is_some_and(Option::is_none);
             if let (Some(written), Some(values)) = (self.program.sites[other].written, touch.value)
                 && self.program.sites[site].written.is_some()
+                && writes_one_value
             {
                 let mine = self.cell_of(values[1], touch, array, 1);
                 let theirs = self.e().variable(written);
@@ -237,6 +280,13 @@ impl Lowering<'_> {
             }
             let race = self.e().and(race);
             let good = self.e().not(race);
+            if stays && !self.sites.asserted.insert(good) {
+                continue;
+            }
+            self.sites.races += 1;
+            if self.sites.races > MOST_RACES {
+                return;
+            }
             self.assert(good, ObligationKind::Race { logged: other, checked: site });
         }
     }

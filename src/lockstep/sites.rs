@@ -4,10 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cranelift_entity::SecondaryMap;
-use lockstep_ir::kernel::{self, Instruction, Language, Operation, Scope, Value};
+use lockstep_ir::kernel::{self, Instruction, InstructionData, Language, Operation, Scope, Value};
 use lockstep_ir::sequential::{
     self, AccessKind, Copies, Expression, Pair, Recorded, Role, Site, SiteData, Sort, Variable,
 };
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lowering;
 use crate::analysis::accesses::{byte_width, for_each_access};
@@ -45,6 +47,45 @@ pub(super) struct Sites {
     /// By instruction, array and position among the instruction's accesses.
     pub by_access: BTreeMap<(Instruction, kernel::Array, usize), Site>,
     pub states: SecondaryMap<Site, Option<SiteState>>,
+    /// The sites of each array that accesses are compared with: all but those whose hit is that of another site.
+    pub compared: BTreeMap<sequential::Array, BTreeSet<Site>>,
+    /// Whether there are so many that sites share hits where they can ([`super::races`]).
+    pub share_hits: bool,
+    /// The sites that were logged since hits were last changed by anything else, by when they are hit.
+    pub logged_alike: FxHashMap<Expression, Vec<Site>>,
+    /// What sites that share hits write, by the one whose hit it is; nothing where they write several values.
+    pub values_written: FxHashMap<Site, Option<Expression>>,
+    /// What was asserted of accesses outside of loops since hits were last changed by anything else.
+    pub asserted: FxHashSet<Expression>,
+    /// The pairs of sites that were compared.
+    pub races: usize,
+}
+
+/// With more pairs of sites of one array than these, sites share hits.
+const FEW_PAIRS: usize = 20_000;
+
+impl Sites {
+    /// Whether the hit of a site is that of another one.
+    pub fn follows(&self, site: Site, array: sequential::Array) -> bool {
+        self.share_hits && self.compared.get(&array).is_none_or(|compared| !compared.contains(&site))
+    }
+
+    /// Hits may have changed.
+    pub fn end_stretch(&mut self) {
+        self.logged_alike.clear();
+        self.asserted.clear();
+    }
+}
+
+impl SiteState {
+    /// Whether accesses conflict with an access of this site where they do with one of the other.
+    fn conflicts_like(&self, other: &Self) -> bool {
+        let fixed = |state: &Self| state.event.is_none() && state.place.is_none();
+        fixed(self)
+            && fixed(other)
+            && (self.kernel_array, self.cells, self.writes, self.atomic)
+                == (other.kernel_array, other.cells, other.writes, other.atomic)
+    }
 }
 
 impl Lowering<'_> {
@@ -123,11 +164,49 @@ impl Lowering<'_> {
             }
         }
         self.location = None;
+        let pairs = self.sites.compared.values().map(|sites| sites.len() * sites.len());
+        self.sites.share_hits = pairs.sum::<usize>() > FEW_PAIRS && self.may_share_hits();
         let no = self.e().boolean(false);
         let hits: Vec<Variable> = self.program.sites.values().map(|site| site.hit).collect();
         for hit in hits {
             self.assign(hit, no);
         }
+    }
+
+    /// Whether nothing but assertions about races looks at hits.
+    fn may_share_hits(&self) -> bool {
+        let asks = |data: &InstructionData| matches!(data.operation, Operation::Annotation { .. });
+        !self.options.warps_in_lock_step && !self.kernel.instructions.values().any(asks)
+    }
+
+    /// The earlier site whose hit is this one's, which is hit if `hit_now` holds.
+    pub(super) fn leader(&self, site: Site, hit_now: Expression) -> Option<Site> {
+        let (data, state) = (&self.program.sites[site], self.sites.states[site].as_ref()?);
+        if !self.sites.share_hits || !data.loops.is_empty() || !self.stays(hit_now) {
+            return None;
+        }
+        let is_alike = |&&other: &&Site| {
+            let other_data = &self.program.sites[other];
+            (other_data.array, other_data.kind) == (data.array, data.kind)
+                && other_data.written.is_some() == data.written.is_some()
+                && self.sites.states[other].as_ref().is_some_and(|other| other.conflicts_like(state))
+        };
+        self.sites.logged_alike.get(&hit_now)?.iter().find(is_alike).copied()
+    }
+
+    /// Whether an expression has the same value as long as no loop is executed: nothing that is assigned more than once outside
+    /// of loops occurs in it.
+    pub(super) fn stays(&self, expression: Expression) -> bool {
+        let e = &self.program.expressions;
+        let mut stays = true;
+        e.for_each_variable(expression, |variable| {
+            stays &= match e.variables()[variable].role {
+                Role::Input | Role::Watched => true,
+                Role::Value => self.homes[variable].is_none(),
+                _ => false,
+            };
+        });
+        stays
     }
 
     /// Whether some write in a loop repeats another.
@@ -164,6 +243,7 @@ impl Lowering<'_> {
         let hit = self.e().add_variable(&name, Sort::Boolean, Some(0), Role::Hit(site));
         let nothing = self.e().boolean(false);
         let location = self.location;
+        self.sites.compared.entry(array).or_default().insert(site);
         self.program.sites.push(SiteData {
             array,
             kind,
@@ -182,12 +262,12 @@ impl Lowering<'_> {
     pub(super) fn fill_sites(&mut self) {
         for site in self.program.sites.keys() {
             let Some(state) = self.sites.states[site].clone() else { continue };
-            let mut map = rustc_hash::FxHashMap::default();
+            let mut map = FxHashMap::default();
             for recorded in &state.recorded {
                 let expression = self.e().variable(recorded.recorded);
                 map.insert(recorded.original, expression);
             }
-            let mut memo = rustc_hash::FxHashMap::default();
+            let mut memo = FxHashMap::default();
             let mut facts = Vec::new();
             for &condition in &state.conditions {
                 let fact = self.program.expressions.substitute(condition, &map, &mut memo);

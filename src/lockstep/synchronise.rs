@@ -64,6 +64,7 @@ impl Lowering<'_> {
             self.see_what_others_wrote(block, fences);
         }
         self.next_epoch();
+        self.sites.end_stretch();
         match kind {
             BarrierKind::Group => {
                 if self.pair == Pair::SameGroup {
@@ -118,9 +119,10 @@ impl Lowering<'_> {
 
     /// Forgets the hits in the memories that the barrier orders.
     fn forget(&mut self, block: Block, fences: Fences) {
+        self.sites.end_stretch();
         for site in self.program.sites.keys() {
             let Some(state) = &self.sites.states[site] else { continue };
-            if state.event.is_some() {
+            if state.event.is_some() || self.sites.follows(site, self.program.sites[site].array) {
                 continue;
             }
             let array = state.kernel_array;
@@ -313,6 +315,7 @@ impl Lowering<'_> {
             let good = self.e().implies(both, same);
             self.assert(good, ObligationKind::GroupOperationDivergence);
         }
+        self.sites.end_stretch();
         for site in self.program.sites.keys() {
             let Some(variable) = self.sites.states[site].as_ref().and_then(|state| state.event) else { continue };
             let mine = self.e().variable(variable);

@@ -53,10 +53,13 @@ impl Lowering<'_> {
     pub(super) fn warp_barrier(&mut self, block: Block, mask: Option<Value>, fences: Fences) {
         let call = self.call_of_warp(block, mask);
         self.check_participation(&call);
+        self.sites.end_stretch();
         let all: Vec<_> = self.program.sites.keys().collect();
         for site in all {
             let Some(state) = self.sites.states[site].as_ref().filter(|state| state.event.is_none()) else { continue };
-            if !orders(self.kernel, state.kernel_array, fences.spaces) {
+            if !orders(self.kernel, state.kernel_array, fences.spaces)
+                || self.sites.follows(site, self.program.sites[site].array)
+            {
                 continue;
             }
             let apart = self.e().not(call.meet);

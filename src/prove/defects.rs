@@ -13,6 +13,7 @@ use super::encode::Bounds;
 use super::explain::{self, Spent};
 use super::unroll::{self, Found, MOST_DEFECTS};
 use super::{Glance, Outcome, Proof, ProofStatistics, ProveOptions, Task, concrete, glance};
+use crate::deadline::Deadline;
 use crate::solver::{Session, effort_of, in_fresh_context};
 use crate::techniques::Technique;
 
@@ -35,7 +36,7 @@ pub fn look_for_defects(tasks: &[Option<Task<'_>>], options: &ProveOptions, dept
 fn search(program: &Program, options: &ProveOptions, depth: u32, start: Instant) -> Proof {
     let begun = Instant::now();
     let mut glance = glance(program, options, start);
-    let deadline = start + options.timeout;
+    let deadline = options.ends(start);
     let mut session = Session::new(effort_of(options.timeout), deadline).with(options.techniques);
     let outcome = glance.outcome.take().unwrap_or_else(|| {
         let mut search = Search { program, options, deadline, glance: &glance, session: &mut session };
@@ -91,7 +92,8 @@ impl Search<'_> {
     fn execute(&mut self, effort: concrete::Effort) -> Option<Outcome> {
         let searched = self.options.techniques.has(Technique::ConcreteSearch) && !self.session.clock_ran_out();
         let base = self.glance.base.as_ref().filter(|_| searched)?;
-        let explored = concrete::search(self.program, base, effort.within(self.options.timeout), self.deadline);
+        let explored =
+            concrete::search(self.program, base, effort.within(self.options.timeout), Deadline::at(self.deadline));
         let mut defects = explored.defects;
         defects.truncate(MOST_DEFECTS);
         (!defects.is_empty()).then_some(Outcome::Refuted(defects))

@@ -164,11 +164,12 @@ impl<'a> Discharge<'a> {
     fn groups(&self, most: usize) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut place = None;
+        let last = self.encoding.last_assumptions();
         for (index, goal) in self.encoding.goals.iter().enumerate() {
             if self.statuses[index] == Status::Proved {
                 continue;
             }
-            let base = self.encoding.last_assumption(goal.position);
+            let base = goal.position.and_then(|position| last[position]);
             match groups.last_mut() {
                 Some(group) if place == Some(base) && group.len() < most => group.push(index),
                 _ => groups.push(vec![index]),

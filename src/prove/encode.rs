@@ -21,14 +21,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
+use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
 use lockstep_invariants::{Candidate, CandidateId, Check, Phase};
 use lockstep_ir::sequential::{
-    Copies, Expression, Expressions, Loop, LoopData, Obligation, ObligationKind, Program, Role, Site, Statement,
+    Copies, Expression, Expressions, Loop, LoopData, Node, Obligation, ObligationKind, Program, Role, Site, Statement,
     Unknown, Variable,
 };
 use lockstep_ir::source::Location;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::deadline::Deadline;
 
 /// A fact, by its index in an encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -151,6 +153,8 @@ pub struct Bounds {
     pub known: usize,
     /// Expressions.
     pub expressions: usize,
+    /// When no further iteration is begun.
+    pub deadline: Deadline,
 }
 
 /// Encodes a program with the candidates for its loops.
@@ -163,6 +167,7 @@ pub fn encode(program: &Program, candidates: &[Candidate], mode: Mode) -> Encodi
         candidates,
         mode,
         values: FxHashMap::default(),
+        known: Known::default(),
         position: None,
         path,
         loops: Vec::new(),
@@ -209,10 +214,30 @@ impl Encoding {
             || self.about.get(&fact).is_none_or(|about| !about.is_disjoint(sites))
     }
 
+    /// The places of the last facts at or before each that were not goals.
+    pub fn last_assumptions(&self) -> SecondaryMap<FactId, Position> {
+        let mut last: SecondaryMap<FactId, Position> = SecondaryMap::with_capacity(self.facts.len());
+        for (id, fact) in &self.facts {
+            last[id] = match fact.source {
+                Source::Asserted => fact.previous.and_then(|previous| last[previous]),
+                _ => Some(id),
+            };
+        }
+        last
+    }
+
     /// The place of the last fact at or before this one that was not a goal.
     pub fn last_assumption(&self, position: Position) -> Position {
         self.facts_before(position).find(|(_, fact)| fact.source != Source::Asserted).map(|(id, _)| id)
     }
+}
+
+/// What expressions have been turned into under the present values of variables: what follows mentions most of it again.
+#[derive(Default)]
+struct Known {
+    values: FxHashMap<Expression, Expression>,
+    /// The variables that occur in them.
+    variables: FxHashSet<Variable>,
 }
 
 struct Executor<'a> {
@@ -221,6 +246,7 @@ struct Executor<'a> {
     mode: Mode,
     /// The value of each variable that has one; the others are their own symbols.
     values: FxHashMap<Variable, Expression>,
+    known: Known,
     position: Position,
     /// The condition under which unrolled execution gets here.
     path: Expression,
@@ -243,7 +269,7 @@ impl<'a> Executor<'a> {
             match statement {
                 Statement::Assign { variable, value, location: _ } => {
                     let value = self.value(*value);
-                    self.values.insert(*variable, value);
+                    self.set(*variable, value);
                 }
                 Statement::Havoc { variable, unknown, location } => {
                     let symbol = self.fresh(*variable);
@@ -273,7 +299,25 @@ impl<'a> Executor<'a> {
     // --- Values, facts, goals -----------------------------------------------------------------------
 
     fn value(&mut self, expression: Expression) -> Expression {
-        self.out.expressions.substitute(expression, &self.values, &mut FxHashMap::default())
+        let Self { out: Encoding { expressions, .. }, values, known, .. } = self;
+        for part in expressions.operands_first(expression, |part| known.values.contains_key(&part)) {
+            let value = match *expressions.node(part) {
+                Node::Variable(variable) => {
+                    known.variables.insert(variable);
+                    values.get(&variable).copied().unwrap_or(part)
+                }
+                _ => expressions.rebuild(part, |operand| known.values[&operand]),
+            };
+            known.values.insert(part, value);
+        }
+        known.values[&expression]
+    }
+
+    fn set(&mut self, variable: Variable, value: Expression) {
+        if self.known.variables.contains(&variable) {
+            self.known = Known::default();
+        }
+        self.values.insert(variable, value);
     }
 
     /// Makes a variable arbitrary; the symbol that it is now.
@@ -285,7 +329,7 @@ impl<'a> Executor<'a> {
         let name = format!("{stem}..{}{suffix}", self.symbols);
         let symbol = self.out.expressions.add_variable(&name, data.sort, data.thread, data.role);
         let value = self.out.expressions.variable(symbol);
-        self.values.insert(variable, value);
+        self.set(variable, value);
         symbol
     }
 
@@ -330,7 +374,7 @@ impl<'a> Executor<'a> {
         let program = self.program;
         let data = &program.loops[loop_];
         let zero = self.out.expressions.number(64, 0);
-        self.values.insert(data.counter, zero);
+        self.set(data.counter, zero);
         self.assert_invariants(loop_, Phase::Entry);
         let entered = self.value(data.guard);
         let modified = program.changed_in(loop_);
@@ -357,7 +401,7 @@ impl<'a> Executor<'a> {
         self.add_fact(guard, Source::Program);
         self.iteration(loop_, data);
         self.assert_invariants(loop_, Phase::Step);
-        (self.position, self.values) = (head, values);
+        (self.position, self.values, self.known) = (head, values, Known::default());
         self.add_fact(not_guard, Source::Program);
         let after = self.values_of(&hits);
         let kept = before.into_iter().zip(after);
@@ -376,7 +420,7 @@ impl<'a> Executor<'a> {
         let counter = self.value(counter);
         let one = self.out.expressions.number(64, 1);
         let next = self.out.expressions.add(counter, one);
-        self.values.insert(data.counter, next);
+        self.set(data.counter, next);
     }
 
     fn assert_invariants(&mut self, loop_: Loop, phase: Phase) {
@@ -405,7 +449,7 @@ impl<'a> Executor<'a> {
         let data = &program.loops[loop_];
         let modified = program.changed_in(loop_);
         let zero = self.out.expressions.number(64, 0);
-        self.values.insert(data.counter, zero);
+        self.set(data.counter, zero);
         let outer_path = self.path;
         let mut unknown_iterations = 0;
         // The guard and the values of what the loop changes at each evaluation that may have been the last.
@@ -440,7 +484,7 @@ impl<'a> Executor<'a> {
                 let later = self.values.get(&variable).copied();
                 let later = later.unwrap_or_else(|| self.out.expressions.variable(variable));
                 let merged = self.out.expressions.if_then_else(guard, later, earlier);
-                self.values.insert(variable, merged);
+                self.set(variable, merged);
             }
         }
         self.path = outer_path;
@@ -464,7 +508,7 @@ impl<'a> Executor<'a> {
     }
 
     fn exhausted(&self, bounds: Bounds) -> bool {
-        self.out.expressions.len() - self.first_expressions > bounds.expressions
+        self.out.expressions.len() - self.first_expressions > bounds.expressions || bounds.deadline.passed()
     }
 
     // --- Views --------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ use lockstep_ir::source::Location;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::deadline::Deadline;
 use crate::lockstep::Programs;
 use crate::solver::{Checked, Session, effort_of, in_fresh_context};
 use crate::techniques::{Technique, Techniques};
@@ -55,8 +56,10 @@ use unroll::MOST_DEFECTS;
 /// How hard to try. All of it is part of what a remembered proof is found by, so all of it can be hashed.
 #[derive(Clone, Debug, Hash)]
 pub struct ProveOptions {
-    /// The time one kernel may take.
+    /// The time one kernel may take; effort is measured by it.
     pub timeout: Duration,
+    /// When all ends.
+    pub deadline: Deadline,
     /// Candidate families that are switched off, by name.
     pub omitted_families: Vec<String>,
     /// No candidates at all (`--no-infer`).
@@ -72,11 +75,19 @@ impl Default for ProveOptions {
     fn default() -> Self {
         Self {
             timeout: Duration::from_mins(1),
+            deadline: Deadline::NEVER,
             omitted_families: Vec::new(),
             no_infer: false,
             only_defects: None,
             techniques: Techniques::default(),
         }
+    }
+}
+
+impl ProveOptions {
+    /// When what begins now ends at the latest.
+    fn ends(&self, start: Instant) -> Instant {
+        self.deadline.or_earlier(start + self.timeout)
     }
 }
 
@@ -291,7 +302,7 @@ struct Glance {
 fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
     let begun = Instant::now();
     let limit = effort_of(options.timeout / 10);
-    let mut session = Session::new(limit, start + options.timeout).with(options.techniques);
+    let mut session = Session::new(limit, options.ends(start)).with(options.techniques);
     let mut expressions = program.expressions.clone();
     let solver = session.solver();
     for precondition in program.preconditions.iter().chain(&program.exact) {
@@ -303,7 +314,7 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
         Checked::Satisfiable(model) => {
             let base = concrete::of_model(program, &mut expressions, &model, &mut session);
             let searched = options.techniques.has(Technique::ConcreteSearch);
-            let search = || concrete::search(program, &base, concrete::GLANCE, start + options.timeout);
+            let search = || concrete::search(program, &base, concrete::GLANCE, Deadline::at(options.ends(start)));
             let mut explored = if searched { search() } else { Explored::default() };
             explored.defects.truncate(MOST_DEFECTS);
             glance.outcome = (!explored.defects.is_empty()).then_some(Outcome::Refuted(explored.defects));

@@ -45,7 +45,7 @@ pub struct Questions {
 pub fn questions(program: &VerifiedProgram, options: &ProveOptions) -> Questions {
     let program = prove(program, options).annotated;
     in_fresh_context(|| {
-        let deadline = Instant::now() + options.timeout;
+        let deadline = options.ends(Instant::now());
         let mut session = Session::new(effort_of(options.timeout), deadline).with(options.techniques);
         let mut encoding = encode(&program, &[], Mode::Cut);
         let limit = effort_of(options.timeout / 4);

@@ -21,6 +21,7 @@ use std::time::Instant;
 use lockstep_ir::sequential::{Expression, Program, Site, emit_smtlib};
 use tempfile::NamedTempFile;
 
+use crate::deadline::Deadline;
 use crate::prove::encode::{Encoding, Mode, encode};
 use crate::prove::questions::{claim, groups};
 use crate::prove::sites::Sites;
@@ -41,7 +42,7 @@ pub fn conclude_and_recheck(
     let is_proof = |proof: &Proof| matches!(proof.outcome, Outcome::Proved | Outcome::Impossible(_));
     let proved = options.only_defects.is_none() && proofs.iter().flatten().all(is_proof);
     let rechecked = proved.then(|| {
-        let mut check = Recheck::new(solver);
+        let mut check = Recheck::new(solver, options.deadline);
         let begun = Instant::now();
         for (task, proof) in tasks.iter().zip(&proofs) {
             if let (Some(task), Some(proof)) = (task, proof) {
@@ -61,13 +62,18 @@ pub fn conclude_and_recheck(
 
 struct Recheck<'a> {
     solver: &'a SecondSolver,
+    deadline: Deadline,
     result: Rechecked,
 }
 
 impl<'a> Recheck<'a> {
-    fn new(solver: &'a SecondSolver) -> Self {
+    fn new(solver: &'a SecondSolver, deadline: Deadline) -> Self {
         let limit_seconds = solver.limit.as_secs_f64();
-        Self { solver, result: Rechecked { solver: solver.command.clone(), limit_seconds, ..Rechecked::default() } }
+        Self {
+            solver,
+            deadline,
+            result: Rechecked { solver: solver.command.clone(), limit_seconds, ..Rechecked::default() },
+        }
     }
 
     fn proof(&mut self, task: &Task<'_>, proof: &Proof) -> Result<(), String> {
@@ -144,7 +150,7 @@ impl<'a> Recheck<'a> {
         let file = tempfile::Builder::new().prefix("lockstep-recheck-").suffix(".smt2").tempfile();
         let written = file.and_then(|mut file| file.write_all(script.as_bytes()).map(|()| file));
         match written {
-            Ok(file) => (self.solver.ask(file.path()), Some(file)),
+            Ok(file) => (self.solver.ask(file.path(), self.deadline), Some(file)),
             Err(cause) => (Answer::Failed(format!("is not asked: a script cannot be written: {cause}")), None),
         }
     }

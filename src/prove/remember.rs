@@ -23,6 +23,7 @@ use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::{Cache, Key};
+use crate::prove::decision::reasoning_time;
 use crate::prove::{ArrayContents, Counterexample, Outcome, Proof, ProofStatistics, ProveOptions, Task, prove_all};
 
 /// What a report needs of a proof.
@@ -56,7 +57,8 @@ pub fn conclude_all(
     }
     let begun = Instant::now();
     let conclusions = decide(tasks, options, false);
-    if begun.elapsed() + MARGIN < options.timeout {
+    let margin = MARGIN + reasoning_time(options);
+    if begun.elapsed() + margin < options.timeout && options.deadline.remaining() > margin {
         remember(cache, &key, &conclusions);
     }
     conclusions
@@ -67,8 +69,8 @@ fn bare(task: Task<'_>) -> [Option<&Program>; 3] {
     [Some(program), shared, with_digits].map(|program| program.map(|program| &**program))
 }
 
-/// If this much time was left at the end, nothing ended early because of the clock: all limits by the clock are set to the
-/// same moment, that of the timeout.
+/// If this much time was left at the end, nothing ended early because of the clock: all limits by the clock are set to that of
+/// the timeout or to the kernel's deadline, or to a fixed time before the earlier one.
 const MARGIN: Duration = Duration::from_millis(200);
 
 fn decide(tasks: &[Option<Task<'_>>], options: &ProveOptions, annotated: bool) -> Vec<Option<Conclusion>> {

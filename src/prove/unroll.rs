@@ -6,6 +6,7 @@
 
 use lockstep_ir::sequential::Program;
 
+use crate::deadline::Deadline;
 use crate::prove::discharge::{Status, discharge, undecided};
 use crate::prove::encode::{Bounds, Encoding, Mode, encode};
 use crate::prove::{Counterexample, counterexample};
@@ -28,12 +29,12 @@ pub const MOST_DEFECTS: usize = 4;
 
 /// How far each round executes.
 pub const ROUNDS: [Bounds; 6] = [
-    Bounds { unknown: 1, known: 48, expressions: 60_000 },
-    Bounds { unknown: 2, known: 160, expressions: 200_000 },
-    Bounds { unknown: 4, known: 600, expressions: 400_000 },
-    Bounds { unknown: 8, known: 2_048, expressions: 800_000 },
-    Bounds { unknown: 16, known: 4_096, expressions: 1_200_000 },
-    Bounds { unknown: 40, known: 4_096, expressions: 1_200_000 },
+    Bounds { unknown: 1, known: 48, expressions: 60_000, deadline: Deadline::NEVER },
+    Bounds { unknown: 2, known: 160, expressions: 200_000, deadline: Deadline::NEVER },
+    Bounds { unknown: 4, known: 600, expressions: 400_000, deadline: Deadline::NEVER },
+    Bounds { unknown: 8, known: 2_048, expressions: 800_000, deadline: Deadline::NEVER },
+    Bounds { unknown: 16, known: 4_096, expressions: 1_200_000, deadline: Deadline::NEVER },
+    Bounds { unknown: 40, known: 4_096, expressions: 1_200_000, deadline: Deadline::NEVER },
 ];
 
 /// How many of the rounds take little time.
@@ -60,7 +61,7 @@ pub fn glance(program: &Program, session: &mut Session, end: Effort) -> Found {
     if !session.techniques().has(Technique::Unrolling) || session.clock_ran_out() {
         return Found::Undecided;
     }
-    let mut encoding = encode(program, &[], Mode::Unroll(GLANCE));
+    let mut encoding = encode(program, &[], Mode::Unroll(Bounds { deadline: session.deadline(), ..GLANCE }));
     if !encoding.complete {
         return Found::Undecided;
     }
@@ -92,6 +93,7 @@ fn in_rounds(program: &Program, session: &mut Session, rounds: &[Bounds], end: E
         // Early rounds must not use up what later ones need.
         let last = round + 1 == rounds.len();
         session.set_allowance(if last { end } else { session.spent() + left / 5 * 2 });
+        let bounds = Bounds { deadline: session.deadline(), ..bounds };
         let mut encoding = encode(program, &[], Mode::Unroll(bounds));
         session.change_arena();
         let limit = (left / 8).max(LEAST_LIMIT);

@@ -39,6 +39,9 @@ pub use matching::Places;
 use obstacles::{Tried, stop_in_words};
 pub use refuted::{Refuted, is_refutable};
 
+/// Why a finding is not confirmed where there was no time for it.
+const OUT_OF_TIME: &str = "the time was up before a run showed it";
+
 /// The most steps of one run.
 const STEPS: u64 = 4_000_000;
 
@@ -115,18 +118,20 @@ impl<'a> Replay<'a> {
     /// Runs a counterexample; confirms its finding if a run has the same defect.
     pub fn replay(&self, finding: &mut Finding, counterexample: &Counterexample) -> Replayed {
         let Some(tried) = self.try_all(finding, counterexample) else { return Replayed::Confirmed };
-        if self.is_contradicted(finding, counterexample).unwrap_or(false) {
+        let is_late = self.options.deadline.passed();
+        if !is_late && self.is_contradicted(finding, counterexample).unwrap_or(false) {
             return Replayed::Contradicted;
         }
         if let Some(because) = &mut finding.because {
-            *because = because.replace(NOT_REPLAYED, &tried.in_words());
+            let tried = if is_late { OUT_OF_TIME.to_owned() } else { tried.in_words() };
+            *because = because.replace(NOT_REPLAYED, &tried);
         }
         Replayed::Possible
     }
 
     /// Makes a confirmed finding smaller: the same defect in a smaller execution, if a run has exactly that one.
     pub fn minimise(&self, finding: &mut Finding, program: &Program, counterexample: &Counterexample) {
-        let Some(small) = smaller(program, counterexample) else { return };
+        let Some(small) = smaller(program, counterexample, self.options.deadline) else { return };
         let Some((told, _)) = kinds::findings(program, slice::from_ref(&small)).into_iter().next() else { return };
         let mut found = told.clone();
         let is_confirmed = self.replay(&mut found, &small) == Replayed::Confirmed;
@@ -248,7 +253,7 @@ impl<'a> Replay<'a> {
         schedules: &[Schedule],
     ) {
         for &contents in contents {
-            if trial.left == 0 {
+            if trial.left == 0 || self.options.deadline.passed() {
                 return;
             }
             let grid = trial.grid;
@@ -315,7 +320,7 @@ impl<'a> Replay<'a> {
             if exactly || (is_found && trial.found.is_none()) {
                 trial.found = Some((found, schedule));
             }
-            if exactly || trial.left == 0 || !(is_found || ran.broken_off) {
+            if exactly || trial.left == 0 || ran.is_late || !(is_found || ran.broken_off) {
                 return exactly;
             }
         }
@@ -337,6 +342,7 @@ impl<'a> Replay<'a> {
             races: Some(races),
             groups: groups.map(|groups| groups.into_iter().collect()),
             workers: Workers::ONE,
+            deadline: self.options.deadline,
         }
     }
 

@@ -43,7 +43,8 @@ impl Replay<'_> {
             grid: &grid,
             returned_count_as_come: self.options.exited_threads_arrive,
         };
-        SCHEDULES.into_iter().find_map(|schedule| {
+        let in_time = SCHEDULES.into_iter().take_while(|_| !self.options.deadline.passed());
+        in_time.into_iter().find_map(|schedule| {
             let (how, races) = self.how_again(schedule, threads);
             let code = (&self.code, &grid);
             let (ran, diary) = interpreter::run_with_diary(code, input.clone(), how, races, diary.clone())?;
@@ -62,6 +63,7 @@ impl Replay<'_> {
             races: None,
             groups: Some(groups.into_iter().collect()),
             workers: Workers::ONE,
+            deadline: self.options.deadline,
         };
         let races = Races {
             tolerant: !self.options.no_benign_tolerance,

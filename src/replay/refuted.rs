@@ -186,8 +186,12 @@ impl Replay<'_> {
             races: None,
             groups: (groups > GROUPS).then(|| (0..GROUPS).chain([groups - 1]).collect()),
             workers: Workers::ONE,
+            deadline: self.options.deadline,
         };
         let (ran, drawn) = interpreter::run_counting(&self.code, grid, input, how);
+        if ran.is_late {
+            return Outcome::Nothing;
+        }
         for event in &ran.events {
             if let Some(assumption) = self.broken_by(event, assumptions) {
                 return Outcome::Breaks(assumption, self.told(event));

@@ -96,6 +96,18 @@ impl Applications {
         self.of.get(&expression).map_or(&[], Vec::as_slice)
     }
 
+    /// How many pairs of some applications are of the same function or map.
+    pub fn pairs(&self, mentioned: &BTreeSet<usize>) -> usize {
+        let mut counts: FxHashMap<Applied, usize> = FxHashMap::default();
+        let mut pairs = 0;
+        for &number in mentioned {
+            let before = counts.entry(self.all[number].applied).or_default();
+            pairs += *before;
+            *before += 1;
+        }
+        pairs
+    }
+
     /// What has to be said about some applications.
     pub fn constraints(&self, mentioned: &BTreeSet<usize>, native: bool) -> Vec<Bool> {
         let mut by_applied: FxHashMap<Applied, Vec<&Application>> = FxHashMap::default();

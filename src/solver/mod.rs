@@ -8,6 +8,7 @@ mod integers;
 mod second;
 mod translate;
 mod version;
+mod watchdog;
 mod z3;
 
 pub use second::{Answer, SecondSolver};

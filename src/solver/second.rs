@@ -10,6 +10,8 @@ use std::time::Duration;
 
 use wait_timeout::ChildExt as _;
 
+use crate::deadline::Deadline;
+
 /// A program that answers scripts of SMT-LIB.
 #[derive(Clone, Debug)]
 pub struct SecondSolver {
@@ -68,15 +70,19 @@ impl SecondSolver {
         let file = tempfile::Builder::new().suffix(".smt2").tempfile();
         let file = file.and_then(|file| std::fs::write(file.path(), script).map(|()| file));
         let file = file.map_err(|cause| format!("cannot write a script: {cause}"))?;
-        Ok(self.ask(file.path()))
+        Ok(self.ask(file.path(), Deadline::NEVER))
     }
 
-    /// What it says of the script in a file.
-    pub fn ask(&self, script: &Path) -> Answer {
-        self.run(script).unwrap_or_else(|cause| Answer::Failed(format!("cannot be run: {cause}")))
+    /// What it says of the script in a file, within its limit and before the deadline.
+    pub fn ask(&self, script: &Path, deadline: Deadline) -> Answer {
+        let limit = self.limit.min(deadline.remaining());
+        if limit.is_zero() {
+            return Answer::Undecided;
+        }
+        self.run(script, limit).unwrap_or_else(|cause| Answer::Failed(format!("cannot be run: {cause}")))
     }
 
-    fn run(&self, script: &Path) -> io::Result<Answer> {
+    fn run(&self, script: &Path, limit: Duration) -> io::Result<Answer> {
         let script = script.to_string_lossy();
         let mut words = self.words.iter().map(|word| word.replace(FILE, &script));
         let program = words.next().unwrap_or_default();
@@ -85,7 +91,7 @@ impl SecondSolver {
         let mut command = Command::new(program);
         command.args(words).stdin(Stdio::null()).stdout(said.try_clone()?).stderr(complaints.try_clone()?);
         let mut child = command.spawn()?;
-        let Some(status) = child.wait_timeout(self.limit)? else {
+        let Some(status) = child.wait_timeout(limit)? else {
             child.kill()?;
             child.wait()?;
             return Ok(Answer::Undecided);

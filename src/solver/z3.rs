@@ -15,6 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::applications::Applications;
 use super::integers::Integers;
+use super::watchdog;
+use crate::deadline::Deadline;
 use crate::techniques::{Technique, Techniques};
 
 /// The major version of the Z3 that is linked.
@@ -43,6 +45,9 @@ pub fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     })
 }
 
+/// What Z3 may use.
+const MOST_MEGABYTES: &str = "2048";
+
 /// Memory in which contexts can be made is being got ready, until this is dropped.
 pub struct WarmUp(Vec<JoinHandle<()>>);
 
@@ -52,6 +57,8 @@ pub struct WarmUp(Vec<JoinHandle<()>>);
 /// system, once per context. Kept when they are given back, they cost a tenth of that from the second time on.
 pub fn warm_up() -> WarmUp {
     keep_freed_memory();
+    // Above this Z3 gives up rather than to take more.
+    ::z3::set_global_param("memory_high_watermark_mb", MOST_MEGABYTES);
     let make_context = || drop(Context::thread_local());
     // Without them, all is only slower.
     WarmUp((0..2).filter_map(|_| thread::Builder::new().spawn(make_context).ok()).collect())
@@ -127,6 +134,19 @@ pub struct Solver {
     seen: RefCell<Seen>,
 }
 
+/// The engines of a [`Solver`].
+#[derive(Clone, Copy)]
+enum Engine {
+    Quick,
+    Thorough,
+}
+
+/// Pairs of applications in one question of which nothing is said at first.
+const MANY_PAIRS: usize = 50_000;
+
+/// Pairs beyond which nothing is said at all.
+const MOST_PAIRS: usize = 1_000_000;
+
 /// What the facts mention.
 #[derive(Default)]
 struct Seen {
@@ -134,6 +154,8 @@ struct Seen {
     applications: BTreeSet<usize>,
     /// Whether all has been said about the applications.
     said: bool,
+    /// The number of pairs of applications of which nothing has been said as there are so many.
+    withheld: Option<usize>,
 }
 
 /// Values under which facts hold.
@@ -209,6 +231,11 @@ impl Session {
         self.spent >= self.allowance || self.clock_ran_out()
     }
 
+    /// When there is no time left.
+    pub fn deadline(&self) -> Deadline {
+        Deadline::at(self.deadline)
+    }
+
     /// Whether there is no time left, whatever there is of effort.
     pub fn clock_ran_out(&self) -> bool {
         Instant::now() >= self.deadline
@@ -260,8 +287,8 @@ impl Session {
         limit: Effort,
     ) -> Checked {
         let assumptions = self.prepare(solver, expressions, assumptions);
-        match self.ask(&solver.quick, &assumptions, limit.min(QUICK_EFFORT)) {
-            Checked::Unknown => self.ask(solver.thorough(), &assumptions, limit),
+        match self.ask_all(solver, Engine::Quick, &assumptions, limit.min(QUICK_EFFORT)) {
+            Checked::Unknown => self.ask_all(solver, Engine::Thorough, &assumptions, limit),
             answer => answer,
         }
     }
@@ -273,7 +300,7 @@ impl Session {
             return Checked::Unknown;
         }
         let solver = self.solver_of(e, parts);
-        self.ask(&solver.quick, &[], limit)
+        self.ask_all(&solver, Engine::Quick, &[], limit)
     }
 
     /// Whether some expressions hold together, asked of the tactics that translate all bits.
@@ -282,7 +309,7 @@ impl Session {
             return Checked::Unknown;
         }
         let solver = self.solver_of(e, parts);
-        self.ask(solver.thorough(), &[], limit)
+        self.ask_all(&solver, Engine::Thorough, &[], limit)
     }
 
     fn solver_of(&mut self, e: &Expressions, parts: &[Expression]) -> Solver {
@@ -352,14 +379,37 @@ impl Session {
             assumptions.iter().map(|&assumption| self.boolean(expressions, assumption)).collect();
         let mut seen = solver.seen.borrow_mut();
         if !seen.said {
-            for constraint in self.applications.constraints(&seen.applications, self.maps_as_wholes) {
-                solver.assert(constraint);
+            let pairs = self.applications.pairs(&seen.applications);
+            seen.withheld = Some(pairs).filter(|&pairs| pairs > MANY_PAIRS);
+            if seen.withheld.is_none() {
+                for constraint in self.applications.constraints(&seen.applications, self.maps_as_wholes) {
+                    solver.assert(constraint);
+                }
             }
             seen.said = true;
         }
         drop(seen);
         self.queries += 1;
         assumptions
+    }
+
+    /// Asks a question. Where there are very many pairs of applications, first without what has to be said of them: that the
+    /// rest is contradictory counts all the same. What the solver makes of them takes the square of their number, so
+    /// beyond some there is no other answer.
+    fn ask_all(&mut self, solver: &Solver, engine: Engine, assumptions: &[Bool], limit: Effort) -> Checked {
+        let answer = self.ask(solver.engine(engine), assumptions, limit);
+        let withheld = solver.seen.borrow().withheld;
+        let Some(pairs) = withheld.filter(|_| matches!(answer, Checked::Satisfiable(_))) else { return answer };
+        if pairs > MOST_PAIRS {
+            return Checked::Unknown;
+        }
+        let mut seen = solver.seen.borrow_mut();
+        for constraint in self.applications.constraints(&seen.applications, true) {
+            solver.assert(constraint);
+        }
+        seen.withheld = None;
+        drop(seen);
+        self.ask(solver.engine(engine), assumptions, limit)
     }
 
     fn ask(&mut self, solver: &::z3::Solver, assumptions: &[Bool], limit: Effort) -> Checked {
@@ -375,7 +425,9 @@ impl Session {
         parameters.set_u32("random_seed", 0);
         solver.set_params(&parameters);
         let before = effort_so_far(solver);
+        let watched = watchdog::watch(solver.get_context(), time);
         let answer = if assumptions.is_empty() { solver.check() } else { solver.check_assumptions(assumptions) };
+        drop(watched);
         // A question costs something even if Z3 counted nothing.
         self.spent += effort_so_far(solver).saturating_sub(before).max(LEAST_EFFORT);
         match answer {
@@ -418,6 +470,13 @@ impl Solver {
             thorough.assert(&fact);
         }
         self.facts.borrow_mut().push(fact);
+    }
+
+    fn engine(&self, engine: Engine) -> &::z3::Solver {
+        match engine {
+            Engine::Quick => &self.quick,
+            Engine::Thorough => self.thorough(),
+        }
     }
 
     fn thorough(&self) -> &::z3::Solver {

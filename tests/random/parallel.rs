@@ -1,5 +1,6 @@
 //! Runs by several workers against runs by one: all that they tell is the same.
 
+use lockstep::deadline::Deadline;
 use lockstep::interpreter::memory::{Element, Fill, Region};
 use lockstep::interpreter::{self, Grid, How, Input, Races, Ran, Schedule, Workers};
 use lockstep_ir::kernel::{Space, VerifiedKernel};
@@ -75,6 +76,7 @@ pub fn compare(program: &Program, kernel: &VerifiedKernel, seed: u64) -> Result<
         races: (draw(8) != 0).then_some(races),
         groups: None,
         workers: Workers::ONE,
+        deadline: Deadline::NEVER,
     };
     let workers = Workers {
         most: 2 + usize::try_from(draw(4)).expect("small"),

@@ -28,6 +28,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lockstep::deadline::Deadline;
 use lockstep::interpreter::memory::{Fill, Region};
 use lockstep::interpreter::{self, Code, Event, Grid, How, Input, Next, Races, Ran, Schedule, Workers, Wrong};
 use lockstep_ir::kernel::{Space, VerifiedKernel, WarpOp};
@@ -265,6 +266,7 @@ impl Enumeration<'_> {
             races: Some(Races { tolerant: self.tolerant, within_groups: false, between: None }),
             groups: None,
             workers: Workers::ONE,
+            deadline: Deadline::NEVER,
         }
     }
 

@@ -19,6 +19,7 @@ use super::exit::{Culprit, ExitStatus};
 use super::inputs::refuse_folder;
 use super::pipeline::{AskedLaunch, Settings};
 use super::output::{write_file, write_with};
+use crate::deadline::Deadline;
 use crate::frontend::{self, ImportedKernel};
 use crate::interpreter::arguments::{Prepared, Told, npy_header, prepare};
 use crate::interpreter::memory::{Element, Region};
@@ -170,6 +171,8 @@ pub struct Executed<'a> {
     pub ran: Ran,
     /// How many turns of a given schedule were of threads that could not run.
     pub left_out: u64,
+    /// How long it may take.
+    pub timeout: Duration,
     /// How long it took.
     pub seconds: Duration,
 }
@@ -197,6 +200,8 @@ pub fn execute<'a>(
     arguments: &RunArguments,
     settings: &Settings,
 ) -> anyhow::Result<Executed<'a>> {
+    let timeout = settings.prove.timeout;
+    let deadline = if arguments.kernel.timeout.is_zero() { Deadline::NEVER } else { Deadline::after(timeout) };
     let name = &imported.name;
     let given = settings.given(imported, kernel, &asked.request).map_err(|error| anyhow!(error))?;
     let kernel = given.kernel;
@@ -210,9 +215,9 @@ pub fn execute<'a>(
     if bytes > MOST_BYTES {
         bail!("kernel {name}: the threads that run at the same time need {} MiB; choose a smaller launch", bytes >> 20);
     }
-    let most_steps = match settings.prove.timeout {
-        timeout if arguments.kernel.timeout.is_zero() || timeout.as_secs() > u64::from(u32::MAX) => u64::MAX,
-        timeout => STEPS_PER_SECOND.saturating_mul(timeout.as_secs().max(1)),
+    let most_steps = match timeout {
+        _ if arguments.kernel.timeout.is_zero() || timeout.as_secs() > u64::from(u32::MAX) => u64::MAX,
+        _ => STEPS_PER_SECOND.saturating_mul(timeout.as_secs().max(1)),
     };
     let begun = Instant::now();
     let races = Races {
@@ -231,6 +236,7 @@ pub fn execute<'a>(
         races: (!arguments.kernel.checks.only_divergence).then_some(races),
         groups: None,
         workers: Workers::ONE,
+        deadline,
     };
     let in_lock_step = how.warps_in_lock_step;
     let given = turns(&arguments.schedule, &grid)?;
@@ -253,7 +259,7 @@ pub fn execute<'a>(
     }
     leave_out_early_reads(&mut ran);
     let seconds = begun.elapsed();
-    Ok(Executed { kernel, code, grid, start: input, told, elements, ran, left_out, seconds })
+    Ok(Executed { kernel, code, grid, start: input, told, elements, ran, left_out, timeout, seconds })
 }
 
 /// Who reads local memory before another thread writes it races with that one, and comes first by chance: the race is what is wrong.
@@ -286,6 +292,9 @@ impl Executed<'_> {
             writeln!(text, "note: {turns} of the schedule left out, as the thread waits or has returned\n")?;
         }
         writeln!(text, "{} {} ({}:{})", outcome(ran), imported.name, imported.file, imported.line)?;
+        if let Some(why) = self.unfinished() {
+            writeln!(text, "  {why}")?;
+        }
         writeln!(text, "  launch: {}", launch_in_words(grid))?;
         if !self.told.is_empty() {
             let told: Vec<String> = self.told.iter().map(ToString::to_string).collect();
@@ -295,6 +304,16 @@ impl Executed<'_> {
         arrays.iter().try_for_each(|array| writeln!(text, "  {array}"))?;
         writeln!(text, "  {}", cost(grid, ran, self.seconds))?;
         Ok(text)
+    }
+
+    /// Why the run was broken off, if it was.
+    pub fn unfinished(&self) -> Option<String> {
+        let limit = format!("{} s (--timeout)", self.timeout.as_secs_f64());
+        match (self.ran.broken_off, self.ran.is_late) {
+            (false, _) => None,
+            (true, true) => Some(format!("not finished in {limit}")),
+            (true, false) => Some(format!("not finished in the steps that stand for {limit}")),
+        }
     }
 
     /// What it comes to.

@@ -14,6 +14,8 @@ use super::compile::single;
 use super::tape::{
     Cell, Code, Computation, Head, Operation, Part, Place, Step, Tape, Wished, WordOperation, at, index,
 };
+use crate::deadline::Deadline;
+
 use super::value::{Rule, Taint, Taints, Value, low_bits, mix};
 
 /// How an execution is to go.
@@ -73,6 +75,9 @@ pub enum End {
 /// The most accesses remembered.
 const MOST_ACCESSES: usize = 1 << 17;
 
+/// The steps after which the clock is looked at.
+const LOOK_EVERY: u64 = 1 << 16;
+
 /// The most wishes of an execution.
 const MOST_WISHES: usize = 8;
 
@@ -112,6 +117,9 @@ pub struct Machine<'a> {
     pub wishes: Vec<(Wished, u64)>,
     /// The assertions that are passed over where they fail.
     passed_over: Vec<Obligation>,
+    deadline: Deadline,
+    /// The steps after which the clock is looked at.
+    until: u64,
 }
 
 impl<'a> Machine<'a> {
@@ -135,6 +143,8 @@ impl<'a> Machine<'a> {
             falsified: vec![false; conditions],
             wishes: Vec::new(),
             passed_over: Vec::new(),
+            deadline: Deadline::NEVER,
+            until: 0,
         };
         for &(cell, word) in &places.constants {
             machine.cells[index(cell)].value = word;
@@ -148,6 +158,11 @@ impl<'a> Machine<'a> {
     /// Goes on where these assertions fail.
     pub fn pass_over(&mut self, obligations: Vec<Obligation>) {
         self.passed_over = obligations;
+    }
+
+    /// Has the fuel run out at this moment at the latest.
+    pub fn until(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
     }
 
     /// Whether the inputs satisfy the preconditions.
@@ -206,8 +221,10 @@ impl<'a> Machine<'a> {
         };
         put(self, sources);
         self.fuel = u64::MAX;
+        let deadline = std::mem::take(&mut self.deadline);
         let computed = self.steps(&tape);
         debug_assert!(computed.is_ok(), "computing ends");
+        self.deadline = deadline;
         let value = self.get(place).value;
         put(self, originals);
         value
@@ -289,6 +306,11 @@ impl<'a> Machine<'a> {
     fn steps(&mut self, tape: &Tape) -> Result<(), End> {
         let cost = u64::try_from(tape.steps.len()).unwrap_or(u64::MAX).saturating_add(1);
         self.fuel = self.fuel.checked_sub(cost).ok_or(End::Exhausted)?;
+        match self.until.checked_sub(cost) {
+            Some(until) => self.until = until,
+            None if self.deadline.passed() => return Err(End::Exhausted),
+            None => self.until = LOOK_EVERY,
+        }
         for step in &tape.steps {
             match step {
                 Step::Word { operation, operands: [a, b], width, target } => {

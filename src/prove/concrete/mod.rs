@@ -20,7 +20,7 @@ mod tape;
 mod tests;
 mod value;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use lockstep_invariants::Candidate;
 use lockstep_ir::bits::Bits;
@@ -33,6 +33,7 @@ use rustc_hash::FxHashMap;
 pub use inputs::{Inputs, carried_over, of_model};
 pub use smaller::smaller;
 
+use crate::deadline::Deadline;
 use crate::prove::{ArrayContents, Counterexample};
 use compile::compile;
 use inputs::{Knobs, set_number, watch};
@@ -148,11 +149,16 @@ pub struct Explored {
 }
 
 /// Executes the program on `base` and its variations, and on small scopes, until the effort or the time is spent.
-pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Instant) -> Explored {
+pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Deadline) -> Explored {
+    if deadline.passed() {
+        return Explored::default();
+    }
     let Some(code) = compile(program, &[]) else { return Explored::default() };
     let out = Explored::default();
     let (origins, latest, exhausted) = (FxHashMap::default(), Vec::new(), false);
-    let mut search = Search { program, code: &code, effort, left: effort.all, out, origins, latest, exhausted };
+    let left = effort.all;
+    let mut search =
+        Search { program, code: &code, effort, left, deadline, is_late: false, out, origins, latest, exhausted };
     let knobs = Knobs::of(program);
     let scopes = Scopes::of(program, &knobs);
     let mut repair = Repair::of(program, &code, &knobs);
@@ -164,8 +170,8 @@ pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Instan
         if search.left <= effort.all / 3 || search.out.defects.len() >= MOST_REMEMBERED || number >= end {
             break;
         }
-        if Instant::now() >= deadline {
-            return search.out;
+        if search.is_over() {
+            break;
         }
         // The base is as good as any, once.
         if number < effort.variations {
@@ -191,27 +197,36 @@ pub fn search(program: &Program, base: &Inputs, effort: Effort, deadline: Instan
     }
     for (inputs, threads, number) in unfinished {
         let found = search.out.defects.iter().any(|defect| defect.unknowns.is_empty());
-        if search.left == 0 || found || Instant::now() >= deadline {
+        if search.is_over() || found {
             break;
         }
         let steps = (effort.share).max(search.left / 4);
         search.within(steps, |search| search.scan(&scopes, &inputs, &threads, number, effort.scope));
     }
     search.out.defects.sort_by_key(|defect| defect.obligation);
-    search.name_parameters(&scopes, &knobs);
+    if !search.is_late {
+        search.name_parameters(&scopes, &knobs);
+    }
     search.out
 }
 
 /// Which candidates some execution falsifies. None that holds is among them.
-pub fn refuted(program: &Program, candidates: &[Candidate], base: &Inputs, effort: Effort) -> Vec<bool> {
+pub fn refuted(
+    program: &Program,
+    candidates: &[Candidate],
+    base: &Inputs,
+    effort: Effort,
+    deadline: Deadline,
+) -> Vec<bool> {
     let conditions: Vec<(Loop, Expression)> =
         candidates.iter().map(|candidate| (candidate.loop_, candidate.condition)).collect();
     let mut falsified = vec![false; candidates.len()];
-    let Some(code) = compile(program, &conditions) else { return falsified };
+    let Some(code) = compile(program, &conditions).filter(|_| !deadline.passed()) else { return falsified };
     let knobs = Knobs::of(program);
     let mut left = effort.all;
     let mut execute = |inputs: &Inputs, plan: Plan, falsified: &mut Vec<bool>| {
         let mut machine = Machine::new(program, &code, inputs, plan, conditions.len());
+        machine.until(deadline);
         if !machine.admissible() {
             return None;
         }
@@ -220,7 +235,7 @@ pub fn refuted(program: &Program, candidates: &[Candidate], base: &Inputs, effor
         for (all, new) in falsified.iter_mut().zip(&machine.falsified) {
             *all |= new;
         }
-        (left > 0).then_some(machine.logged)
+        (left > 0 && !deadline.passed()).then_some(machine.logged)
     };
     for number in 0..effort.variations {
         let inputs = if number == 0 { base.clone() } else { knobs.vary(program, base, number - 1) };
@@ -254,6 +269,9 @@ struct Search<'a> {
     code: &'a Code,
     effort: Effort,
     left: u64,
+    deadline: Deadline,
+    /// Whether it has passed.
+    is_late: bool,
     out: Explored,
     /// The inputs with which each defect was found, and their number.
     origins: FxHashMap<Obligation, (Inputs, u64)>,
@@ -271,6 +289,11 @@ impl<'a> Search<'a> {
         let result = what(self);
         self.left += others;
         result
+    }
+
+    /// Whether the effort or the time is spent.
+    fn is_over(&self) -> bool {
+        self.left == 0 || self.is_late
     }
 
     fn inputs(&mut self, inputs: &Inputs, number: u64) {
@@ -306,7 +329,7 @@ impl<'a> Search<'a> {
         let Some(mut machine) = self.run(inputs, plan) else { return Vec::new() };
         let wishes = std::mem::take(&mut machine.wishes);
         for (cell, choice, obligation) in self.conflicts(&machine) {
-            if self.left == 0 || self.is_settled(obligation) {
+            if self.is_over() || self.is_settled(obligation) {
                 continue;
             }
             let mut inputs = inputs.clone();
@@ -326,6 +349,7 @@ impl<'a> Search<'a> {
             let plan = Plan { fuel: plan.fuel.min(self.left), ..plan };
             let mut machine = Machine::new(self.program, self.code, inputs, plan, 0);
             machine.pass_over(passed_over.clone());
+            machine.until(self.deadline);
             if !machine.admissible() {
                 return None;
             }
@@ -335,7 +359,7 @@ impl<'a> Search<'a> {
             self.exhausted |= end == End::Exhausted;
             if let End::Failed(obligation, taint) = end {
                 self.add(&mut machine, obligation, taint);
-                if self.program.obligations[obligation].kind.stands_alone() && self.left > 0 {
+                if self.program.obligations[obligation].kind.stands_alone() && !self.is_over() {
                     passed_over.push(obligation);
                     continue;
                 }
@@ -379,6 +403,8 @@ impl<'a> Search<'a> {
             code: self.code,
             effort: Effort { each: PROBE, all: 2 * PROBE, ..self.effort },
             left: 2 * PROBE,
+            deadline: self.deadline,
+            is_late: self.is_late,
             out: Explored::default(),
             origins: FxHashMap::default(),
             latest: Vec::new(),
@@ -392,6 +418,7 @@ impl<'a> Search<'a> {
 
     fn spend(&mut self, machine: &Machine<'_>, plan: Plan) {
         self.left = self.left.saturating_sub(plan.fuel - machine.fuel_left());
+        self.is_late |= self.deadline.passed();
     }
 
     /// Whether nothing better can be found for an obligation.

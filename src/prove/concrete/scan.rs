@@ -81,7 +81,7 @@ impl Search<'_> {
     /// Executes the pairs of threads whose accesses meet.
     fn meet(&mut self, scopes: &Scopes<'_>, inputs: &Inputs, threads: &[Thread], number: u64, noted: &Noted) {
         for [first, second] in self.meetings(scopes, threads, noted) {
-            if self.left == 0 {
+            if self.is_over() {
                 break;
             }
             let inputs = scopes.place(inputs, [&threads[first], &threads[second]]);
@@ -100,7 +100,7 @@ impl Search<'_> {
         let end = self.left.saturating_sub(steps);
         let mut noted = Noted { all: true, ..Noted::default() };
         for first in 0..threads.len() {
-            if self.left == 0 || (self.left <= end && first >= CORNERS) || noted.number > MOST_NOTED {
+            if self.is_over() || (self.left <= end && first >= CORNERS) || noted.number > MOST_NOTED {
                 self.exhausted = true;
                 noted.all = noted.number > MOST_NOTED;
                 break;

@@ -14,6 +14,7 @@ use super::inputs::{Knobs, Size, arbitrary, set_number};
 use super::tape::{Code, at};
 use super::value::{Rule, Value};
 use super::{Effort, Explored, Inputs, Search};
+use crate::deadline::Deadline;
 use crate::prove::{ArrayContents, Counterexample};
 
 /// What it may cost.
@@ -30,10 +31,11 @@ const LARGE: u64 = 1 << 16;
 const PARAMETERS: usize = 8;
 
 /// A smaller execution that fails the same assertion and depends on no more arbitrary values, if one is found.
-pub fn smaller(program: &Program, counterexample: &Counterexample) -> Option<Counterexample> {
-    let code = compile(program, &[])?;
+pub fn smaller(program: &Program, counterexample: &Counterexample, deadline: Deadline) -> Option<Counterexample> {
+    let code = compile(program, &[]).filter(|_| !deadline.passed())?;
     let knobs = Knobs::of(program);
-    let mut shrink = Shrink { program, code: &code, knobs, left: EFFORT.all, tries: 0, tried: FxHashSet::default() };
+    let (left, tried) = (EFFORT.all, FxHashSet::default());
+    let mut shrink = Shrink { program, code: &code, knobs, left, deadline, tries: 0, tried };
     let mut best = counterexample.clone();
     while let Some(found) = shrink.step(&best) {
         best = found;
@@ -61,6 +63,7 @@ struct Shrink<'a> {
     code: &'a Code,
     knobs: Knobs,
     left: u64,
+    deadline: Deadline,
     tries: usize,
     /// The launches, ids and parameters that were tried.
     tried: FxHashSet<Tried>,
@@ -82,7 +85,7 @@ impl Shrink<'_> {
             if size(&change) >= size(best) && (size(&change), &change.local_ids) != (size(best), &best.local_ids) {
                 continue;
             }
-            if self.tries >= MOST_TRIES || self.left == 0 {
+            if self.tries >= MOST_TRIES || self.left == 0 || self.deadline.passed() {
                 return None;
             }
             if !self.tried.insert(inputs_of(&change)) {
@@ -164,6 +167,8 @@ impl Shrink<'_> {
             code: self.code,
             effort: EFFORT,
             left: self.left,
+            deadline: self.deadline,
+            is_late: false,
             out: Explored::default(),
             origins: FxHashMap::default(),
             latest: Vec::new(),

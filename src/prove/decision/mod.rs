@@ -15,6 +15,7 @@ use super::explain::{self, Attempt, Spent};
 use super::infer::{Inference, Lost, Shown};
 use super::unroll::{self, Found, MOST_DEFECTS};
 use super::{Counterexample, Glance, Outcome, Preparation, Prepared, Proof, ProofStatistics, ProveOptions};
+use crate::deadline::Deadline;
 use crate::solver::{Checked, Effort, Model, Session, effort_of};
 use crate::techniques::Technique;
 
@@ -98,7 +99,7 @@ const REASONING: Duration = Duration::from_secs(2);
 const REASONING_PART: u32 = 4;
 
 /// The time in which to look for a reason; it is a part of the time for the kernel.
-fn reasoning_time(options: &ProveOptions) -> Duration {
+pub fn reasoning_time(options: &ProveOptions) -> Duration {
     REASONING.min(options.timeout / REASONING_PART)
 }
 
@@ -113,7 +114,7 @@ impl<'a> Decision<'a> {
         };
         Decision {
             options,
-            deadline: start + options.timeout.saturating_sub(reasoning_time(options)),
+            deadline: options.ends(start).checked_sub(reasoning_time(options)).map_or(start, |end| end.max(start)),
             program: prepared.program,
             sums: prepared.sums,
             searched: preparation.searched,
@@ -273,7 +274,8 @@ impl<'a> Decision<'a> {
     fn execute(&mut self, session: &Session, effort: concrete::Effort) -> Option<Outcome> {
         let searched = self.options.techniques.has(Technique::ConcreteSearch) && !session.clock_ran_out();
         let base = self.glance.base.as_ref().filter(|_| searched)?;
-        let mut explored = concrete::search(self.searched(), base, effort.within(self.options.timeout), self.deadline);
+        let effort = effort.within(self.options.timeout);
+        let mut explored = concrete::search(self.searched(), base, effort, Deadline::at(self.deadline));
         explored.defects.truncate(MOST_DEFECTS);
         self.glance.end_reached |= explored.end_reached;
         (!explored.defects.is_empty()).then_some(Outcome::Refuted(explored.defects))
@@ -335,7 +337,7 @@ impl<'a> Decision<'a> {
         let spent = self.what_is_spent(session);
         let attempt = Attempt { candidates, live: &live, lost: &self.lost, falsified, undecided, spent };
         // The reason has its own little time, if only what stands for time is spent.
-        session.extend(Instant::now() + reasoning_time(self.options));
+        session.extend(self.options.deadline.or_earlier(Instant::now() + reasoning_time(self.options)));
         Outcome::Unknown(explain::unknown(&self.program, encoding, statuses, &attempt, session))
     }
 
@@ -414,11 +416,12 @@ impl<'a> Decision<'a> {
     /// The defects among the executions of the inputs in which an induction fails.
     fn executions_of(&self, session: &mut Session, encoding: &mut Encoding, models: &[Model]) -> Vec<Counterexample> {
         let mut defects: Vec<Counterexample> = Vec::new();
+        let deadline = Deadline::at(self.deadline);
         let searched = self.options.techniques.has(Technique::ConcreteSearch);
         for model in models.iter().filter(|_| searched) {
             let inputs = concrete::of_model(&self.program, &mut encoding.expressions, model, session);
             let inputs = concrete::carried_over(inputs, &self.program, self.searched());
-            for defect in concrete::search(self.searched(), &inputs, concrete::CLOSE_LOOK, self.deadline).defects {
+            for defect in concrete::search(self.searched(), &inputs, concrete::CLOSE_LOOK, deadline).defects {
                 if defects.iter().all(|known| known.obligation != defect.obligation) {
                     defects.push(defect);
                 }
@@ -449,7 +452,8 @@ impl<'a> Decision<'a> {
         let wanted = !candidates.is_empty() && self.options.techniques.has(Technique::ConcreteRefutation);
         if let Some(base) = self.glance.base.as_ref().filter(|_| wanted) {
             let base = concrete::carried_over(base.clone(), self.searched(), &self.program);
-            let refuted = concrete::refuted(&self.program, candidates, &base, concrete::REFUTATION);
+            let refuted =
+                concrete::refuted(&self.program, candidates, &base, concrete::REFUTATION, Deadline::at(self.deadline));
             admitted = refuted.into_iter().map(|refuted| !refuted).collect();
         }
         self.statistics.infer_seconds += start.elapsed().as_secs_f64();

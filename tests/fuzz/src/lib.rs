@@ -17,6 +17,7 @@ use clap::Parser;
 use lockstep::command::arguments::{Arguments, Command, RunArguments, SuiteArguments};
 use lockstep::command::pipeline::Settings;
 use lockstep::command::{compatibility, run, words};
+use lockstep::deadline::Deadline;
 use lockstep::frontend::llvm::trial;
 use lockstep::frontend::{self, ImportedKernel};
 use lockstep::interpreter::{self, Grid, How, Races, Schedule, Workers, arguments};
@@ -160,6 +161,7 @@ fn executed(kernel: &VerifiedKernel) {
         races: Some(Races { tolerant: true, within_groups: false, between: None }),
         groups: None,
         workers: Workers::ONE,
+        deadline: Deadline::NEVER,
     };
     interpreter::run(&code, &grid, prepared.input, how);
 }

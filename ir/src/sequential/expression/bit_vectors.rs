@@ -7,6 +7,9 @@ use crate::bits::Bits;
 /// Products of sums are multiplied out up to this many products.
 const MOST_PRODUCTS: usize = 32;
 
+/// A sum of so many terms is a term of its own in others: else the partial sums of a long one would take the square of its length.
+const MOST_TERMS: usize = 64;
+
 /// Extractions are moved inwards through this many levels at most.
 const DEEPEST_EXTRACTION: u32 = 100;
 
@@ -19,7 +22,7 @@ impl Expressions {
         for (coefficient, term) in terms {
             match self.node(term) {
                 Node::Bits(bits) => constant = constant.add(&coefficient.mul(bits)),
-                Node::Sum(inner_constant, inner) => {
+                Node::Sum(inner_constant, inner) if inner.len() < MOST_TERMS => {
                     constant = constant.add(&coefficient.mul(inner_constant));
                     flat.extend(inner.iter().map(|(factor, term)| (coefficient.mul(factor), *term)));
                 }

@@ -3,6 +3,9 @@
 use super::{Expression, Expressions, Node, Sort};
 use crate::bits::Bits;
 
+/// A junction of so many parts is a part of its own in others.
+const MOST_PARTS: usize = 256;
+
 impl Expressions {
     /// `¬a`
     pub fn not(&mut self, a: Expression) -> Expression {
@@ -32,8 +35,8 @@ impl Expressions {
         let mut parts = Vec::new();
         for part in all {
             match self.node(part) {
-                Node::And(inner) if conjunction => parts.extend_from_slice(inner),
-                Node::Or(inner) if !conjunction => parts.extend_from_slice(inner),
+                Node::And(inner) if conjunction && inner.len() < MOST_PARTS => parts.extend_from_slice(inner),
+                Node::Or(inner) if !conjunction && inner.len() < MOST_PARTS => parts.extend_from_slice(inner),
                 Node::Boolean(value) if *value == conjunction => {}
                 Node::Boolean(_) => return part,
                 _ => parts.push(part),

@@ -160,6 +160,8 @@ pub struct Expressions {
     index: FxHashMap<(Node, Sort), Expression>,
     variables: PrimaryMap<Variable, VariableData>,
     names: FxHashMap<String, Variable>,
+    /// The first number that may be new after a name; all before it are taken.
+    next_numbers: FxHashMap<String, u64>,
     functions: PrimaryMap<Function, FunctionData>,
     function_names: FxHashMap<String, Function>,
     /// What extractions were simplified to: they are moved inwards, and expressions are widely shared.
@@ -171,8 +173,18 @@ pub struct Expressions {
 /// Two arenas that are the same to whoever looks at them or adds to them have the same hash; the indexes follow from the rest.
 impl Hash for Expressions {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let Self { nodes, sorts, index: _, variables, names: _, functions, function_names: _, extractions, name_hints } =
-            self;
+        let Self {
+            nodes,
+            sorts,
+            index: _,
+            variables,
+            names: _,
+            next_numbers: _,
+            functions,
+            function_names: _,
+            extractions,
+            name_hints,
+        } = self;
         nodes.hash(state);
         nodes.keys().for_each(|expression| sorts[expression].hash(state));
         variables.hash(state);
@@ -285,7 +297,7 @@ impl Expressions {
         variable
     }
 
-    fn fresh_name(&self, name: &str) -> String {
+    fn fresh_name(&mut self, name: &str) -> String {
         if !self.names.contains_key(name) {
             return name.to_owned();
         }
@@ -293,10 +305,16 @@ impl Expressions {
             Some(at) => name.split_at(at),
             None => (name, ""),
         };
-        (2..)
-            .map(|number| format!("{stem}.{number}{suffix}"))
-            .find(|name| !self.names.contains_key(name))
-            .expect("numbers do not run out")
+        let mut number = self.next_numbers.get(name).copied().unwrap_or(2);
+        let fresh = loop {
+            let fresh = format!("{stem}.{number}{suffix}");
+            number += 1;
+            if !self.names.contains_key(&fresh) {
+                break fresh;
+            }
+        };
+        self.next_numbers.insert(name.to_owned(), number);
+        fresh
     }
 
     /// The function of this name and signature. The same name with another signature is another
@@ -337,6 +355,8 @@ impl Expressions {
 
     /// Takes the `$1` off the names of the first thread.
     pub(super) fn rename_first_thread(&mut self) {
+        // Names are given back.
+        self.next_numbers.clear();
         for variable in self.variables.keys() {
             let name = self.variables[variable].name.clone();
             if let Some(stem) = name.strip_suffix("$1") {

@@ -1,0 +1,79 @@
+//! The moment at which all work on a kernel has to end.
+//!
+//! It is made once for a kernel, from `--timeout`, and handed to every stage: lowering, proofs, searches, replays. Below it
+//! nothing depends on the clock, as stages count what they do. Once it has passed each stage ends soon, with what it has.
+
+use std::hash::{Hash, Hasher};
+use std::time::{Duration, Instant};
+
+/// A moment by which work has to end, if there is one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deadline(Option<Instant>);
+
+/// The clock is no part of what a result is remembered by: what depended on it is not remembered.
+impl Hash for Deadline {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+impl Deadline {
+    /// No deadline.
+    pub const NEVER: Self = Self(None);
+
+    /// So long after now.
+    pub fn after(time: Duration) -> Self {
+        Self(Instant::now().checked_add(time))
+    }
+
+    /// This moment.
+    pub const fn at(moment: Instant) -> Self {
+        Self(Some(moment))
+    }
+
+    /// Whether it has passed.
+    pub fn passed(self) -> bool {
+        self.0.is_some_and(|moment| Instant::now() >= moment)
+    }
+
+    /// The time that is left.
+    pub fn remaining(self) -> Duration {
+        self.0.map_or(Duration::MAX, |moment| moment.saturating_duration_since(Instant::now()))
+    }
+
+    /// The earlier one of it and a moment.
+    pub fn or_earlier(self, moment: Instant) -> Instant {
+        self.0.map_or(moment, |own| own.min(moment))
+    }
+
+    /// So much later.
+    pub fn later(self, time: Duration) -> Self {
+        Self(self.0.and_then(|moment| moment.checked_add(time)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deadline_passes_once() {
+        let long = Duration::from_hours(1);
+        assert!(!Deadline::NEVER.passed() && Deadline::NEVER.remaining() == Duration::MAX);
+        assert!(!Deadline::after(long).passed() && Deadline::after(long).remaining() <= long);
+        let now = Deadline::at(Instant::now());
+        assert!(now.passed() && now.remaining().is_zero());
+        assert!(!now.later(long).passed());
+    }
+
+    #[test]
+    fn the_earlier_moment_counts() {
+        let now = Instant::now();
+        let later = now + Duration::from_secs(5);
+        assert_eq!(Deadline::NEVER.or_earlier(now), now);
+        assert_eq!((Deadline::at(now).or_earlier(later), Deadline::at(later).or_earlier(now)), (now, now));
+    }
+
+    #[test]
+    fn a_time_without_end_is_no_deadline() {
+        assert_eq!(Deadline::after(Duration::MAX), Deadline::NEVER);
+    }
+}

@@ -1,0 +1,83 @@
+//! Interrupts Z3 where it overruns its time: it does not look at the clock everywhere, as when it prepares a question.
+//!
+//! One thread watches over all checks. It interrupts the context of a check that has not ended in time, again and again, as a
+//! part of Z3 may not notice the first time.
+
+use std::collections::BTreeMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use z3_sys::{Z3_context, Z3_interrupt};
+
+/// What a check may take beyond its time before it is interrupted.
+const SLACK: Duration = Duration::from_millis(40);
+
+/// The time between two interrupts of one check.
+const AGAIN: Duration = Duration::from_millis(20);
+
+/// A context in which a check runs.
+struct Running(Z3_context);
+
+// SAFETY: the pointer is only passed to `Z3_interrupt`, which may be called from any thread, and only while the check runs.
+unsafe impl Send for Running {}
+
+/// The checks that run, by the time at which they are to end.
+#[derive(Default)]
+struct Checks {
+    running: BTreeMap<(Instant, u64), Running>,
+    next: u64,
+    has_thread: bool,
+}
+
+static CHECKS: Mutex<Checks> = Mutex::new(Checks { running: BTreeMap::new(), next: 0, has_thread: false });
+static CHANGED: Condvar = Condvar::new();
+
+fn checks() -> MutexGuard<'static, Checks> {
+    CHECKS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A check that is watched, until this is dropped.
+pub struct Watched((Instant, u64));
+
+/// Watches over a check in this context, which must be over when the result is dropped, at the latest.
+pub fn watch(context: &z3::Context, time: Duration) -> Option<Watched> {
+    let end = Instant::now().checked_add(time.checked_add(SLACK)?)?;
+    let mut checks = checks();
+    if !checks.has_thread {
+        // Without a thread Z3 looks at the clock by itself, mostly.
+        checks.has_thread = thread::Builder::new().name("watchdog".into()).spawn(interrupt_late_ones).is_ok();
+    }
+    let key = (end, checks.next);
+    checks.next += 1;
+    checks.running.insert(key, Running(context.get_z3_context()));
+    let is_first = checks.running.first_key_value().is_some_and(|(first, _)| *first == key);
+    drop(checks);
+    if is_first {
+        CHANGED.notify_one();
+    }
+    Some(Watched(key))
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        checks().running.remove(&self.0);
+    }
+}
+
+fn interrupt_late_ones() {
+    let mut checks = checks();
+    loop {
+        let now = Instant::now();
+        for (_, Running(context)) in checks.running.iter().take_while(|((end, _), _)| *end <= now) {
+            // SAFETY: the check has not been removed, so its context lives, and the lock keeps it from being removed.
+            unsafe { Z3_interrupt(*context) };
+        }
+        let wait = match checks.running.first_key_value() {
+            Some(((end, _), _)) if *end > now => *end - now,
+            Some(_) => AGAIN,
+            None => Duration::from_secs(3600),
+        };
+        checks = CHANGED.wait_timeout(checks, wait).unwrap_or_else(PoisonError::into_inner).0;
+    }
+}
