@@ -174,7 +174,8 @@ fn signals_end_a_run_in_order() {
         // Clang sleeps, and the worker of the other file has ended.
         let processes = wait_for("Clang", || {
             let all = descendants(id);
-            (all.len() == 3 && fs::read_to_string(format!("/proc/{}/comm", all[2])).ok()?.trim() == "sleep").then_some(all)
+            (all.len() == 3 && fs::read_to_string(format!("/proc/{}/comm", all[2])).ok()?.trim() == "sleep")
+                .then_some(all)
         });
         kill(Pid::from_raw(i32::try_from(id).expect("a number")), signal).expect("it is there");
         let output = run.wait_with_output().expect("it ends");
@@ -183,8 +184,12 @@ fn signals_end_a_run_in_order() {
         assert_eq!(left_over(&folder), 0);
         let report: Value =
             serde_json::from_str(&fs::read_to_string(folder.path("report.json")).expect("a report")).expect("JSON");
-        let verdicts: Vec<&str> =
-            report["kernels"].as_array().expect("kernels").iter().filter_map(|kernel| kernel["verdict"].as_str()).collect();
+        let verdicts: Vec<&str> = report["kernels"]
+            .as_array()
+            .expect("kernels")
+            .iter()
+            .filter_map(|kernel| kernel["verdict"].as_str())
+            .collect();
         assert_eq!(verdicts, ["verified", "defect"]);
         let errors = report["errors"].to_string();
         assert!(errors.contains("1 kernel or file not judged"), "{errors}");
@@ -202,9 +207,9 @@ fn a_worker_may_be_killed_by_hand() {
     let worker = wait_for("Clang", || {
         let all = descendants(id);
         let child = all.iter().find(|&&child| {
-            descendants(u32::try_from(child).unwrap_or_default()).iter().any(|id| {
-                fs::read_to_string(format!("/proc/{id}/comm")).is_ok_and(|name| name.trim() == "sleep")
-            })
+            descendants(u32::try_from(child).unwrap_or_default())
+                .iter()
+                .any(|id| fs::read_to_string(format!("/proc/{id}/comm")).is_ok_and(|name| name.trim() == "sleep"))
         });
         child.copied()
     });

@@ -87,7 +87,9 @@ fn status_of(what: &str, end: &End, allowance: Allowance) -> ExitStatus {
     match end {
         End::OutOfTime => {
             let seconds = allowance.timeout.as_secs_f64();
-            report::say(&format!("error: timeout after {seconds} s: {what} was broken off (--timeout gives more time)"));
+            report::say(&format!(
+                "error: timeout after {seconds} s: {what} was broken off (--timeout gives more time)"
+            ));
             ExitStatus::Unknown(Undecided::OutOfTime)
         }
         End::OutOfMemory(bytes) => {

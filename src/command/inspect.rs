@@ -11,12 +11,12 @@ use lockstep_ir::source::{File, Location, LocationData};
 
 use super::apart::Steps;
 use super::arguments::{InspectArguments, PairName, Stage};
+use super::dot;
 use super::exit::ExitStatus;
 use super::given::Given;
 use super::inputs::refuse_folder;
-use super::pipeline::Settings;
-use super::dot;
 use super::output::write_file;
+use super::pipeline::Settings;
 use crate::frontend::{self, ImportedKernel};
 use crate::lockstep::{Programs, lower_for_proof, lower_one_thread};
 use crate::prove::{Outcome, Task, leave_out_implied, prove_with, questions};

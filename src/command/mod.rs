@@ -119,21 +119,17 @@ fn execute(arguments: Arguments) -> anyhow::Result<ExitStatus> {
     };
     match arguments.command {
         Command::Verify(arguments) => verify(&arguments),
-        Command::Inspect(arguments) => {
-            apart::apart("inspect", arguments.kernel.allowance(), |steps| {
-                let outputs: Vec<&Path> = arguments.output.as_deref().into_iter().collect();
-                confine(&arguments.kernel, &outputs)?;
-                inspect::inspect(&arguments, steps)
-            })
-        }
-        Command::Run(arguments) => {
-            apart::apart("the run", arguments.kernel.allowance(), |steps| {
-                let saved = arguments.save.iter().map(|saved| saved.path.as_path());
-                let outputs = arguments.output.as_deref().into_iter().chain(arguments.save_schedule.as_deref());
-                confine(&arguments.kernel, &outputs.chain(saved).collect::<Vec<_>>())?;
-                run::run(&arguments, steps)
-            })
-        }
+        Command::Inspect(arguments) => apart::apart("inspect", arguments.kernel.allowance(), |steps| {
+            let outputs: Vec<&Path> = arguments.output.as_deref().into_iter().collect();
+            confine(&arguments.kernel, &outputs)?;
+            inspect::inspect(&arguments, steps)
+        }),
+        Command::Run(arguments) => apart::apart("the run", arguments.kernel.allowance(), |steps| {
+            let saved = arguments.save.iter().map(|saved| saved.path.as_path());
+            let outputs = arguments.output.as_deref().into_iter().chain(arguments.save_schedule.as_deref());
+            confine(&arguments.kernel, &outputs.chain(saved).collect::<Vec<_>>())?;
+            run::run(&arguments, steps)
+        }),
         Command::Suite(arguments) => suite::suite(&arguments),
         Command::Explain { code } => explain(&code),
     }

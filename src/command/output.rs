@@ -32,10 +32,8 @@ fn written(path: &Path, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> io:
         return directly(&target, write);
     }
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let beside = tempfile::Builder::new()
-        .prefix(".lockstep-")
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(folder);
+    let beside =
+        tempfile::Builder::new().prefix(".lockstep-").permissions(Permissions::from_mode(0o666)).tempfile_in(folder);
     let beside = match beside {
         Ok(beside) => beside,
         // Nothing new may be put into the folder, but what is there may be written.

@@ -93,8 +93,8 @@ pub use dualise::SOURCE_ASSUMPTION;
 pub use one_thread::lower_one_thread;
 pub use overflow::NO_OVERFLOW;
 pub use predicate::{NOT_REACHED, not_reached};
-pub use tickets::{FEW_DRAWS, few_draws};
 use races::MOST_RACES;
+pub use tickets::{FEW_DRAWS, few_draws};
 
 /// What is checked and how shared memory is abstracted.
 #[derive(Clone, Debug, Default)]

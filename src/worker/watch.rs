@@ -98,7 +98,9 @@ pub fn next_news<T: DeserializeOwned>(
         }
         for index in ready.workers {
             let Some(worker) = &mut workers[index] else { continue };
-            if receive(&worker.channel.reader, &mut worker.received) == Received::Closed && !has_message(&worker.received) {
+            if receive(&worker.channel.reader, &mut worker.received) == Received::Closed
+                && !has_message(&worker.received)
+            {
                 let end = worker.ended();
                 return News::Ended(index, end);
             }

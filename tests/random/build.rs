@@ -3,8 +3,8 @@
 use lockstep::frontend::builder::Builder;
 use lockstep_ir::kernel::{
     self, Access, ArrayData, ArrayOrigin, AsyncGroup, AsyncWait, AtomicOp, BarrierKind, BinaryOp, Block, CompareOp,
-    ConvertOp, ElementLayout, GroupOp, Kernel, Language, Needs, NoWrap, Operation, Ordering, Parameter, ParameterKind, Scope,
-    Space, SpaceSet, StridedSide, Target, Terminator, ThreadQuery, Type, WarpOp,
+    ConvertOp, ElementLayout, GroupOp, Kernel, Language, Needs, NoWrap, Operation, Ordering, Parameter, ParameterKind,
+    Scope, Space, SpaceSet, StridedSide, Target, Terminator, ThreadQuery, Type, WarpOp,
 };
 use lockstep_ir::source::LocationData;
 

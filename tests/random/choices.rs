@@ -2,7 +2,7 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    Access, Array, ArrayData, ArrayOrigin, BinaryOp, Block, ConvertOp, Kernel, NoWrap, Needs, Operation, Parameter,
+    Access, Array, ArrayData, ArrayOrigin, BinaryOp, Block, ConvertOp, Kernel, Needs, NoWrap, Operation, Parameter,
     ParameterKind, Space, ThreadQuery, Type, Value, VerifiedKernel, verify,
 };
 

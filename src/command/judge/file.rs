@@ -116,9 +116,8 @@ impl Work<'_> {
     fn decide(&self, index: usize, threads: usize) -> Decision {
         let ((kernel, launch), item) = (&self.asked[index], &self.items[index]);
         let decide = || decide_guarded(kernel, item.frontend_seconds, launch, self.settings);
-        let report = Settings::on_workers(threads, decide).unwrap_or_else(|cause| {
-            Ok(lost::fault(item, &format!("cannot start threads: {cause:#}")))
-        })?;
+        let report = Settings::on_workers(threads, decide)
+            .unwrap_or_else(|cause| Ok(lost::fault(item, &format!("cannot start threads: {cause:#}"))))?;
         Ok(Box::new(KernelReport { input: item.input, ..report }))
     }
 

@@ -48,7 +48,8 @@ fn explain(report: &mut KernelReport, end: &End, said: &str, settings: &Settings
         End::OutOfTime => {
             let seconds = settings.prove.timeout.as_secs_f64();
             report.undecided = Some(Undecided::OutOfTime);
-            report.reason = Some(format!("timeout after {seconds} s: {what} was broken off (--timeout gives more time)"));
+            report.reason =
+                Some(format!("timeout after {seconds} s: {what} was broken off (--timeout gives more time)"));
             report.statistics.wall_seconds = seconds;
         }
         End::OutOfMemory(bytes) => {

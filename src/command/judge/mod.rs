@@ -94,10 +94,7 @@ fn limits(settings: &Settings, already: Duration, files: usize) -> Limits {
     let timeout = settings.prove.timeout;
     let files = u32::try_from(files).unwrap_or(u32::MAX);
     let left = timeout.saturating_mul(files).saturating_sub(already) + GRACE;
-    Limits {
-        deadline: (timeout < NO_LIMIT).then(|| Instant::now() + left),
-        memory_bytes: settings.memory_bytes,
-    }
+    Limits { deadline: (timeout < NO_LIMIT).then(|| Instant::now() + left), memory_bytes: settings.memory_bytes }
 }
 
 fn seconds(seconds: f64) -> Duration {
@@ -323,7 +320,8 @@ impl Judge<'_> {
         }
         let jobs = self.jobs.iter().zip(self.done).zip(unfinished);
         let interrupted = self.interrupted;
-        jobs.map(|((job, done), unfinished)| outcome(*job, done, interrupted.map(|signal| (signal, unfinished)))).collect()
+        jobs.map(|((job, done), unfinished)| outcome(*job, done, interrupted.map(|signal| (signal, unfinished))))
+            .collect()
     }
 }
 

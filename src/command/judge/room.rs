@@ -54,7 +54,10 @@ pub fn enter_to_write(outputs: &[&Path]) -> std::io::Result<()> {
         match fs::metadata(path) {
             Ok(known) if !known.is_file() => path.to_path_buf(),
             // The file is replaced by one that is written beside it, where a link leads.
-            _ => fs::canonicalize(path).ok().and_then(|path| path.parent().map(Path::to_owned)).unwrap_or(parent.to_owned()),
+            _ => fs::canonicalize(path)
+                .ok()
+                .and_then(|path| path.parent().map(Path::to_owned))
+                .unwrap_or(parent.to_owned()),
         }
     };
     let write = writable().into_iter().chain(outputs.iter().map(folder)).collect();

@@ -17,8 +17,8 @@ use super::apart::Steps;
 use super::arguments::{RunArguments, RunFormat};
 use super::exit::{Culprit, ExitStatus};
 use super::inputs::refuse_folder;
-use super::pipeline::{AskedLaunch, Settings};
 use super::output::{write_file, write_with};
+use super::pipeline::{AskedLaunch, Settings};
 use crate::deadline::Deadline;
 use crate::frontend::{self, ImportedKernel};
 use crate::interpreter::arguments::{Prepared, Told, npy_header, prepare};
@@ -59,11 +59,7 @@ pub fn run(arguments: &RunArguments, steps: &mut Steps) -> anyhow::Result<ExitSt
     }
 }
 
-fn run_all(
-    arguments: &RunArguments,
-    document: &mut Document<'_>,
-    steps: &mut Steps,
-) -> anyhow::Result<ExitStatus> {
+fn run_all(arguments: &RunArguments, document: &mut Document<'_>, steps: &mut Steps) -> anyhow::Result<ExitStatus> {
     let settings = Settings::of(&arguments.kernel)?;
     let module = frontend::import(&arguments.input, &settings.frontend)?;
     report::say_unless_empty(&module.diagnostics);
