@@ -312,9 +312,10 @@ pub fn language_of(path: &Path, options: &FrontendOptions) -> Option<Language> {
 /// Imports every kernel of a file.
 pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputError> {
     let unreadable = |cause| InputError::Unreadable { path: path.to_owned(), cause };
-    if path.to_string_lossy().chars().any(char::is_control) {
+    let name = path.to_string_lossy();
+    if name.chars().any(char::is_control) {
         // Reports have lines, and so have the lists of files that Clang writes.
-        return Err(InputError::Refused(format!("{path:?}: a name with control characters is not read; rename it")));
+        return Err(InputError::Refused(format!("{name:?}: a name with control characters is not read; rename it")));
     }
     if path.extension().is_some_and(|ending| ending == "kernel") {
         let bytes = bounded::read(path).map_err(unreadable)?;
