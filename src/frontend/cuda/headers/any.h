@@ -24,8 +24,8 @@ __LOCKSTEP_DEVICE unsigned short __lockstep_choice(unsigned short);
 __LOCKSTEP_DEVICE unsigned int __lockstep_choice(unsigned int);
 __LOCKSTEP_DEVICE unsigned long long __lockstep_choice(unsigned long long);
 
-/* Makes a value one that the documentation leaves undefined: in each thread something else. In runs it has nearly all its
-   bits set, which no index is meant to have. */
+/* Makes a value one that the documentation leaves undefined: in each thread something else. In runs it has nearly all
+   its bits set, which no index is meant to have. */
 template <class T> __LOCKSTEP_INLINE void __lockstep_undefine(T &value) {
     constexpr int words = (sizeof(T) + 3) / 4;
     if constexpr (__is_integral(T)) {
@@ -41,8 +41,8 @@ __LOCKSTEP_INLINE void __lockstep_undefine(float &value) {
     value = __builtin_bit_cast(float, ~__lockstep_choice());
 }
 
-/* What a library computes of floats it may compute in any order, so that no program knows what is rounded when (and what
-   is in an object may be floats): of a result nothing is known but that all it is promised to get the same. */
+/* What a library computes of floats it may compute in any order, so that no program knows what is rounded when (and
+   what is in an object may be floats): of a result nothing is known but that all it is promised to get the same. */
 __LOCKSTEP_INLINE float __lockstep_rounded(float value) {
     return __builtin_bit_cast(float, __lockstep_choice(__builtin_bit_cast(unsigned int, value)));
 }

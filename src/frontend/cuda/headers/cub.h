@@ -1,6 +1,6 @@
-/* CUB: collective functions of blocks and warps, and functions for the host, declared only. A collective promises what
-   CUB's documentation does and no more (docs/library-models.md): all threads of the block, or lanes of the warp, come to
-   it; it orders nobody's memory; results that are undefined are anything, in each thread something else. */
+/* CUB: collective functions of blocks and warps, and functions for the host, declared only. A collective promises
+   what CUB's documentation does and no more (docs/library-models.md): all threads of the block, or lanes of the warp,
+   come to it; it orders nobody's memory; results that are undefined are anything, in each thread something else. */
 #ifndef LOCKSTEP_CUB
 #define LOCKSTEP_CUB
 #pragma clang system_header

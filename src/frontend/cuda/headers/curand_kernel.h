@@ -19,9 +19,9 @@ typedef curandStateXORWOW curandState;
 typedef curandStateXORWOW curandState_t;
 typedef unsigned int curandDirectionVectors32_t[32];
 typedef unsigned long long curandDirectionVectors64_t[64];
-/* A block's threads, 256 at most, share a state of this kind, of one block only. They all draw together, as often as they
-   like without a barrier of the program: so each of them changes the state by an atomic operation that counts within the
-   block. That they wait for each other orders nothing else. */
+/* A block's threads, 256 at most, share a state of this kind, of one block only. They all draw together, as often as
+   they like without a barrier of the program: so each of them changes the state by an atomic operation that counts
+   within the block. That they wait for each other orders nothing else. */
 typedef struct curandStateMtgp32 { unsigned int words[1024]; unsigned int offset; } curandStateMtgp32_t;
 typedef struct mtgp32_kernel_params { unsigned int words[64]; } mtgp32_kernel_params_t;
 
