@@ -173,8 +173,7 @@ impl Printer<'_> {
             }
             Statement::WarpBarrier { mask } => format!("__syncwarp({});", self.value(mask)),
             Statement::Exchange { to, op, mask, value, by, width } => {
-                let mask = mask.as_ref().map(|mask| self.value(mask));
-                self.exchange(*to, *op, mask, [value, by], *width)
+                self.exchange(*to, *op, mask.as_ref(), [value, by], *width)
             }
             Statement::Draw { to, place } => {
                 let step = self.program.arrays[place.array].counter.map_or(1, |counter| counter.step);
@@ -202,7 +201,7 @@ impl Printer<'_> {
         }
     }
 
-    fn exchange(&self, to: usize, op: WarpOp, mask: Option<String>, [value, by]: [&Value; 2], width: u32) -> String {
+    fn exchange(&self, to: usize, op: WarpOp, mask: Option<&Value>, [value, by]: [&Value; 2], width: u32) -> String {
         let name = match op {
             WarpOp::Shuffle => "shfl",
             WarpOp::ShuffleUp => "shfl_up",
@@ -228,7 +227,7 @@ impl Printer<'_> {
         } else {
             value
         };
-        let mut operands: Vec<String> = mask.iter().cloned().collect();
+        let mut operands: Vec<String> = mask.into_iter().map(|mask| self.value(mask)).collect();
         operands.extend((op != WarpOp::ActiveMask).then_some(value));
         if matches!(op, WarpOp::Shuffle | WarpOp::ShuffleUp | WarpOp::ShuffleDown | WarpOp::ShuffleXor) {
             operands.extend([self.value(by), width.to_string()]);
