@@ -271,12 +271,11 @@ impl Generator {
     /// One statement more, or a few that belong together.
     fn add(&mut self, context: &Context, body: &mut Vec<Statement>) {
         let added = if self.one_in(4) { self.of_vocabulary(context) } else { None };
-        match added {
-            Some(added) => body.extend(added),
-            None => {
-                let statement = self.statement(context);
-                body.push(statement);
-            }
+        if let Some(added) = added {
+            body.extend(added);
+        } else {
+            let statement = self.statement(context);
+            body.push(statement);
         }
     }
 
@@ -428,12 +427,11 @@ impl Generator {
     }
 
     fn branch(&mut self, context: &Context) -> Statement {
-        let (condition, is_uniform, lanes) = match self.condition_of_lanes(context) {
-            Some((condition, lanes)) => (condition, false, Some(lanes)),
-            None => {
-                let (condition, is_uniform) = self.condition(context);
-                (condition, is_uniform, None)
-            }
+        let (condition, is_uniform, lanes) = if let Some((condition, lanes)) = self.condition_of_lanes(context) {
+            (condition, false, Some(lanes))
+        } else {
+            let (condition, is_uniform) = self.condition(context);
+            (condition, is_uniform, None)
         };
         let inside = Context {
             depth: context.depth + 1,

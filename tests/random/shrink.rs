@@ -8,7 +8,7 @@ use super::program::{Condition, Program, Statement, Value};
 const MOST_TRIES: usize = 2_000;
 
 /// How long it may take.
-const MOST_TIME: Duration = Duration::from_secs(300);
+const MOST_TIME: Duration = Duration::from_mins(5);
 
 /// The smallest program that comes of it by leaving out one thing after the other.
 pub fn shrink(program: &Program, fails: impl Fn(&Program) -> bool) -> Program {
