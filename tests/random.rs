@@ -209,7 +209,6 @@ fn compiled(dialect: Dialect, programs: &[&Program]) -> Vec<frontend::ImportedKe
 /// Of functions of libraries a kernel may rely on what their vendor documents, which [`build`] writes down, and on nothing else that
 /// their models do.
 #[test]
-#[ignore = "the models order memory that their vendors do not promise to order"]
 fn libraries_promise_what_is_documented() {
     let kernels = given("LOCKSTEP_FUZZ_KERNELS").unwrap_or(COMPILED);
     let seed = given("LOCKSTEP_FUZZ_SEED").unwrap_or(FIRST_SEED);

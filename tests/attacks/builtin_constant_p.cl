@@ -1,4 +1,4 @@
-//xfail:NOT_ALL_VERIFIED
+//unknown
 //--local_size=64 --num_groups=1
 // Whether something is constant depends on the optimiser.
 

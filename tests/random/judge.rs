@@ -34,7 +34,7 @@ pub const DEFAULT_WARP_SIZE: u32 = 32;
 const NO_WRAP: &str = "atomic counters do not wrap around";
 
 /// Whether it is known that a proof may assume that counters do not wrap around where they always do.
-const COUNTERS_ARE_TRUSTED: bool = true;
+const COUNTERS_ARE_TRUSTED: bool = false;
 
 /// Without these nothing is found that is wrong.
 const SEARCHES: [Technique; 2] = [Technique::ConcreteSearch, Technique::Unrolling];
