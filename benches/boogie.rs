@@ -93,17 +93,19 @@ fn main() {
 
 fn compare(words: &Words) {
     let boogie = Boogie::new(words.number("limit", LIMIT));
-    report::show(&format!("Boogie's Z3: {}; an empty program: {:.2} s\n\n", boogie.z3(), boogie.empty[0]));
+    report::show(&format!("Boogie's Z3: {}; an empty program: {:.2} s\n\n", boogie.z3(), boogie.empty[0]))
+        .expect("the standard output can be written to");
     report::show(&format!(
         "{:48} {:>10} {:>14} {:>9} {:>9} {:>9}\n",
         "", "invariants", "with inference", "proving", "Boogie", "its Z3"
-    ));
+    ))
+    .expect("the standard output can be written to");
     let (mut lines, mut left_out) = (Vec::new(), Vec::new());
     for case in shared::cases(words, &["cl"]).iter().filter(|case| !case.defective) {
         for program in programs(case) {
             match program.measure(&boogie) {
                 Ok(line) => {
-                    report::show(&text(&line));
+                    report::show(&text(&line)).expect("the standard output can be written to");
                     lines.push(line);
                 }
                 Err(why) => left_out.push(why),
@@ -130,8 +132,10 @@ fn compare(words: &Words) {
         table.ratio,
         inferring,
         table.ratio_with_inference
-    ));
-    table.left_out.iter().for_each(|why| report::show(&format!("  {why}\n")));
+    )).expect("the standard output can be written to");
+    for why in &table.left_out {
+        report::show(&format!("  {why}\n")).expect("the standard output can be written to");
+    }
     shared::write_json("bench-boogie.json", &table);
 }
 

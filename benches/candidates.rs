@@ -25,7 +25,8 @@ const COLUMNS: [(&str, &[&str]); 3] = [
 fn main() {
     let words = Words::read();
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    report::show("arrays  candidates   kept  verdict   queries   infer s   prove s     CPU s\n");
+    report::show("arrays  candidates   kept  verdict   queries   infer s   prove s     CPU s\n")
+        .expect("the standard output can be written to");
     for arrays in ARRAYS.into_iter().filter(|arrays| words.want(&arrays.to_string())) {
         let path = folder.path().join("candidates.cl");
         std::fs::write(&path, source(arrays)).expect("a temporary file can be written");
@@ -43,7 +44,8 @@ fn main() {
                 cost.infer_seconds,
                 cost.prove_seconds,
                 cost.cpu_seconds
-            ));
+            ))
+            .expect("the standard output can be written to");
         }
     }
 }

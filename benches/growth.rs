@@ -164,12 +164,12 @@ fn main() {
     let words = Words::read();
     let folder = tempfile::tempdir().expect("there is a place for temporary files");
     let least = least(folder.path());
-    report::show(&format!("a kernel of one line: {least:.2} s\n\n"));
+    report::show(&format!("a kernel of one line: {least:.2} s\n\n")).expect("the standard output can be written to");
     let curves: Vec<Curve> =
         AXES.iter().filter(|axis| words.want(axis.name)).map(|axis| measure(axis, least, folder.path())).collect();
     let path = shared::in_target("bench-growth.svg");
     draw(&path, &curves).expect("a picture can be drawn");
-    report::show(&format!("{}\n", path.display()));
+    report::show(&format!("{}\n", path.display())).expect("the standard output can be written to");
     shared::write_json("bench-growth.json", &curves);
 }
 
@@ -194,7 +194,8 @@ fn measure(axis: &Axis, least: f64, folder: &Path) -> Curve {
         report::show(&format!(
             "{:>14} {shown:>5} {:>9} {seconds:>9.3} s  (infer {:.3} s, prove {:.3} s, {} queries, {:.0} MB)\n",
             axis.name, cost.verdict, cost.infer_seconds, cost.prove_seconds, cost.queries, cost.peak_mb
-        ));
+        ))
+        .expect("the standard output can be written to");
         points.push(Point { value, seconds, cost });
     }
     let exponent = exponent(&points);
@@ -204,7 +205,8 @@ fn measure(axis: &Axis, least: f64, folder: &Path) -> Curve {
         (true, false) => "FASTER THAN THE AIM",
         (true, true) => "as wanted",
     };
-    report::show(&format!("{:>14} exponent {exponent:.2}, aim at most {:.0}: {verdict}\n\n", axis.name, axis.aim));
+    report::show(&format!("{:>14} exponent {exponent:.2}, aim at most {:.0}: {verdict}\n\n", axis.name, axis.aim))
+        .expect("the standard output can be written to");
     Curve { name: axis.name, exponent, aim: axis.aim, points }
 }
 

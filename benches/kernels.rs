@@ -62,18 +62,19 @@ fn main() {
     report::show(&format!(
         "{:44} {:>8} {:>8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>6} {:>9} {:>7}\n",
         "", "verdict", "seconds", "CPU", "Clang", "import", "lower", "infer", "prove", "MB", "kept", "queries"
-    ));
+    ))
+    .expect("the standard output can be written to");
     let mut languages = Vec::new();
     for (language, ending, aim) in LANGUAGES {
         let mut lines = Vec::new();
         for case in shared::cases(&words, &[ending]) {
             let line = Line { clang_seconds: clang_seconds(&case), cost: shared::fastest(&case, &[], RUNS) };
-            report::show(&text(&line));
+            report::show(&text(&line)).expect("the standard output can be written to");
             lines.push(line);
         }
         if !lines.is_empty() {
             let summary = summary(language, lines);
-            report::show(&format!("\n{}{aim}\n\n", in_words(&summary)));
+            report::show(&format!("\n{}{aim}\n\n", in_words(&summary))).expect("the standard output can be written to");
             languages.push(summary);
         }
     }

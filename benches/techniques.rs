@@ -70,15 +70,17 @@ fn main() {
         cases.len(),
         with.iter().map(|cost| cost.cpu_seconds).sum::<f64>(),
         with.iter().map(|cost| cost.queries).sum::<u64>()
-    ));
+    ))
+    .expect("the standard output can be written to");
     report::show(&format!(
         "{:24} {:>8} {:>9} {:>7} {:>8}  lost\n",
         "without", "decided", "seconds", "times", "queries"
-    ));
+    ))
+    .expect("the standard output can be written to");
     let mut rows = Vec::new();
     for (name, options) in all_rows() {
         let row = row(name, options, &cases, &with, timeout);
-        report::show(&text(&row));
+        report::show(&text(&row)).expect("the standard output can be written to");
         rows.push(row);
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

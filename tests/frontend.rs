@@ -193,7 +193,9 @@ fn vectors_are_accessed_at_once() {
 /// The widths and distances from `a` of the accesses of a kernel: of loads, and of stores.
 fn places(kernel: &Kernel) -> [Vec<(Type, u64)>; 2] {
     let distance = |pointer| match kernel.operation(pointer) {
-        Some(Operation::PointerAdd { offset, .. }) => kernel.constant(*offset).and_then(|bits| bits.to_u64()),
+        Some(Operation::PointerAdd { offset, .. }) => {
+            kernel.constant(*offset).and_then(lockstep_ir::bits::Bits::to_u64)
+        }
         _ => Some(0),
     };
     let mut places = [Vec::new(), Vec::new()];

@@ -21,10 +21,13 @@ use trees::TREES;
 
 /// What a repository is, and what is run on it.
 pub struct Tree {
+    /// What it tries.
     pub name: &'static str,
+    /// Puts it into a place.
     pub build: fn(&Place),
     /// The words of the command; `verify .` if there are none.
     pub words: &'static [&'static str],
+    /// What becomes of the good kernel in it.
     pub expected: Expected,
     /// Parts of what is said: nothing is left out without a word.
     pub said: &'static [&'static str],
@@ -174,7 +177,6 @@ fn check_part(part: usize) {
     for tree in TREES.iter().skip(part).step_by(4) {
         let wanted = chosen.as_ref().is_none_or(|name| tree.name.contains(name.as_str()));
         if wanted && !(skipped && NEED_LIMITS.contains(&tree.name)) {
-            println!("{}", tree.name);
             // The others are looked at all the same.
             failed.extend(std::panic::catch_unwind(|| check(tree)).err().map(|_| tree.name));
         }

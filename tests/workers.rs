@@ -142,7 +142,7 @@ fn wait_for<T>(what: &str, mut ready: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = ready() {
             return found;
         }
-        assert!(begun.elapsed() < Duration::from_secs(60), "waited for {what}");
+        assert!(begun.elapsed() < Duration::from_mins(1), "waited for {what}");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

@@ -263,5 +263,5 @@ pub fn write_json(name: &str, value: &impl Serialize) {
     let path = in_target(name);
     let text = serde_json::to_string_pretty(value).expect("numbers and names can be written as JSON");
     std::fs::write(&path, text + "\n").expect("target/ can be written to");
-    lockstep::report::show(&format!("{}\n", path.display()));
+    lockstep::report::show(&format!("{}\n", path.display())).expect("the standard output can be written to");
 }

@@ -70,7 +70,7 @@ pub fn apart(
     let mut workers = [Some(worker.context("cannot start a worker process")?)];
     let mut came_to: Option<ExitStatus> = None;
     loop {
-        match next_news::<Message>(&mut workers, None, Duration::from_secs(3600)) {
+        match next_news::<Message>(&mut workers, None, Duration::from_hours(1)) {
             News::Message(_, Message::Step) => workers.iter_mut().flatten().for_each(|worker| {
                 worker.limit(allowance.limits());
             }),

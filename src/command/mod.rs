@@ -249,7 +249,9 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         confine(&arguments.kernel, &[folder])?;
         let notes = witness::write(folder, &outcome.reports, &inputs.files, &settings, || steps.next())?;
-        notes.iter().for_each(|note| report::say(note));
+        for note in &notes {
+            report::say(note);
+        }
         Ok(ExitStatus::Verified)
     })?;
     Ok(if written == ExitStatus::Verified { status } else { written })

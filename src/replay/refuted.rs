@@ -196,7 +196,7 @@ impl Replay<'_> {
             if let Some(assumption) = self.broken_by(event, assumptions) {
                 return Outcome::Breaks(assumption, self.told(event));
             }
-            if self.says_nothing(event) {
+            if says_nothing(event) {
                 return Outcome::Nothing;
             }
         }
@@ -239,35 +239,6 @@ impl Replay<'_> {
             Wrong::ConstantWritten(_) => unchecked(Check::Constant),
             Wrong::NotInMask => unchecked(Check::LaneMask),
             _ => None,
-        }
-    }
-
-    /// Whether the run from here on is none that the proof is about, or not the kernel's own.
-    fn says_nothing(&self, event: &Event) -> bool {
-        match event.what {
-            Wrong::OutOfBounds { .. }
-            | Wrong::OutsideImage { .. }
-            | Wrong::Misaligned { .. }
-            | Wrong::ConstantWritten(_)
-            | Wrong::Assumption
-            | Wrong::Refused(_)
-            | Wrong::NotModelled
-            | Wrong::Unknown(_)
-            | Wrong::AnyValue(_)
-            | Wrong::Undefined(_)
-            | Wrong::Unreachable => true,
-            Wrong::Assertion
-            | Wrong::Divergence { .. }
-            | Wrong::Differs(_)
-            | Wrong::NotWaitedFor
-            | Wrong::NobodyWaits { .. }
-            | Wrong::NoSuchBarrier { .. }
-            | Wrong::InactiveSource
-            | Wrong::NotInMask
-            | Wrong::GoesRound
-            | Wrong::Trap
-            | Wrong::Unwritten { .. }
-            | Wrong::Race(_) => false,
         }
     }
 
@@ -400,6 +371,35 @@ fn lines(listed: &str) -> impl Iterator<Item = u32> + '_ {
     let numbers = listed.strip_suffix(')').and_then(|listed| listed.rsplit_once(" (line"));
     let numbers = numbers.map_or("", |(_, numbers)| numbers.trim_start_matches('s'));
     numbers.split(',').filter_map(|number| number.trim().parse().ok())
+}
+
+/// Whether the run from here on is none that the proof is about, or not the kernel's own.
+fn says_nothing(event: &Event) -> bool {
+    match event.what {
+        Wrong::OutOfBounds { .. }
+        | Wrong::OutsideImage { .. }
+        | Wrong::Misaligned { .. }
+        | Wrong::ConstantWritten(_)
+        | Wrong::Assumption
+        | Wrong::Refused(_)
+        | Wrong::NotModelled
+        | Wrong::Unknown(_)
+        | Wrong::AnyValue(_)
+        | Wrong::Undefined(_)
+        | Wrong::Unreachable => true,
+        Wrong::Assertion
+        | Wrong::Divergence { .. }
+        | Wrong::Differs(_)
+        | Wrong::NotWaitedFor
+        | Wrong::NobodyWaits { .. }
+        | Wrong::NoSuchBarrier { .. }
+        | Wrong::InactiveSource
+        | Wrong::NotInMask
+        | Wrong::GoesRound
+        | Wrong::Trap
+        | Wrong::Unwritten { .. }
+        | Wrong::Race(_) => false,
+    }
 }
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ fn interrupt_late_ones() {
         let wait = match checks.running.first_key_value() {
             Some(((end, _), _)) if *end > now => *end - now,
             Some(_) => AGAIN,
-            None => Duration::from_secs(3600),
+            None => Duration::from_hours(1),
         };
         checks = CHANGED.wait_timeout(checks, wait).unwrap_or_else(PoisonError::into_inner).0;
     }

@@ -154,7 +154,7 @@ enum Received {
 
 /// Takes some of what has come, which is something or the end: the rest is there the next time.
 fn receive(mut stream: &PipeReader, received: &mut Vec<u8>) -> Received {
-    let mut buffer = [0; 1 << 16];
+    let mut buffer = [0; 1 << 14];
     loop {
         return match stream.read(&mut buffer) {
             Ok(0) => Received::Closed,

@@ -163,7 +163,7 @@ impl Hall<'_> {
         if busy == 0 && self.waiting.is_empty() {
             return false;
         }
-        match next_news(&mut self.workers, Some(&mut self.parent), Duration::from_secs(3600)) {
+        match next_news(&mut self.workers, Some(&mut self.parent), Duration::from_hours(1)) {
             News::FromParent(Message::Share(slots)) => self.slots = slots,
             News::Message(index, Message::Decided(item, decision)) => {
                 self.at[index] = None;

@@ -55,12 +55,12 @@ pub fn mark(module: LLVMModuleRef, language: Language) {
             let (before, here) = (&instructions[..index], instructions[index]);
             match here.opcode() {
                 Opcode::LLVMLoad if keeps_neighbours(here) => here.set_mark(KEPT),
-                Opcode::LLVMLoad if language == Language::OpenCl => {
-                    if is_of_vector(here, here.ty(), here.operands()[0])
-                        && takes_components(here, &instructions[index + 1..])
-                    {
-                        here.set_mark(COMPONENT);
-                    }
+                Opcode::LLVMLoad
+                    if language == Language::OpenCl
+                        && is_of_vector(here, here.ty(), here.operands()[0])
+                        && takes_components(here, &instructions[index + 1..]) =>
+                {
+                    here.set_mark(COMPONENT);
                 }
                 Opcode::LLVMStore if language == Language::OpenCl => mark_store(here, before),
                 _ => {}

@@ -159,7 +159,7 @@ impl Default for Times {
 impl Clock {
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0 && self.fences.is_none()
+        self.number_of_times() == 0 && self.fences.is_none()
     }
 
     /// What is known of fences, made if there is nothing.
@@ -173,7 +173,7 @@ impl Clock {
         Self { fences: None, ..self }
     }
 
-    fn len(&self) -> usize {
+    fn number_of_times(&self) -> usize {
         match &self.times {
             Times::Few(times) => times.len(),
             Times::Many(times) => times.len(),
@@ -189,7 +189,7 @@ impl Clock {
 
     /// The time known of a thread.
     pub fn of(&self, who: Who, layout: Layout) -> Time {
-        if self.len() == 0 {
+        if self.number_of_times() == 0 {
             return 0;
         }
         let units = [Unit::Thread(who), Unit::Warp(who.group, layout.warp(who)), Unit::Group(who.group), Unit::Launch];
@@ -394,7 +394,7 @@ mod tests {
                     }
                 }
                 for (clock, expected) in clocks.iter().zip(&expected) {
-                    prop_assert_eq!(clock.len(), expected.len());
+                    prop_assert_eq!(clock.number_of_times(), expected.len());
                     for (&number, &time) in expected {
                         prop_assert_eq!(clock.get(unit(number)), Some(time));
                     }

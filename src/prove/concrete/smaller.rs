@@ -294,7 +294,7 @@ mod tests {
         large.local_ids = [vec![20, 0, 0], vec![21, 0, 0]];
         large.local_sizes = vec![64, 1, 1];
         large.parameters[0].1 = Bits::new(64, 1000u32);
-        let small = smaller(&program, &large).expect("a smaller one");
+        let small = smaller(&program, &large, Deadline::NEVER).expect("a smaller one");
         (large, small)
     }
 
