@@ -129,8 +129,11 @@ fn a_lack_of_memory_costs_one_kernel() {
 
 /// The processes that a process has started, and those that these have.
 fn descendants(parent: u32) -> Vec<i32> {
-    let children = fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")).unwrap_or_default();
-    let children: Vec<i32> = children.split_whitespace().filter_map(|id| id.parse().ok()).collect();
+    // Any thread of it may have started them.
+    let threads = fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten();
+    let children = threads.map(|thread| fs::read_to_string(thread.path().join("children")).unwrap_or_default());
+    let children: Vec<i32> =
+        children.flat_map(|all| all.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()).collect();
     let further = children.iter().flat_map(|&child| descendants(u32::try_from(child).expect("a number"))).collect();
     [children, further].concat()
 }

@@ -329,7 +329,7 @@ pub struct FrontendArguments {
     /// Trust what compilation databases, recordings and the first lines of a suite's files say: files anywhere, any option
     #[arg(long)]
     pub trust_headers: bool,
-    /// Run Clang without its sandbox
+    /// Run Clang, and the processes that judge kernels, without their sandbox
     #[arg(long)]
     pub no_sandbox: bool,
     /// The width of pointers and size_t: 32 or 64

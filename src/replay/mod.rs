@@ -196,6 +196,9 @@ impl<'a> Replay<'a> {
             *finding = Finding { confirmed: true, because: None, ..found };
             return None;
         }
+        if finding.accesses.iter().any(|access| access.line == 0) {
+            trial.tried.refused = Some("without debug information (-g) nobody can tell its places in a run".to_owned());
+        }
         trial.tried.is_stated = self.is_stated(finding, &grid);
         trial.tried.beside = self.taken_otherwise(finding);
         Some(trial.tried)

@@ -15,7 +15,7 @@ use crate::frontend::clang::refuse_response_files;
 use crate::sandbox::SourceTree;
 
 /// The options, by their names in `Arguments`, that say nothing but how a kernel is read, launched and checked.
-const PERMITTED: [&str; 44] = [
+const PERMITTED: [&str; 45] = [
     "inputs",
     // How it is read.
     "kernels",
@@ -47,6 +47,7 @@ const PERMITTED: [&str; 44] = [
     "no_check",
     "only_intra_group",
     "no_benign_tolerance",
+    "strict",
     "adversarial_abstraction",
     "equality_abstraction",
     "exited_threads",

@@ -320,7 +320,7 @@ pub const TREES: &[Tree] = &[
             pipe(place, "pipe.h");
             place.put("other.cl", &format!("#include \"pipe.h\"\n{RACY}"));
         },
-        &["did not end in 5 s"],
+        &["timeout after 5 s: reading the file"],
     ),
     tree(
         "device as a source",

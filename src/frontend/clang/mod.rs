@@ -96,6 +96,8 @@ fn compile_with(
             InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(diagnostics) }
         });
     }
+    let bitcode = std::fs::read(&bitcode)
+        .map_err(|cause| InputError::Clang(format!("Clang left no output for {}: {cause}", path.display())))?;
     let is_for_devices = !all.iter().any(|argument| argument == HOST_ONLY);
     let may_be_erased = || {
         let options_are_early = options.clang_arguments.iter().any(|argument| erased::may_precede_headers(argument));
@@ -105,8 +107,6 @@ fn compile_with(
         nothing_is_erased(path, preprocessing, (headers.folder(), folder.path()), options)?;
     }
     let seconds = start.elapsed().as_secs_f64();
-    let bitcode = std::fs::read(&bitcode)
-        .map_err(|cause| InputError::Clang(format!("Clang left no output for {}: {cause}", path.display())))?;
     let opened = dependencies::opened(&rule);
     // Where the kernel of the machine has not kept Clang from it.
     if !options.no_sandbox
