@@ -322,7 +322,8 @@ fn what_overflows_in_llvm_ir_wraps_around() {
     let folder = Folder::new(&[("a.cl", opencl.as_bytes()), ("a.ll", llvm.as_bytes())]);
     let listed = assumptions(&folder, &["a.cl", SIZES[0], SIZES[1]]);
     assert!(listed.iter().any(|known| known == "signed arithmetic does not overflow (line 3)"), "{listed:?}");
-    check(&folder, &["verify", "a.ll", SIZES[0], SIZES[1]], 1, &[]);
+    // Its places have no names, so that no run is compared with the race.
+    check(&folder, &["verify", "a.ll", SIZES[0], SIZES[1]], 2, &[]);
 }
 
 /// LLVM's own reader would end the process on a broken module with debug information: it is an error like others.

@@ -246,11 +246,12 @@ impl Replay<'_> {
     fn is_about_the_launch(&self, event: &Event) -> bool {
         let place = self.code.place(event.at);
         let assumed = self.kernel.instructions.values().filter(|data| data.location == place);
-        let mut conditions = assumed.filter_map(|data| match data.operation {
+        let conditions = assumed.filter_map(|data| match data.operation {
             Operation::Assume(condition, AssumeKind::User | AssumeKind::Precondition) => Some(condition),
             _ => None,
         });
-        place.is_some() && conditions.all(|condition| self.is_of_the_launch(condition))
+        let conditions: Vec<Value> = conditions.collect();
+        place.is_some() && !conditions.is_empty() && conditions.into_iter().all(|one| self.is_of_the_launch(one))
     }
 
     fn is_of_the_launch(&self, value: Value) -> bool {
@@ -262,7 +263,12 @@ impl Replay<'_> {
             match self.kernel.operation(value) {
                 Some(Operation::Constant(_) | Operation::ThreadQuery(_)) => {}
                 Some(operation) if operation.is_computation() => {
+                    let known = pending.len();
                     operation.for_each_operand(|operand| pending.push(operand));
+                    // A parameter, say, which comes from elsewhere.
+                    if pending.len() == known {
+                        return false;
+                    }
                 }
                 _ => return false,
             }

@@ -12,9 +12,9 @@ __global__ void bitfield_of_shared_defect(int *out)
 {
     __shared__ tag tags[64];
     int t = threadIdx.x;
-    tags[t].kind = t & 7; //~ race
+    tags[t].kind = t & 7; //~ race kind
     tags[t].level = 3;
-    tags[t].value = t; //~ race
-    tag other = tags[63 - t]; //~ race
+    tags[t].value = t; //~ race value
+    tag other = tags[63 - t]; //~ race kind value
     out[blockIdx.x * 64 + t] = other.kind + other.level + other.value;
 }

@@ -12,10 +12,10 @@ __global__ void struct_copy_padding_defect(entry *out)
 {
     __shared__ entry entries[64];
     int t = threadIdx.x;
-    entries[t].key = t; //~ race
-    entries[t].kind = 3; //~ race
-    entries[t].weight = 1; //~ race
-    entry mine = entries[63 - t]; //~ race
+    entries[t].key = t; //~ race key
+    entries[t].kind = 3; //~ race kind
+    entries[t].weight = 1; //~ race weight
+    entry mine = entries[63 - t]; //~ race key kind weight
     mine.key++;
     out[blockIdx.x * 64 + t] = mine;
 }
