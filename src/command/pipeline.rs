@@ -743,7 +743,11 @@ fn merge(
             Pairwise::Nothing => {}
             Pairwise::Refused(NotLowered::OutOfTime) => {
                 undecided = undecided.max(Undecided::OutOfTime);
-                reasons.push(NotLowered::OutOfTime.to_string());
+                let seconds = settings.prove.timeout.as_secs_f64();
+                reasons.push(format!(
+                    "timeout after {seconds} s: {}\nwhat may help: a longer --timeout",
+                    NotLowered::OutOfTime
+                ));
             }
             Pairwise::Refused(NotLowered::TooLarge) => {
                 undecided = undecided.max(Undecided::NotLowered);

@@ -2,7 +2,7 @@
 //--local_size=64 --num_groups=4
 // assumes: signed arithmetic does not overflow (line 15)
 // otherwise defect: --local_size=64 --num_groups=4 --check=overflow
-// otherwise defect: --local_size=64 --num_groups=4 -D OTHERWISE
+// otherwise unknown: --local_size=64 --num_groups=4 -D OTHERWISE
 // broken: --local-size=64 --num-groups=4 --arg=n=0x40000000
 #ifdef OTHERWISE
 typedef uint number;

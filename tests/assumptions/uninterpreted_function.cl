@@ -1,7 +1,7 @@
 //pass
 //--local_size=64 --num_groups=4
 // assumes: row_of, which has no body, is a function of its arguments and does nothing else
-// otherwise defect: --local_size=64 --num_groups=4 -D OTHERWISE
+// otherwise unknown: --local_size=64 --num_groups=4 -D OTHERWISE
 // A function that told threads apart would send some of them to the barrier. One without a body that is only declared may.
 #ifdef OTHERWISE
 uint row_of(uint);
