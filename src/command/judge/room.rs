@@ -30,10 +30,11 @@ fn policy(inputs: &[Input], settings: &Settings) -> Policy {
     // Modules are tried by this program.
     policy.execute.extend(sandbox::loaded());
     if settings.recheck.is_some() {
-        // The command line names a program, which may be a script and need anything.
+        // The command line names a program, which may be a script, need anything, and keep what it is asked.
         policy.execute.push(PathBuf::from("/"));
+        policy.write.push(PathBuf::from("/"));
     }
-    policy.write = writable();
+    policy.write.extend(writable());
     policy
 }
 
