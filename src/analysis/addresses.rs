@@ -12,7 +12,7 @@ use lockstep_ir::kernel::{Definition, Instruction, Kernel, Operation, Terminator
 use super::accesses::for_each_access;
 use super::structure::Structure;
 
-/// What decides where more accesses are matters to anything.
+/// An address on which more accesses than these depend counts as one that matters everywhere.
 const MOST_ACCESSES: usize = 256;
 
 /// The accesses whose addresses values are computed for.

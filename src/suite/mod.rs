@@ -189,7 +189,7 @@ fn outcomes(
     let jobs: Vec<Job<'_>> = settings.map(|(settings, inputs)| Job { inputs, settings }).collect();
     let mut judged = judge::judge(&jobs, arguments.jobs.unwrap_or(0), progress)?.into_iter();
     let outcome = |case: &Case| match &case.settings {
-        Ok(_) => Ok(judged.next().unwrap_or_default()),
+        Ok(_) => judged.next().ok_or_else(|| "the file was not judged".to_owned()),
         Err(error) => Err(error.clone()),
     };
     Ok(cases.iter().map(outcome).collect())

@@ -619,7 +619,7 @@ pub struct Access {
     pub alignment: u32,
     /// Whether it is volatile.
     pub volatile: bool,
-    /// Of a load: how much of what it reads somebody must have written.
+    /// For a load, how much of the memory that it reads must have been written before.
     pub needs: Needs,
 }
 
