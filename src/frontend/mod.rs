@@ -6,6 +6,7 @@
 //! [`opencl`] and [`cuda`] know what the languages' built-in functions mean.
 
 pub mod assume;
+pub mod assumed;
 pub mod builder;
 mod builtins;
 pub mod clang;

@@ -39,6 +39,7 @@ use crate::analysis::counters::{Apart, counters};
 use crate::analysis::pointers::points_to;
 use crate::analysis::structure::Structure;
 use crate::checks::Check;
+use crate::frontend::assumed::{DISTANCE, DIVISION, FACTORS_OF_MAD24, OPERANDS_OF_MUL24};
 use crate::interpreter::arguments::{Given, prepare};
 use crate::interpreter::{self, Drawn, Event, Grid, How, Input, Schedule, Undefined, Workers, Wrong, memory};
 use crate::launch::{Extent, Launch};
@@ -55,10 +56,8 @@ const GROUPS: u64 = 64;
 /// Threads of a group whose size is open, in its first dimension and in others.
 const OPEN: [u32; 3] = [32, 4, 1];
 
-/// What is listed where an assumption of these is made, before its lines.
-const DIVISION: &str = "no division by zero";
-const DISTANCE: &str = "no shift by the width or more";
-const OF_24_BITS: [&str; 2] = ["the operands of mul24 have 24 bits", "the factors of mad24 have 24 bits"];
+/// Assumptions about operands of 24 bits.
+const OF_24_BITS: [&str; 2] = [OPERANDS_OF_MUL24, FACTORS_OF_MAD24];
 
 /// The inputs that are tried: the first one that keeps all assumptions ends it.
 const TRIED: [(Scalars, Values); 7] = [

@@ -9,6 +9,7 @@ use super::components;
 use super::kernels::Importer;
 use super::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
 use super::types::{self, Unreadable};
+use crate::frontend::assumed;
 use crate::frontend::builder::Lanes;
 
 /// The name of an opcode as LLVM IR spells it.
@@ -490,11 +491,11 @@ fn undefined_otherwise(kernel: &Kernel, op: BinaryOp, operand: Value) -> Option<
     match op {
         BinaryOp::UnsignedDivide | BinaryOp::UnsignedRemainder => {
             let harmless = constant.is_some_and(|divisor| !divisor.is_zero());
-            (!harmless).then_some("no division by zero")
+            (!harmless).then_some(assumed::DIVISION)
         }
         BinaryOp::SignedDivide | BinaryOp::SignedRemainder => {
             let harmless = constant.is_some_and(|divisor| !divisor.is_zero() && !divisor.is_ones());
-            (!harmless).then_some("no division by zero, and none of the least number by -1")
+            (!harmless).then_some(assumed::SIGNED_DIVISION)
         }
         BinaryOp::ShiftLeft | BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight => {
             // Clang masks the distance as OpenCL C says.
@@ -504,7 +505,7 @@ fn undefined_otherwise(kernel: &Kernel, op: BinaryOp, operand: Value) -> Option<
             };
             let most = constant.or(mask);
             let harmless = most.is_some_and(|most| most.to_u64().is_some_and(|n| n < u64::from(most.width())));
-            (!harmless).then_some("no shift by the width or more")
+            (!harmless).then_some(assumed::DISTANCE)
         }
         BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => None,
     }

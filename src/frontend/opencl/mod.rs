@@ -20,6 +20,7 @@ mod work_items;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Operation, Type};
 
+use super::assumed;
 use super::builder::{Builder, Lanes};
 use super::builtins::call::{Answer, Call};
 use super::builtins::{self, Unsupported, mangle};
@@ -74,8 +75,8 @@ pub fn source_name(name: &str) -> String {
 /// What a call of the function with this mangled name takes for granted about its arguments, for the report.
 pub fn assumption(mangled: &str) -> Option<&'static str> {
     match mangle::demangle(mangled)?.base.as_str() {
-        "mul24" => Some("the operands of mul24 have 24 bits"),
-        "mad24" => Some("the factors of mad24 have 24 bits"),
+        "mul24" => Some(assumed::OPERANDS_OF_MUL24),
+        "mad24" => Some(assumed::FACTORS_OF_MAD24),
         _ => None,
     }
 }
