@@ -389,9 +389,9 @@ pub(super) enum Imported {
     Fault(String),
 }
 
-/// Reads a file.
-pub(super) fn import(input: &Input) -> Imported {
-    match fault::guarded(|| frontend::import(&input.path, &input.frontend)) {
+/// Reads a file; `started` is called when Clang runs.
+pub(super) fn import(input: &Input, started: &(dyn Fn() + Sync)) -> Imported {
+    match fault::guarded(|| frontend::import_meanwhile(&input.path, &input.frontend, started)) {
         Ok(Ok(module)) => Imported::Module(module),
         Ok(Err(error)) => Imported::Error(input.fault(&error)),
         Err(message) => Imported::Fault(message),

@@ -312,6 +312,18 @@ pub fn language_of(path: &Path, options: &FrontendOptions) -> Option<Language> {
 
 /// Imports every kernel of a file.
 pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputError> {
+    import_meanwhile(path, options, &|| ())
+}
+
+/// Imports every kernel of a file. `started` is called once Clang runs, while there is nothing to do but wait for it, if it does.
+///
+/// What fills memory belongs there and not before: Clang is started by a fork, after which each page that this process writes to is
+/// copied first.
+pub fn import_meanwhile(
+    path: &Path,
+    options: &FrontendOptions,
+    started: clang::Started<'_>,
+) -> Result<Module, InputError> {
     let unreadable = |cause| InputError::Unreadable { path: path.to_owned(), cause };
     let name = path.to_string_lossy();
     if name.chars().any(char::is_control) {
@@ -335,7 +347,7 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
     let launches_kernels = options.source_launches && may_launch(language, &bytes);
     let compile = || {
         if is_source {
-            clang::compile(path, language, options)
+            clang::compile(path, language, options, started)
         } else {
             llvm::trial::comes_to_an_end(&bytes)
                 .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;

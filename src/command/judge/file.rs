@@ -1,6 +1,7 @@
 //! A worker that reads files and sees to it that their kernels are judged.
 
 use std::collections::VecDeque;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use super::super::exit::Culprit;
@@ -23,8 +24,13 @@ pub fn work(mut channel: Channel, (first, inputs): (usize, &[Input]), settings: 
         report::say(&format!("the sandbox cannot be entered: {cause}"));
         return;
     }
-    let ready = solver::warm_up();
-    let files: Vec<(Imported, f64)> = inputs.iter().map(read_file).collect();
+    let ready = OnceLock::new();
+    let warm_up = || {
+        ready.get_or_init(solver::warm_up);
+    };
+    let files: Vec<(Imported, f64)> = inputs.iter().map(|input| read_file(input, &warm_up)).collect();
+    // What needs no Clang.
+    warm_up();
     // Forks are made of a process with one thread.
     drop(ready);
     let mut read = Read::default();
@@ -50,11 +56,11 @@ pub fn work(mut channel: Channel, (first, inputs): (usize, &[Input]), settings: 
     if items.len() == 1 { work.judge_here(channel) } else { work.judge_in_workers(channel) }
 }
 
-fn read_file(input: &Input) -> (Imported, f64) {
-    let started = Instant::now();
+fn read_file(input: &Input, started: &(dyn Fn() + Sync)) -> (Imported, f64) {
+    let begun = Instant::now();
     // What is imported may be deep. A thread that is joined is no obstacle to forks.
-    let imported = solver::on_large_stack(|| import(input));
-    (imported, started.elapsed().as_secs_f64())
+    let imported = solver::on_large_stack(|| import(input, started));
+    (imported, begun.elapsed().as_secs_f64())
 }
 
 fn kernels(file: &Imported) -> &[ImportedKernel] {

@@ -23,7 +23,7 @@ pub fn dependencies(path: &Path, language: Language, options: &FrontendOptions) 
     all.extend(["-MM", "-MT", "it", "-w", "-DLOCKSTEP"].map(Into::into));
     all.extend(of_options(options));
     all.extend(["-o".into(), written.clone().into()]);
-    let ended = process::run(path, &all, headers.folder(), folder.path(), options)?;
+    let ended = process::run(path, &all, headers.folder(), folder.path(), options, &|| ())?;
     if !ended.status.success() {
         return Err(InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(ended.said) });
     }

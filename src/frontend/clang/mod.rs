@@ -19,7 +19,7 @@ use std::time::Instant;
 pub use dependencies::dependencies;
 use headers::Headers;
 use lockstep_ir::kernel::Language;
-pub use process::{policy, refuse_response_files};
+pub use process::{Started, policy, refuse_response_files};
 
 use super::{FrontendOptions, InputError};
 use crate::sandbox::{self, Status};
@@ -42,9 +42,14 @@ pub struct Compiled {
     pub opened: Vec<PathBuf>,
 }
 
-/// Compiles a file of this language.
-pub fn compile(path: &Path, language: Language, options: &FrontendOptions) -> Result<Compiled, InputError> {
-    compile_with(path, language, options, |headers| match language {
+/// Compiles a file of this language; `started` is called when Clang runs.
+pub fn compile(
+    path: &Path,
+    language: Language,
+    options: &FrontendOptions,
+    started: Started<'_>,
+) -> Result<Compiled, InputError> {
+    compile_with(path, language, (options, started), |headers| match language {
         Language::Cuda | Language::Hip => cuda::arguments(headers, language, options),
         Language::OpenCl | Language::Ptx | Language::Llvm => opencl::arguments(headers, options),
     })
@@ -57,7 +62,7 @@ pub fn compile_host(
     with_openmp: bool,
     options: &FrontendOptions,
 ) -> Result<Compiled, InputError> {
-    compile_with(path, language, options, |headers| {
+    compile_with(path, language, (options, &|| ()), |headers| {
         let mut arguments = cuda::host_arguments(headers, language, options);
         arguments.extend(with_openmp.then(|| "-fopenmp".into()));
         arguments
@@ -67,7 +72,7 @@ pub fn compile_host(
 fn compile_with(
     path: &Path,
     language: Language,
-    options: &FrontendOptions,
+    (options, started): (&FrontendOptions, Started<'_>),
     of_language: impl FnOnce(&Headers) -> Vec<OsString>,
 ) -> Result<Compiled, InputError> {
     let fault = |cause: io::Error| InputError::Clang(format!("cannot write the files that Clang needs: {cause}"));
@@ -83,7 +88,7 @@ fn compile_with(
     all.extend(["-MD".into(), "-MT".into(), "it".into(), "-MF".into(), rule.clone().into()]);
 
     let start = Instant::now();
-    let ended = process::run(path, &all, headers.folder(), folder.path(), options)?;
+    let ended = process::run(path, &all, headers.folder(), folder.path(), options, started)?;
 
     let diagnostics = ended.said;
     if !ended.status.success() {
@@ -127,7 +132,7 @@ fn nothing_is_erased(
 ) -> Result<(), InputError> {
     let preprocessed = folder.join("kernel.i");
     arguments.extend(["-w".into(), "-E".into(), "-o".into(), preprocessed.clone().into()]);
-    let ended = process::run(path, &arguments, headers, folder, options)?;
+    let ended = process::run(path, &arguments, headers, folder, options, &|| ())?;
     let text = std::fs::read(&preprocessed);
     let (true, Ok(text)) = (ended.status.success(), text) else {
         return Err(InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(ended.said) });

@@ -83,6 +83,9 @@ pub fn refuse_response_files<S: AsRef<OsStr>>(arguments: &[S]) -> Result<(), Str
     }
 }
 
+/// What is called when Clang runs, and there is nothing to do but wait for it.
+pub type Started<'a> = &'a (dyn Fn() + Sync);
+
 /// Runs Clang on a source with these arguments; it may write below `folder`, which must have nothing in it that others wrote.
 pub fn run(
     source: &Path,
@@ -90,6 +93,7 @@ pub fn run(
     headers: &Path,
     folder: &Path,
     options: &FrontendOptions,
+    started: Started<'_>,
 ) -> Result<Ended, InputError> {
     refuse_response_files(arguments).map_err(InputError::Refused)?;
     let misread = source.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"@"));
@@ -122,6 +126,7 @@ pub fn run(
         }
         match command.spawn() {
             Ok(mut child) => {
+                started();
                 let Some(status) = child.wait_timeout(options.limit).map_err(fault)? else {
                     child.kill().and_then(|()| child.wait()).map_err(fault)?;
                     let (path, seconds) = (source.display(), options.limit.as_secs_f64());

@@ -89,7 +89,7 @@ pub fn modules(path: &Path) -> Vec<Vec<u8>> {
 fn bitcode(path: &Path) -> Option<Vec<u8>> {
     let settings = settings_of(&["lockstep", "verify", &path.display().to_string()]).ok()?;
     let language = frontend::language_of(path, &settings.frontend)?;
-    Some(clang::compile(path, language, &settings.frontend).ok()?.bitcode)
+    Some(clang::compile(path, language, &settings.frontend, &|| ()).ok()?.bitcode)
 }
 
 fn as_text(bitcode: &[u8]) -> Option<Vec<u8>> {
