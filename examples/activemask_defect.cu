@@ -10,8 +10,8 @@ __global__ void larger_of_pair(const int *in, int *out, int limit)
     unsigned gid = blockIdx.x * blockDim.x + t;
     bool in_range = in[gid ^ 1] < limit && in[gid] < limit;
     if (in_range) {
-        cells[t] = in[gid]; //~? race
+        cells[t] = in[gid]; //~ race
         __syncwarp(__activemask());
-        out[gid] = max(cells[t], cells[t ^ 1]); //~? race
+        out[gid] = max(cells[t], cells[t ^ 1]); //~ race
     }
 }

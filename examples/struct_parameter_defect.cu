@@ -19,7 +19,7 @@ __global__ void flip(Image in, Image out)
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (y * out.width + x < out.width * out.height) {
-        out.at(x, y) = in.at(out.width - 1 - x, y); //~? race
+        out.at(x, y) = in.at(out.width - 1 - x, y); //~ race
     }
 }
 

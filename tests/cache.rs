@@ -1,5 +1,6 @@
 //! What is remembered of kernels: the same report with and without, and never another kernel's.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -61,6 +62,11 @@ impl Run {
         folders.flatten().map(|entry| entry.expect("an entry").path()).collect()
     }
 
+    /// What is in each entry.
+    fn contents(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        self.entries().into_iter().map(|entry| (entry.clone(), fs::read(entry).expect("the entry"))).collect()
+    }
+
     fn entry(&self) -> PathBuf {
         let mut entries = self.entries();
         assert_eq!(entries.len(), 1, "{entries:?}");
@@ -90,13 +96,13 @@ fn the_report_is_the_same_cold_and_warm_and_without() {
         let without = report(&run.verify(kernel, &["--no-cache"]));
         assert!(run.entries().is_empty(), "--no-cache writes nothing");
         let cold = report(&run.verify(kernel, &[]));
-        let entry = run.entry();
-        let content = fs::read(&entry).expect("the entry");
+        let contents = run.contents();
+        // Pairs of threads that were left for a defect that no run shows are an entry of their own.
+        assert!((1..=2).contains(&contents.len()), "{kernel}: {contents:?}");
         let warm = report(&run.verify(kernel, &[]));
         assert_eq!(cold, without, "{kernel}");
         assert_eq!(warm, without, "{kernel}");
-        assert_eq!(run.entry(), entry, "{kernel}: nothing else was looked for");
-        assert_eq!(fs::read(&entry).expect("the entry"), content, "{kernel}");
+        assert_eq!(run.contents(), contents, "{kernel}: nothing else was looked for");
     }
 }
 

@@ -65,6 +65,7 @@ fn run(schedule: Schedule, warps_in_lock_step: bool, workers: Workers) -> Ran {
         most_steps: u64::MAX,
         schedule,
         warps_in_lock_step,
+        lanes_apart: false,
         returned_arrive: false,
         races: Some(Races { tolerant: true, within_groups: false, between: None }),
         groups: None,

@@ -161,6 +161,7 @@ fn goes_wrong(kernel: &VerifiedKernel, grid: &Grid, tolerant: bool) -> bool {
             most_steps: MOST_STEPS,
             schedule: Schedule::InOrder,
             warps_in_lock_step: false,
+            lanes_apart: false,
             returned_arrive: false,
             races: Some(Races { tolerant, within_groups: false, between: None }),
             groups: None,

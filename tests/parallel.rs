@@ -50,6 +50,7 @@ impl Launch {
             most_steps: self.most_steps,
             schedule: Schedule::InOrder,
             warps_in_lock_step: false,
+            lanes_apart: false,
             returned_arrive: false,
             races: self.races,
             groups: None,

@@ -20,6 +20,15 @@ fn runs(source: (&str, &str), words: &[&str], status: i32, parts: &[&str]) -> Fo
     folder
 }
 
+/// A kernel is not run, and stderr has this.
+#[track_caller]
+fn refuses(source: (&str, &str), words: &[&str], part: &str) {
+    let output = Folder::new(&[(source.0, source.1.as_bytes())]).run(&[&["run", source.0], words].concat());
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(stderr.contains(part), "`{part}` is missing in:\n{stderr}");
+}
+
 const SIZES: [&str; 2] = ["--local-size=8", "--num-groups=4"];
 
 #[test]
@@ -125,6 +134,30 @@ fn an_assertion_fails() {
 fn atomics_count() {
     let source = "__kernel void k(__global int *count) { atomic_add(&count[get_global_id(0) % 3], 2); }\n";
     runs(("a.cl", source), &[&SIZES[..], &["--arg", "count=[0, 0, 100]"]].concat(), 0, &[": 22, 22, 120\n"]);
+}
+
+/// Memory behind a pointer in a struct is given by the field's name.
+#[test]
+fn memory_behind_a_field() {
+    let source = "struct Row { int *cells; int length; };\n\
+                  __global__ void k(Row in, Row out) {\n  int i = threadIdx.x;\n  \
+                  if (i < in.length) out.cells[i] = 2 * in.cells[i];\n}\n";
+    // A pointer has 8 bytes, so the length is the third number.
+    let words = ["--block-dim=4", "--grid-dim=1", "--arg", "in=uint{2:3}", "--arg", "in.cells=[5, 6, 7, 8]"];
+    runs(("a.cu", source), &words, 0, &["in.cells = [5, 6, 7, 8]", ": 10, 12, 14, 0, "]);
+    let unknown = ["--block-dim=4", "--grid-dim=1", "--arg", "in.length=3"];
+    refuses(("a.cu", source), &unknown, "no parameter `in.length`; there are: in, out, in.cells, out.cells");
+}
+
+/// Who runs along is chance: a lane may be told that it is alone.
+#[test]
+fn lanes_that_are_told_that_they_are_alone() {
+    let source = "__global__ void k(unsigned *masks) { masks[threadIdx.x] = __activemask(); }\n";
+    let words = ["--block-dim=4", "--grid-dim=1", "--arg", "masks=zeros:uint*4"];
+    runs(("a.cu", source), &words, 0, &[": 15, 15, 15, 15\n"]);
+    runs(("a.cu", source), &[&words[..], &["--lanes-apart"]].concat(), 0, &[": 1, 2, 4, 8\n"]);
+    let in_step = [&words[..], &["--lanes-apart", "--warp-sync=32"]].concat();
+    refuses(("a.cu", source), &in_step, "'--lanes-apart' cannot be used with '--warp-sync");
 }
 
 #[test]

@@ -18,11 +18,11 @@ __kernel void bfs_frontier(__global const Node *graph_nodes, __global const int 
         int end = graph_nodes[tid].starting + graph_nodes[tid].no_of_edges;
         for (int i = graph_nodes[tid].starting; i < end; i++) {
             int id = graph_edges[i];
-            if (!graph_visited[id]) { //~? race
+            if (!graph_visited[id]) { //~ race
                 cost[id] = level + 1;
                 updating_graph_mask[id] = true;
 #ifdef DEFECT
-                graph_visited[id] = true; //~? race
+                graph_visited[id] = true; //~ race
 #endif
             }
         }

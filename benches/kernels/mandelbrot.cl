@@ -26,7 +26,7 @@ __kernel void mandelbrot(__global uint *image, const float pos_x, const float po
     }
     uint colour = iterations == max_iterations ? 0 : (iterations * 0x010305) | 0xff000000;
 #ifdef DEFECT
-    image[j * height + i] = colour; //~ race //~? race
+    image[j * height + i] = colour; //~ race
 #else
     image[j * width + i] = colour;
 #endif

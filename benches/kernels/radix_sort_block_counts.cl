@@ -34,7 +34,7 @@ __kernel void block_counts(__global const uint *keys, __global uint *block_sums,
         }
         if (tid == 0) {
 #ifdef DEFECT
-            block_sums[d * RADIX + group] = lmem[0]; //~? race
+            block_sums[d * RADIX + group] = lmem[0]; //~ race
 #else
             block_sums[d * num_groups + group] = lmem[0];
 #endif

@@ -183,6 +183,10 @@ pub struct RunArguments {
     /// next), random or random=SEED (threads drawn by chance), file:PATH (the turns of a file, as --save-schedule writes them)
     #[arg(long, value_name = "SCHEDULE", default_value = "in-order", value_parser = parse_schedule)]
     pub schedule: Asked,
+    /// Let a lane that asks who else of its warp runs along find itself alone (`__activemask`, `coalesced_threads`): which lanes do
+    /// is chance, and by default all that come there do
+    #[arg(long, conflicts_with = "warp_sync")]
+    pub lanes_apart: bool,
     /// Write which thread made how many steps to this file, one turn a line: GROUP:THREAD STEPS, each by its number
     #[arg(long, value_name = "FILE")]
     pub save_schedule: Option<PathBuf>,

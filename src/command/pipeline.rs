@@ -36,7 +36,7 @@ use crate::prove::{
     BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, conclude_and_recheck, is_out_of_time, none_found,
 };
 use crate::replay::{Replay, Replayed};
-use crate::report::finding::uninitialised_read;
+use crate::report::finding::{same_defect, same_places, uninitialised_read};
 use crate::report::{self, Sources};
 use crate::sandbox::SourceTree;
 use crate::solver::{self, SecondSolver};
@@ -510,7 +510,19 @@ fn decide(
         // Under axioms functions are whatever satisfies them, and no host's.
         let replay = (options.axioms.is_empty() && !settings.no_replay)
             .then(|| Replay::new(kernel, &options, resolved.launch.global_offset, warp_size));
-        merge(kernel, results, settings, replay.as_ref(), &mut report);
+        let broken_off = results.each_ref().map(is_broken_off);
+        let mut open = Open::default();
+        merge(kernel, results, settings, replay.as_ref(), (&mut report, &mut open));
+        // The defect for which other pairs were left is none that a run shows: then what these do is the answer.
+        let is_shown = replay.is_none() || report.findings.iter().any(|finding| finding.confirmed);
+        if broken_off.contains(&true) && !is_shown {
+            open.reasons.retain(|reason| reason != BROKEN_OFF);
+            let left = [0, 1, 2].map(|index| pairs[index].filter(|_| broken_off[index]));
+            let (decided, _) = decide_pairs(kernel, &resolved.launch, left, &options, settings);
+            report.statistics.lower_seconds += decided.iter().map(|pair| pair.lower_seconds).sum::<f64>();
+            merge(kernel, decided.map(|pair| pair.result), settings, replay.as_ref(), (&mut report, &mut open));
+        }
+        settle(kernel, open, settings, &mut report);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
     }
     if !options.axioms.is_empty() {
@@ -727,43 +739,58 @@ fn numbers(lines: &str) -> impl Iterator<Item = u32> + '_ {
     lines.split(", ").filter_map(|line| line.parse().ok())
 }
 
-/// Merges the pairs' results into the report: findings and reasons of all, and the verdict that [`rule`] makes of them. A
-/// defect of one pair is a defect, a proof needs all.
+/// What has no proof, apart from what findings are about.
+#[derive(Default)]
+struct Open {
+    reasons: Vec<String>,
+    cause: Option<Undecided>,
+}
+
+impl Open {
+    fn add(&mut self, reason: String, cause: Undecided) {
+        self.reasons.push(reason);
+        self.cause = self.cause.max(Some(cause));
+    }
+}
+
+/// Whether a pair was left undecided, as another one has a defect.
+fn is_broken_off(result: &Pairwise) -> bool {
+    matches!(result, Pairwise::Proof(decided) if matches!(&decided.1.outcome, Outcome::Unknown(why) if why == BROKEN_OFF))
+}
+
+/// Merges the pairs' results into the report, the findings of all, and into what is open.
 fn merge(
     kernel: &VerifiedKernel,
     results: [Pairwise; 3],
     settings: &Settings,
     replay: Option<&Replay<'_>>,
-    report: &mut KernelReport,
+    (report, open): (&mut KernelReport, &mut Open),
 ) {
-    let mut reasons: Vec<String> = Vec::new();
-    let mut undecided = Undecided::NoDefectFound;
     for result in results {
         match result {
             Pairwise::Nothing => {}
             Pairwise::Refused(NotLowered::OutOfTime) => {
-                undecided = undecided.max(Undecided::OutOfTime);
                 let seconds = settings.prove.timeout.as_secs_f64();
-                reasons.push(format!(
-                    "timeout after {seconds} s: {}\nwhat may help: a longer --timeout",
-                    NotLowered::OutOfTime
-                ));
+                let what = NotLowered::OutOfTime;
+                let reason = format!("timeout after {seconds} s: {what}\nwhat may help: a longer --timeout");
+                open.add(reason, Undecided::OutOfTime);
             }
             Pairwise::Refused(NotLowered::TooLarge) => {
-                undecided = undecided.max(Undecided::NotLowered);
-                reasons.push(NotLowered::TooLarge.to_string());
+                open.add(NotLowered::TooLarge.to_string(), Undecided::NotLowered);
             }
             Pairwise::Refused(NotLowered::Unsupported(unsupported)) => {
-                undecided = undecided.max(Undecided::NotLowered);
                 report.refused_at = report.refused_at.take().or_else(|| file_and_line(kernel, unsupported.location));
-                reasons.push(refusal(kernel, &unsupported));
+                open.add(refusal(kernel, &unsupported), Undecided::NotLowered);
             }
             Pairwise::Proof(decided) => {
                 let (program, proof) = *decided;
                 add_statistics(&mut report.statistics, &proof);
-                report
-                    .listings
-                    .extend(proof.annotated.map(|annotated| listing(annotated, &proof.outcome, &report.sources)));
+                if let Some(annotated) = proof.annotated {
+                    let listing = listing(annotated, &proof.outcome, &report.sources);
+                    // One of a pair that was left undecided at first is out of date.
+                    report.listings.retain(|known| known.pair != listing.pair);
+                    report.listings.push(listing);
+                }
                 for assumption in &program.assumptions {
                     add_assumption(&mut report.assumptions, assumption);
                 }
@@ -779,18 +806,23 @@ fn merge(
                             let replayed = replay.map(|replay| replay.replay(&mut finding, counterexample));
                             match (replay, replayed) {
                                 (_, Some(Replayed::Contradicted)) => {
-                                    undecided = undecided.max(Undecided::Unproved);
-                                    reasons.push(Replay::contradicted(&finding));
+                                    open.add(Replay::contradicted(&finding), Undecided::Unproved);
                                     continue;
                                 }
                                 (Some(replay), Some(Replayed::Confirmed)) => {
                                     replay.minimise(&mut finding, &program, counterexample);
                                 }
-                                (_, Some(Replayed::Confirmed | Replayed::Possible) | None) => {}
+                                (Some(replay), Some(Replayed::Possible)) => {
+                                    replay.vary(&mut finding, &report.findings, &program, counterexample);
+                                }
+                                (None, Some(Replayed::Confirmed | Replayed::Possible)) | (_, None) => {}
                             }
                             if let Some(reason) = uninitialised_read::guessed(&finding, counterexample) {
-                                undecided = undecided.max(Undecided::Unproved);
-                                reasons.push(reason);
+                                open.add(reason, Undecided::Unproved);
+                                continue;
+                            }
+                            // A run may have shown it in place of one that it did not show.
+                            if report.findings.iter().any(|known| known.confirmed && same_defect(known, &finding)) {
                                 continue;
                             }
                             if settings.drawn {
@@ -798,29 +830,36 @@ fn merge(
                             }
                             report.findings.push(finding);
                         }
-                        if !perhaps.is_empty() {
-                            undecided = undecided.max(Undecided::Unproved);
+                        for found in perhaps {
+                            if let Some(reason) = ordered_by_fence(kernel, &program, found.obligation) {
+                                open.add(reason, Undecided::Unproved);
+                            }
                         }
-                        reasons.extend(
-                            perhaps.iter().filter_map(|found| ordered_by_fence(kernel, &program, found.obligation)),
-                        );
                     }
                     Outcome::Unknown(reason) => {
-                        undecided = undecided.max(cause(&reason, settings));
-                        reasons.push(reason);
+                        let cause = cause(&reason, settings);
+                        open.add(reason, cause);
                     }
                     Outcome::Vacuous(reason) => {
-                        undecided = undecided.max(Undecided::Unproved);
-                        reasons.push(format!("nothing would be proved: {reason}"));
+                        open.add(format!("nothing would be proved: {reason}"), Undecided::Unproved);
                     }
                 }
             }
         }
     }
+}
+
+/// Makes the verdict of what was merged, as [`rule`] says: a defect of one pair is a defect, a proof needs all.
+fn settle(kernel: &VerifiedKernel, open: Open, settings: &Settings, report: &mut KernelReport) {
+    let mut undecided = open.cause.unwrap_or(Undecided::NoDefectFound);
+    // That threads of one group race there is shown, say: that those of different groups may do so, too, is no news.
+    let shown: Vec<Finding> = report.findings.iter().filter(|finding| finding.confirmed).cloned().collect();
+    report.findings.retain(|finding| finding.confirmed || !shown.iter().any(|shown| same_places(shown, finding)));
     for access in report.findings.iter_mut().flat_map(|finding| &mut finding.accesses) {
         access.arithmetic = report::in_words_of(kernel.language, &access.arithmetic);
     }
-    let reasons = reasons.into_iter().map(|reason| report::in_words_of(kernel.language, &reason)).collect::<Vec<_>>();
+    let reasons =
+        open.reasons.into_iter().map(|reason| report::in_words_of(kernel.language, &reason)).collect::<Vec<_>>();
     // What is said of several pairs of threads is said once.
     let mut distinct: Vec<String> = Vec::new();
     for line in reasons.iter().flat_map(|reason| reason.lines()) {

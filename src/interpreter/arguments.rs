@@ -9,7 +9,7 @@ use std::fmt;
 use std::fs;
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{ArrayData, ArrayOrigin, FloatType, Kernel, Parameter, ParameterKind, Space, Type};
+use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, FloatType, Kernel, Parameter, ParameterKind, Space, Type};
 use num_bigint::BigInt;
 
 use super::memory::{Addresses, Element, Fill, OPEN_SIZE, Region};
@@ -65,8 +65,10 @@ const LOCAL_BYTES: u64 = 48 << 10;
 /// the launch, one for each of these. An error says what is wrong with an argument.
 pub fn prepare(kernel: &Kernel, grid: &Grid, given: &[Given], launched: &[Option<Bits>]) -> Result<Prepared, String> {
     for (index, argument) in given.iter().enumerate() {
-        if !kernel.parameters.iter().any(|parameter| parameter.name == argument.name) {
-            let known: Vec<&str> = kernel.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let known = kernel.parameters.iter().map(|parameter| parameter.name.as_str());
+        let behind = behind_fields(kernel).map(|(_, data)| data.name.as_str());
+        let known: Vec<&str> = known.chain(behind).collect();
+        if !known.contains(&argument.name.as_str()) {
             return Err(format!("no parameter `{}`; there are: {}", argument.name, known.join(", ")));
         }
         if given[..index].iter().any(|before| before.name == argument.name) {
@@ -102,7 +104,26 @@ pub fn prepare(kernel: &Kernel, grid: &Grid, given: &[Given], launched: &[Option
         let text = given.iter().find(|given| given.name == parameter.name).map(|given| given.value.as_str());
         prepared.parameter(kernel, grid, index, parameter, (text, launched))?;
     }
+    for (array, data) in behind_fields(kernel) {
+        let Some(given) = given.iter().find(|given| given.name == data.name) else { continue };
+        let wrong = |problem: String| format!("--arg {}: {problem}", data.name);
+        let value = prepared.fill(kernel, array, Some(&given.value)).map_err(wrong)?;
+        prepared.told.push(Told { name: data.name.clone(), value, chosen: false });
+    }
     Ok(prepared)
+}
+
+/// The memory that pointers among the fields of a parameter point to, `image.pixels`: it is given by that name.
+pub fn behind_fields(kernel: &Kernel) -> impl Iterator<Item = (Array, &ArrayData)> {
+    let is_parameter = |array: Array| {
+        kernel.parameters.iter().any(|parameter| match parameter.kind {
+            ParameterKind::Pointer(of_parameter) | ParameterKind::Aggregate(of_parameter) => of_parameter == array,
+            ParameterKind::Scalar(_) | ParameterKind::Opaque => false,
+        })
+    };
+    kernel.arrays.iter().filter(move |(array, data)| {
+        data.origin == ArrayOrigin::Parameter && is_of_launch(data.space) && !is_parameter(*array)
+    })
 }
 
 impl Prepared {
@@ -144,17 +165,7 @@ impl Prepared {
                     self.input.local_bytes[at] = bytes.unwrap_or(self.input.local_bytes[at]);
                     Some(text.map_or_else(|| format!("{} bytes", self.input.local_bytes[at]), ToOwned::to_owned))
                 } else {
-                    let filled = filled(text.unwrap_or("zeros"), data).map_err(wrong)?;
-                    let open_size = self.input.regions[at].size;
-                    if let Some(size) = filled.size.filter(|size| *size >= open_size && data.size.is_none()) {
-                        return Err(wrong(format!("{size} bytes are too many: fewer than {open_size} can be given")));
-                    }
-                    let size = filled.size.unwrap_or(open_size);
-                    let is_open = filled.size.or(data.size).is_none();
-                    self.input.regions[at] = Region::new(size, filled.fill);
-                    self.input.regions[at].is_open = is_open;
-                    self.elements[at] = filled.element.or(self.elements[at]);
-                    Some(text.unwrap_or("zeros, of any size").to_owned())
+                    Some(self.fill(kernel, *array, text).map_err(wrong)?)
                 }
             }
             ParameterKind::Aggregate(array) => match text {
@@ -180,6 +191,23 @@ impl Prepared {
             (None, None) => Ok(()),
             (None, Some(_)) => Err(wrong("a sampler cannot be given here".to_owned())),
         }
+    }
+
+    /// Fills memory of the launch as the words say; what is told of it.
+    fn fill(&mut self, kernel: &Kernel, array: Array, text: Option<&str>) -> Result<String, String> {
+        let at = usize::try_from(array.as_u32()).expect("fewer than 2^32 arrays");
+        let data = &kernel.arrays[array];
+        let filled = filled(text.unwrap_or("zeros"), data)?;
+        let open_size = self.input.regions[at].size;
+        if let Some(size) = filled.size.filter(|size| *size >= open_size && data.size.is_none()) {
+            return Err(format!("{size} bytes are too many: fewer than {open_size} can be given"));
+        }
+        let size = filled.size.unwrap_or(open_size);
+        let is_open = filled.size.or(data.size).is_none();
+        self.input.regions[at] = Region::new(size, filled.fill);
+        self.input.regions[at].is_open = is_open;
+        self.elements[at] = filled.element.or(self.elements[at]);
+        Ok(text.unwrap_or("zeros, of any size").to_owned())
     }
 }
 

@@ -364,7 +364,7 @@ impl Group {
                 operands: exchange.operands.iter().map(|&operand| self.threads[lane].get(operand)).collect(),
             };
             let taking_part: Vec<Lane> = lanes.iter().map(of).collect();
-            let results = warp::results(exchange, &taking_part, reach.grid.warp_size);
+            let results = warp::results(exchange, &taking_part, reach.grid.warp_size, reach.lanes_apart);
             for (&lane, (result, sent)) in lanes.iter().zip(results) {
                 if let Some(to) = exchange.to {
                     self.threads[lane].set(to, result);

@@ -100,6 +100,7 @@ pub struct Launch<'a> {
     /// How long groups that run in order may go on before they give way.
     pub patience: u64,
     warps_in_lock_step: bool,
+    lanes_apart: bool,
     returned_arrive: bool,
     each_thread: bool,
     live: Vec<Live>,
@@ -171,6 +172,7 @@ impl<'a> Launch<'a> {
             left: how.most_steps,
             look_after: PATIENCE,
             warps_in_lock_step: how.warps_in_lock_step,
+            lanes_apart: how.lanes_apart,
             returned_arrive: how.returned_arrive,
             each_thread: how.races.is_some_and(|races| races.between.is_some()),
             broken_off: false,
@@ -457,6 +459,7 @@ impl<'a> Launch<'a> {
             turns: self.turns.as_mut(),
             group_number: group.number,
             warps_in_lock_step: self.warps_in_lock_step,
+            lanes_apart: self.lanes_apart,
             returned_arrive: self.returned_arrive,
             each_thread: self.each_thread,
             watch: self.detector.as_mut().map(|detector| Watch { detector, group: &mut watch }),

@@ -232,6 +232,7 @@ impl Local {
 }
 
 /// What a thread can reach.
+#[expect(clippy::struct_excessive_bools, reason = "independent choices")]
 pub struct Reach<'a> {
     /// The kernel.
     pub code: &'a Code,
@@ -259,6 +260,8 @@ pub struct Reach<'a> {
     pub group_number: u64,
     /// Whether the threads of a warp execute in lock-step.
     pub warps_in_lock_step: bool,
+    /// Whether a lane that asks who else is here finds itself alone.
+    pub lanes_apart: bool,
     /// Whether threads that have returned count as having come to a barrier.
     pub returned_arrive: bool,
     /// Whether what goes wrong in one thread is told of others too.

@@ -149,6 +149,9 @@ pub struct How {
     pub schedule: Schedule,
     /// Whether the threads of a warp execute in lock-step.
     pub warps_in_lock_step: bool,
+    /// Whether a lane that asks who else of its warp is here finds itself alone (`__activemask`). Which lanes run along is chance
+    /// (CUDA C++ Programming Guide, "Warp Vote Functions"): by itself is as good an answer as with all that come there.
+    pub lanes_apart: bool,
     /// Whether threads that have returned count as having come to their group's barriers (`--exited-threads arrive`).
     pub returned_arrive: bool,
     /// Whether races are looked for.

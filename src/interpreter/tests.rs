@@ -73,6 +73,7 @@ fn ran(kernel: Kernel, values: &[Bits], width: u32) -> (Vec<Wrong>, Bits) {
         most_steps: 10_000,
         schedule: Schedule::InOrder,
         warps_in_lock_step: false,
+        lanes_apart: false,
         returned_arrive: false,
         races: None,
         groups: None,

@@ -13,8 +13,8 @@ pub struct Lane {
     pub operands: Vec<u64>,
 }
 
-/// What each lane receives, and whether it was sent by a lane that takes part.
-pub fn results(exchange: &Exchange, lanes: &[Lane], warp_size: u32) -> Vec<(u64, bool)> {
+/// What each lane receives, and whether it was sent by a lane that takes part. `apart`: each of them is told that it runs alone.
+pub fn results(exchange: &Exchange, lanes: &[Lane], warp_size: u32, apart: bool) -> Vec<(u64, bool)> {
     let result_mask = u64::MAX >> (64 - exchange.result_width);
     let all: u64 = lanes.iter().map(|lane| bit(lane.number)).sum();
     let where_so = |holds: &dyn Fn(u64) -> bool| -> u64 {
@@ -29,6 +29,9 @@ pub fn results(exchange: &Exchange, lanes: &[Lane], warp_size: u32) -> Vec<(u64,
         }
         WarpOp::MatchAny => {
             return lanes.iter().map(|lane| (where_so(&|other| other == value(lane)) & result_mask, true)).collect();
+        }
+        WarpOp::ActiveMask if apart => {
+            return lanes.iter().map(|lane| (bit(lane.number) & result_mask, true)).collect();
         }
         WarpOp::VoteAll => u64::from(lanes.iter().all(|lane| value(lane) != 0)),
         WarpOp::VoteAny => u64::from(lanes.iter().any(|lane| value(lane) != 0)),

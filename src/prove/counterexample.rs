@@ -37,27 +37,30 @@ pub fn find(
     let mut facts = usable_facts(encoding, position, &[]);
     let condition = encoding.goals[goal].condition;
     facts.push(encoding.expressions.not(condition));
-    for fact in facts {
+    for &fact in &facts {
         session.assert(&solver, &encoding.expressions, fact);
     }
     for expression in shown(program, encoding, goal) {
         session.mention(&solver, &encoding.expressions, expression);
     }
-    match readable(program, &mut encoding.expressions, session, &solver, limit) {
+    let read = reads(&encoding.expressions, &facts).into_iter().map(|(_, _, value)| value).collect();
+    match readable(program, &mut encoding.expressions, read, session, &solver, limit) {
         Checked::Satisfiable(model) => Some(decode(program, encoding, goal, obligation, &model, session)),
         Checked::Unsatisfiable | Checked::Unknown => None,
     }
 }
 
-/// Whether the facts hold together, with small numbers if they do.
+/// Whether the facts hold together, with small numbers if they do, and among them what is `read` of arrays that nobody writes: they are
+/// where a struct that is a parameter has its fields, sizes often, and where the kernel finds its indices.
 pub fn readable(
     program: &Program,
     expressions: &mut Expressions,
+    read: Vec<Expression>,
     session: &mut Session,
     solver: &Solver,
     limit: Effort,
 ) -> Checked {
-    let wishes = wishes(program, expressions);
+    let wishes = wishes(program, expressions, read);
     let embellish = EMBELLISH.min(limit);
     if let all @ Checked::Satisfiable(_) = session.check(solver, expressions, &wishes, embellish) {
         return all;
@@ -96,7 +99,7 @@ fn shown(program: &Program, encoding: &Encoding, goal: usize) -> Vec<Expression>
 }
 
 /// What would make a state easier to read, the most welcome first.
-fn wishes(program: &Program, expressions: &mut Expressions) -> Vec<Expression> {
+fn wishes(program: &Program, expressions: &mut Expressions, read: Vec<Expression>) -> Vec<Expression> {
     let observables = &program.observables;
     let mut bounds: Vec<(Vec<Expression>, u64)> = Vec::new();
     let ids = observables.local_ids.iter().flat_map(|copies| copies.iter().copied());
@@ -106,6 +109,7 @@ fn wishes(program: &Program, expressions: &mut Expressions) -> Vec<Expression> {
     bounds.push((observables.local_sizes.clone(), 64));
     bounds.push((observables.num_groups.clone(), 4));
     bounds.push((observables.parameters.iter().map(|(_, parameter)| *parameter).collect(), 64));
+    bounds.push((read, 64));
     let mut wishes = Vec::new();
     for (all, most) in bounds {
         let mut parts = Vec::new();
@@ -221,20 +225,25 @@ fn decode(
     }
 }
 
-/// What is read of arrays that nobody writes.
-fn contents(program: &Program, parts: &[Expression], state: &mut State<'_>) -> Vec<ArrayContents> {
-    let mut found: BTreeMap<Variable, BTreeMap<u64, u64>> = BTreeMap::new();
-    let mut reads: BTreeSet<(Variable, Expression, Expression)> = BTreeSet::new();
+/// The reads of memory as it was at the start: of which, where, and what.
+fn reads(expressions: &Expressions, parts: &[Expression]) -> BTreeSet<(Variable, Expression, Expression)> {
+    let mut reads = BTreeSet::new();
     for &part in parts {
-        state.expressions.for_each_part(part, |part| {
-            if let Node::Select(map, index) = *state.expressions.node(part)
-                && let Node::Variable(variable) = *state.expressions.node(map)
+        expressions.for_each_part(part, |part| {
+            if let Node::Select(map, index) = *expressions.node(part)
+                && let Node::Variable(variable) = *expressions.node(map)
             {
                 reads.insert((variable, index, part));
             }
         });
     }
-    for (variable, index, part) in reads {
+    reads
+}
+
+/// What is read of arrays that nobody writes.
+fn contents(program: &Program, parts: &[Expression], state: &mut State<'_>) -> Vec<ArrayContents> {
+    let mut found: BTreeMap<Variable, BTreeMap<u64, u64>> = BTreeMap::new();
+    for (variable, index, part) in reads(state.expressions, parts) {
         let (cell, value) = (state.bits(index), state.bits(part));
         if let (Some(cell), Some(value)) = (cell.and_then(|cell| cell.to_u64()), value.and_then(|value| value.to_u64()))
         {

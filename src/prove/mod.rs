@@ -225,7 +225,7 @@ impl<'a> From<&'a Programs> for Task<'a> {
 
 /// Decides the programs of the kinds of pairs of a kernel's threads, side by side, in stages: proofs and searches take turns,
 /// each with more effort than before. No stage of one program begins before all programs have ended the last: if a
-/// defect of one is found the others are not decided, and which stage that is does not depend on the clock.
+/// defect of one is found the others are not decided ([`BROKEN_OFF`]), and which stage that is does not depend on the clock.
 pub fn prove_all(tasks: &[Option<Task<'_>>], options: &ProveOptions) -> Vec<Option<Proof>> {
     if let Some(depth) = options.only_defects {
         return defects::look_for_defects(tasks, options, depth);
@@ -309,7 +309,7 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
         session.assert(&solver, &expressions, precondition.condition);
     }
     let mut glance = Glance { outcome: None, base: None, end_reached: false, queries: 0, seconds: 0.0 };
-    match counterexample::readable(program, &mut expressions, &mut session, &solver, limit) {
+    match counterexample::readable(program, &mut expressions, Vec::new(), &mut session, &solver, limit) {
         Checked::Unsatisfiable => glance.outcome = Some(contradictory_preconditions(program)),
         Checked::Satisfiable(model) => {
             let base = concrete::of_model(program, &mut expressions, &model, &mut session);

@@ -47,6 +47,9 @@ const fn made_up(integers: Values, floats: Values) -> Contents {
     Contents { told: false, integers, floats }
 }
 
+/// How many of [`CONTENTS`] begin with what the counterexample says.
+pub const TOLD: usize = 2;
+
 /// One after the other. Floats decide less than integers do, but two that are equal make two writes no race.
 pub const CONTENTS: [Contents; 20] = [
     told(Zeros, Zeros),

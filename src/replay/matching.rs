@@ -59,7 +59,7 @@ impl Places<'_> {
             _ => None,
         });
         let scope = |event: &Event, race: &Race| self.grid.group_index(race.group) == event.group;
-        let is_within = finding.scope == Some("intra-group");
+        let is_within = finding.scope == Some(kinds::race::WITHIN_GROUP);
         let fitting: Vec<(&Event, Race, bool)> = races
             .filter(|(event, race)| {
                 finding.array.as_deref() == Some(self.name(race.array)) && scope(event, race) == is_within

@@ -19,31 +19,41 @@ mod matching;
 mod obstacles;
 mod path;
 mod refuted;
+mod varied;
 
 use std::collections::BTreeSet;
 use std::slice;
 
-use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, ParameterKind, Space, Type, VerifiedKernel};
+use lockstep_ir::kernel::{
+    Array, ArrayData, ArrayOrigin, InstructionData, Operation, ParameterKind, Space, Type, VerifiedKernel, WarpOp,
+};
 
 use lockstep_ir::sequential::Program;
 
 use crate::checks::Check;
-use crate::interpreter::arguments::{Given, prepare};
+use crate::interpreter::arguments::{Given, behind_fields, prepare};
 use crate::interpreter::{self, Code, Event, Grid, How, Input, Races, Ran, Schedule, Workers, Wrong};
 use crate::lockstep::LockstepOptions;
 use crate::prove::{Counterexample, smaller};
 use crate::report::finding::{self as kinds, NOT_REPLAYED};
 use crate::verdict::{AccessShown, Finding, Witness};
-use contents::{CONTENTS, Contents, Telling, Values};
+use contents::{CONTENTS, Contents, TOLD, Telling, Values};
 pub use matching::Places;
 use obstacles::{Tried, stop_in_words};
 pub use refuted::{Refuted, is_refutable};
+
+/// The option of `run` under which lanes that ask who runs along find themselves alone.
+const LANES_APART: &str = "--lanes-apart";
 
 /// Why a finding is not confirmed where there was no time for it.
 const OUT_OF_TIME: &str = "the time was up before a run showed it";
 
 /// The most steps of one run.
 const STEPS: u64 = 4_000_000;
+
+/// The most steps of a run where all contents are tried in turn before any of them gets more: one that makes a loop endless
+/// leaves nothing for those that would show the defect at once.
+const STEPS_OF_SHORT: u64 = 250_000;
 
 /// The most steps of all runs for one finding.
 const STEPS_IN_ALL: u64 = 40_000_000;
@@ -71,6 +81,10 @@ struct Trial {
     each: u64,
     /// Whether a run did not come to its end.
     broken_off: bool,
+    /// Whether lanes that ask who runs along find themselves alone.
+    lanes_apart: bool,
+    /// Runs that came to their ends without it: whether only the two threads were watched, what arrays held, and who ran when.
+    ended: Vec<(bool, Contents, Schedule)>,
     /// What runs without the defect came to.
     tried: Tried,
     /// What a run had, if with other numbers than those that the finding tells, and who ran when.
@@ -79,7 +93,17 @@ struct Trial {
 
 impl Trial {
     fn new(grid: Grid, threads: Option<[(u64, u32); 2]>) -> Self {
-        Self { grid, threads, left: STEPS_IN_ALL, each: STEPS, broken_off: false, tried: Tried::default(), found: None }
+        Self {
+            grid,
+            threads,
+            left: STEPS_IN_ALL,
+            each: STEPS,
+            broken_off: false,
+            lanes_apart: false,
+            ended: Vec::new(),
+            tried: Tried::default(),
+            found: None,
+        }
     }
 }
 
@@ -91,6 +115,8 @@ pub struct Replay<'a> {
     offset: [u32; 3],
     warp_size: u32,
     telling: Telling,
+    /// Whether some lane asks which others of its warp run along.
+    asks_who_is_here: bool,
     /// The arrays that the kernel loads from, where nothing but its inputs decides what it does.
     loaded: Option<BTreeSet<Array>>,
 }
@@ -112,7 +138,19 @@ impl<'a> Replay<'a> {
         let telling = Telling::of(kernel);
         // Lanes that move together learn of each other's accesses.
         let loaded = contradiction::loaded(kernel).filter(|_| !options.warps_in_lock_step);
-        Self { kernel, options, code: interpreter::compile(kernel), offset, warp_size, telling, loaded }
+        let is_question =
+            |data: &InstructionData| matches!(data.operation, Operation::WarpExchange { op: WarpOp::ActiveMask, .. });
+        let asks_who_is_here = kernel.instructions.values().any(is_question);
+        Self {
+            kernel,
+            options,
+            code: interpreter::compile(kernel),
+            offset,
+            warp_size,
+            telling,
+            asks_who_is_here,
+            loaded,
+        }
     }
 
     /// Runs a counterexample; confirms its finding if a run has the same defect.
@@ -179,9 +217,30 @@ impl<'a> Replay<'a> {
         };
         let threads = threads(&grid, counterexample);
         let mut trial = Trial::new(grid, threads);
-        self.try_with(finding, counterexample, &mut trial, true, &CONTENTS, &SCHEDULES);
-        if trial.found.is_none() {
-            self.try_with(finding, counterexample, &mut trial, false, &CONTENTS, &SCHEDULES);
+        let (told, made_up) = CONTENTS.split_at(TOLD);
+        self.try_with(finding, counterexample, &mut trial, true, told, &SCHEDULES);
+        trial.each = STEPS_OF_SHORT;
+        for only_these in [true, false] {
+            if trial.found.is_none() {
+                let contents = if only_these { made_up } else { &CONTENTS };
+                self.try_with(finding, counterexample, &mut trial, only_these, contents, &SCHEDULES[..1]);
+            }
+        }
+        trial.lanes_apart = self.asks_who_is_here && !self.options.warps_in_lock_step;
+        if trial.found.is_none() && trial.lanes_apart {
+            trial.ended.clear();
+            self.try_with(finding, counterexample, &mut trial, false, &CONTENTS, &SCHEDULES[..1]);
+        }
+        if trial.found.is_none() && trial.lanes_apart {
+            trial.lanes_apart = false;
+            trial.ended.clear();
+        }
+        trial.each = STEPS;
+        for only_these in [true, false] {
+            if trial.found.is_none() {
+                let contents = if only_these { made_up } else { &CONTENTS };
+                self.try_with(finding, counterexample, &mut trial, only_these, contents, &SCHEDULES);
+            }
         }
         if trial.found.is_none() {
             // A later write of one thread may hide an earlier one from the other, unless they take turns.
@@ -191,9 +250,8 @@ impl<'a> Replay<'a> {
             (trial.left, trial.each) = (2 * STEPS_OF_LONG, STEPS_OF_LONG);
             self.try_with(finding, counterexample, &mut trial, true, &CONTENTS[..FEW], &SCHEDULES[..1]);
         }
-        if let Some((mut found, _)) = trial.found {
-            self.tell_floats(&mut found);
-            *finding = Finding { confirmed: true, because: None, ..found };
+        if let Some((found, _)) = trial.found {
+            *finding = self.confirmed(found);
             return None;
         }
         if finding.accesses.iter().any(|access| access.line == 0) {
@@ -204,6 +262,12 @@ impl<'a> Replay<'a> {
         Some(trial.tried)
     }
 
+    /// What a run had, as a finding that is confirmed.
+    fn confirmed(&self, mut found: Finding) -> Finding {
+        self.tell_floats(&mut found);
+        Finding { confirmed: true, because: None, ..found }
+    }
+
     /// What runs take otherwise than the proof where that may decide whether they have the finding.
     fn taken_otherwise(&self, finding: &Finding) -> Vec<String> {
         let mut clauses = Vec::new();
@@ -212,7 +276,7 @@ impl<'a> Replay<'a> {
             clauses.push(format!("runs leave as zeros what the host sets, {}", of_host.join(", ")));
         }
         let is_race = finding.kind == kinds::race::KIND;
-        if is_race && self.options.exited_threads_arrive && finding.scope == Some("intra-group") {
+        if is_race && self.options.exited_threads_arrive && finding.scope == Some(kinds::race::WITHIN_GROUP) {
             clauses.push(
                 "runs take what a thread did before it returned as ordered by the barriers after that".to_owned(),
             );
@@ -256,6 +320,9 @@ impl<'a> Replay<'a> {
         schedules: &[Schedule],
     ) {
         for &contents in contents {
+            if trial.ended.contains(&(only_these, contents, schedules[0])) {
+                continue;
+            }
             if trial.left == 0 || self.options.deadline.passed() {
                 return;
             }
@@ -271,10 +338,15 @@ impl<'a> Replay<'a> {
                 return;
             }
             let before = trial.found.is_some();
+            let broken_off = std::mem::take(&mut trial.broken_off);
             let exactly = self.try_one(finding, trial, &input, only_these, schedules);
+            if !trial.broken_off {
+                trial.ended.push((only_these, contents, schedules[0]));
+            }
+            trial.broken_off |= broken_off;
             if let Some((found, schedule)) = trial.found.as_mut().filter(|_| exactly || !before) {
                 let racing = racing(&grid, found);
-                found.witness = Some(witness(&grid, arguments, *schedule, racing));
+                found.witness = Some(witness(&grid, arguments, *schedule, trial.lanes_apart, racing));
             }
             if exactly || before {
                 return;
@@ -341,6 +413,7 @@ impl<'a> Replay<'a> {
             most_steps: trial.left.min(trial.each),
             schedule,
             warps_in_lock_step: self.options.warps_in_lock_step,
+            lanes_apart: trial.lanes_apart,
             returned_arrive: self.options.exited_threads_arrive,
             races: Some(races),
             groups: groups.map(|groups| groups.into_iter().collect()),
@@ -374,6 +447,15 @@ impl<'a> Replay<'a> {
         })
     }
 
+    /// What an array holds at the start, in words.
+    fn contents_of(&self, data: &ArrayData, counterexample: &Counterexample, contents: Contents) -> Option<String> {
+        let of_array = counterexample.contents.iter().find(|told| told.array == data.name);
+        // A struct's fields are parameters, whatever else is tried.
+        let is_told = contents.told || data.origin == ArrayOrigin::Aggregate;
+        let told = of_array.filter(|_| is_told && data.contents.is_none()).and_then(contents::in_words);
+        told.or_else(|| contents::words(data, contents, &self.telling))
+    }
+
     /// What the launch starts with, and the arguments that say so.
     fn input(&self, grid: &Grid, counterexample: &Counterexample, contents: Contents) -> Option<(Input, Vec<Given>)> {
         let mut arguments = Vec::new();
@@ -392,16 +474,15 @@ impl<'a> Replay<'a> {
                     }
                 }
                 ParameterKind::Pointer(array) | ParameterKind::Aggregate(array) => {
-                    let data = &self.kernel.arrays[*array];
-                    let of_array = counterexample.contents.iter().find(|told| told.array == data.name);
-                    // A struct's fields are parameters, whatever else is tried.
-                    let is_told = contents.told || data.origin == ArrayOrigin::Aggregate;
-                    let told = of_array.filter(|_| is_told && data.contents.is_none()).and_then(contents::in_words);
-                    told.or_else(|| contents::words(data, contents, &self.telling))
+                    self.contents_of(&self.kernel.arrays[*array], counterexample, contents)
                 }
                 ParameterKind::Opaque => None,
             };
             arguments.extend(value.map(|value| Given { name: parameter.name.clone(), value }));
+        }
+        for (_, data) in behind_fields(self.kernel) {
+            let value = self.contents_of(data, counterexample, contents);
+            arguments.extend(value.map(|value| Given { name: data.name.clone(), value }));
         }
         let prepared = prepare(self.kernel, grid, &arguments, &self.options.arguments).ok()?;
         Some((prepared.input, arguments))
@@ -467,7 +548,13 @@ impl<'a> Replay<'a> {
 }
 
 /// The words that let `lockstep run` run it again.
-fn witness(grid: &Grid, arguments: Vec<Given>, schedule: Schedule, racing: Option<[(u64, u32); 2]>) -> Witness {
+fn witness(
+    grid: &Grid,
+    arguments: Vec<Given>,
+    schedule: Schedule,
+    lanes_apart: bool,
+    racing: Option<[(u64, u32); 2]>,
+) -> Witness {
     let dimensions = usize::try_from(grid.dimensions).expect("three dimensions");
     let size = |sizes: [u32; 3]| sizes[..dimensions].iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     let size = |sizes| {
@@ -484,6 +571,7 @@ fn witness(grid: &Grid, arguments: Vec<Given>, schedule: Schedule, racing: Optio
         Schedule::RoundRobin(steps) => Some(format!("--schedule=round-robin={steps}")),
         Schedule::Random(seed) => Some(format!("--schedule=random={seed}")),
     });
+    words.extend(lanes_apart.then(|| LANES_APART.to_owned()));
     // Of all threads together not every pair of places is told.
     words
         .extend(racing.map(|[(group, thread), (other_group, other)]| {

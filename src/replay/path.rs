@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::source::Location;
 
-use super::{BYTES, Places, Replay, SCHEDULES, STEPS, thread};
+use super::{BYTES, LANES_APART, Places, Replay, SCHEDULES, STEPS, thread};
 use crate::interpreter::arguments::{Given, parse_given, prepare};
 use crate::interpreter::{self, Barrier, Diary, Event, How, Pass, Position, Races, Ran, Schedule, Workers, Wrong};
 use crate::report::finding as kinds;
@@ -43,9 +43,10 @@ impl Replay<'_> {
             grid: &grid,
             returned_count_as_come: self.options.exited_threads_arrive,
         };
+        let lanes_apart = finding.witness.as_ref()?.words.iter().any(|word| word == LANES_APART);
         let in_time = SCHEDULES.into_iter().take_while(|_| !self.options.deadline.passed());
         in_time.into_iter().find_map(|schedule| {
-            let (how, races) = self.how_again(schedule, threads);
+            let (how, races) = self.how_again(schedule, threads, lanes_apart);
             let code = (&self.code, &grid);
             let (ran, diary) = interpreter::run_with_diary(code, input.clone(), how, races, diary.clone())?;
             of_run(&places, finding, &ran, &diary)
@@ -53,12 +54,13 @@ impl Replay<'_> {
     }
 
     /// How the groups of two threads are run, and which races are looked for.
-    fn how_again(&self, schedule: Schedule, threads: [Thread; 2]) -> (How, Races) {
+    fn how_again(&self, schedule: Schedule, threads: [Thread; 2], lanes_apart: bool) -> (How, Races) {
         let groups = BTreeSet::from(threads.map(|(group, _)| group));
         let how = How {
             most_steps: STEPS,
             schedule,
             warps_in_lock_step: self.options.warps_in_lock_step,
+            lanes_apart,
             returned_arrive: self.options.exited_threads_arrive,
             races: None,
             groups: Some(groups.into_iter().collect()),

@@ -181,6 +181,7 @@ impl Replay<'_> {
             most_steps: STEPS,
             schedule: Schedule::InOrder,
             warps_in_lock_step: self.options.warps_in_lock_step,
+            lanes_apart: false,
             returned_arrive: self.options.exited_threads_arrive,
             races: None,
             groups: (groups > GROUPS).then(|| (0..GROUPS).chain([groups - 1]).collect()),

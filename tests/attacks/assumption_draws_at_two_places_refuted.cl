@@ -5,7 +5,7 @@
 __kernel void at_two_places(__global uint *count, __global uint *list)
 {
     uint first = atomic_add(count, 0x02000000u);
-    list[first >> 25] = get_global_id(0); //~ race //~? race
+    list[first >> 25] = get_global_id(0); //~ race
     uint second = atomic_add(count, 0x02000000u);
     list[second >> 25] = get_global_id(0);
 }

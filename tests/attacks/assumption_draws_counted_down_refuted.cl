@@ -6,6 +6,6 @@ __kernel void down(__global uint *count, __global uint *list)
 {
     for (int i = 10; i > 2; i -= 2) {
         uint at = atomic_add(count, 0x01000000u);
-        list[at >> 24] = get_global_id(0) + i; //~ race //~? race
+        list[at >> 24] = get_global_id(0) + i; //~ race
     }
 }

@@ -5,5 +5,5 @@
 __global__ void down_to_a_bound(unsigned *count, unsigned *list)
 {
     unsigned at = atomicDec(count, 63);
-    list[at] = threadIdx.x + 64 * blockIdx.x; //~ race //~? race
+    list[at] = threadIdx.x + 64 * blockIdx.x; //~ race
 }

@@ -6,6 +6,6 @@ __kernel void in_a_loop(__global uint *count, __global uint *list)
 {
     for (uint i = 0; i < 4; i++) {
         uint at = atomic_add(count, 0x01000000u);
-        list[at >> 24] = get_global_id(0) + i; //~ race //~? race
+        list[at >> 24] = get_global_id(0) + i; //~ race
     }
 }

@@ -5,5 +5,5 @@
 __kernel void masked(__global uint *count, __global uint *list)
 {
     uint at = atomic_inc(count) & 63;
-    list[at] = get_global_id(0); //~ race //~? race
+    list[at] = get_global_id(0); //~ race
 }

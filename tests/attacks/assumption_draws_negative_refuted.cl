@@ -5,5 +5,5 @@
 __kernel void negative(__global uint *count, __global uint *list)
 {
     uint at = atomic_add(count, -0x40000000);
-    list[at >> 30] = get_global_id(0); //~? race
+    list[at >> 30] = get_global_id(0); //~ race
 }

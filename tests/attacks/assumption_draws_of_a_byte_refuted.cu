@@ -5,5 +5,5 @@
 __global__ void of_a_byte(unsigned char *count, unsigned *list)
 {
     unsigned char at = __atomic_fetch_add(count, 1, __ATOMIC_RELAXED);
-    list[at] = blockIdx.x * blockDim.x + threadIdx.x; //~? race
+    list[at] = blockIdx.x * blockDim.x + threadIdx.x; //~ race
 }

@@ -5,5 +5,5 @@
 __global__ void half_of_all(unsigned *count, unsigned *list)
 {
     unsigned at = atomicAdd(count, 0x80000000u);
-    list[at >> 1] = blockIdx.x * blockDim.x + threadIdx.x; //~? race
+    list[at >> 1] = blockIdx.x * blockDim.x + threadIdx.x; //~ race
 }

@@ -5,5 +5,5 @@
 __global__ void of_two_bytes(unsigned short *count, unsigned *list)
 {
     unsigned short at = __atomic_fetch_add(count, 512, __ATOMIC_RELAXED);
-    list[at >> 9] = blockIdx.x * blockDim.x + threadIdx.x; //~? race
+    list[at >> 9] = blockIdx.x * blockDim.x + threadIdx.x; //~ race
 }

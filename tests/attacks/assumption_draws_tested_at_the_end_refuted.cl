@@ -7,6 +7,6 @@ __kernel void at_the_end(__global uint *count, __global uint *list)
     uint i = 0;
     do {
         uint at = atomic_add(count, 0x01000000u);
-        list[at >> 24] = get_global_id(0) + i; //~? race
+        list[at >> 24] = get_global_id(0) + i; //~ race
     } while (++i < 4);
 }

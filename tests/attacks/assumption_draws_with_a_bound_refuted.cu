@@ -5,5 +5,5 @@
 __global__ void with_a_bound(unsigned *count, unsigned *list)
 {
     unsigned at = atomicInc(count, 63);
-    list[at] = threadIdx.x + 64 * blockIdx.x; //~ race //~? race
+    list[at] = threadIdx.x + 64 * blockIdx.x; //~ race
 }

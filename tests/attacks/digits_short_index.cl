@@ -7,6 +7,6 @@ __kernel void digits_short_index(__global int *a, int width, int height)
     int c = get_global_id(0), r = get_global_id(1);
     if (c < width && r < height) {
         short index = (short)(r * width + c);
-        a[index] = c + 3 * r; //~ race //~? race
+        a[index] = c + 3 * r; //~ race
     }
 }

@@ -6,14 +6,14 @@ __global__ void sum(const int *in, int *sums, unsigned *done, int *total)
 {
     __shared__ bool last;
     if (threadIdx.x == 0) {
-        sums[blockIdx.x] = in[blockIdx.x]; //~? race
+        sums[blockIdx.x] = in[blockIdx.x]; //~ race
         last = atomicAdd(done, 1) == gridDim.x - 1;
     }
     __syncthreads();
     if (last && threadIdx.x == 0) {
         int all = 0;
         for (unsigned i = 0; i < gridDim.x; i++) {
-            all += sums[i]; //~? race
+            all += sums[i]; //~ race
         }
         *total = all;
     }

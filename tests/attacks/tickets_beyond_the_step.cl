@@ -6,6 +6,6 @@ __kernel void append_three(__global uint *count, __global uint *list)
 {
     uint at = atomic_add(count, 2);
     for (uint i = 0; i < 3; i++) {
-        list[at + i] = get_global_id(0); //~ race //~? race
+        list[at + i] = get_global_id(0); //~ race
     }
 }

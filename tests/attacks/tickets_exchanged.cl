@@ -5,7 +5,7 @@
 __kernel void exchange(__global uint *count, __global uint *list)
 {
     uint at = atomic_add(count, 1);
-    list[at] = get_global_id(0); //~ race //~? race
+    list[at] = get_global_id(0); //~ race
     if (at == 5) {
         atomic_xchg(count, 0);
     }

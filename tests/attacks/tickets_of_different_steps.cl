@@ -10,5 +10,5 @@ __kernel void mixed(__global uint *count, __global uint *list)
     } else {
         at = atomic_sub(count, 1);
     }
-    list[at] = get_global_id(0); //~ race //~? race
+    list[at] = get_global_id(0); //~ race
 }

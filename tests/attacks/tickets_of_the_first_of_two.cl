@@ -5,6 +5,6 @@
 __kernel void too_much(__global uint *count, __global uint *list)
 {
     uint at = atomic_inc(count);
-    list[at] = get_global_id(0); //~ race //~? race
-    list[at + 1] = 0; //~ race //~? race
+    list[at] = get_global_id(0); //~ race
+    list[at + 1] = 0; //~ race
 }

@@ -10,5 +10,5 @@ __kernel void counters_of_two_widths(__global ulong *counters, __global int *out
     } else {
         place = (int)atomic_inc((__global uint *)counters);
     }
-    out[place] = get_global_id(0); //~ race //~? race
+    out[place] = get_global_id(0); //~ race
 }

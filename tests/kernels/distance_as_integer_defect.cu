@@ -4,5 +4,5 @@
 
 __global__ void fill(char *rows, long long distance) {
     int *row = reinterpret_cast<int *>(reinterpret_cast<long long>(rows) + distance * blockIdx.x);
-    row[blockIdx.x * blockDim.x + threadIdx.x] = blockIdx.x; //~? race
+    row[blockIdx.x * blockDim.x + threadIdx.x] = blockIdx.x; //~ race
 }

@@ -72,6 +72,7 @@ pub fn compare(program: &Program, kernel: &VerifiedKernel, seed: u64) -> Result<
         most_steps: if draw(8) == 0 { 1 + draw(2_000) } else { ENOUGH },
         schedule: Schedule::InOrder,
         warps_in_lock_step: draw(6) == 0,
+        lanes_apart: draw(6) == 0,
         returned_arrive: false,
         races: (draw(8) != 0).then_some(races),
         groups: None,

@@ -264,6 +264,7 @@ impl Enumeration<'_> {
             most_steps: MOST_STEPS,
             schedule,
             warps_in_lock_step: false,
+            lanes_apart: false,
             returned_arrive: false,
             races: Some(Races { tolerant: self.tolerant, within_groups: false, between: None }),
             groups: None,

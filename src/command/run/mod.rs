@@ -228,6 +228,7 @@ pub fn execute<'a>(
             Asked::File(_) => Schedule::InOrder,
         },
         warps_in_lock_step: settings.lockstep.warps_in_lock_step,
+        lanes_apart: arguments.lanes_apart,
         returned_arrive: settings.lockstep.exited_threads_arrive,
         races: (!arguments.kernel.checks.only_divergence).then_some(races),
         groups: None,

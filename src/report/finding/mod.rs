@@ -109,12 +109,17 @@ fn finding(run: &Run<'_>) -> Finding {
 
 /// Whether two findings are about the same defect: the same kind at the same places, whichever thread is first.
 pub fn same_defect(a: &Finding, b: &Finding) -> bool {
+    a.scope == b.scope && same_places(a, b)
+}
+
+/// Whether two findings are of the same kind at the same places, be it within a group or between groups.
+pub fn same_places(a: &Finding, b: &Finding) -> bool {
     let places = |finding: &Finding| {
         let mut places: Vec<_> = finding.accesses.iter().map(place).collect();
         places.sort();
         places
     };
-    a.code == b.code && a.scope == b.scope && a.array == b.array && places(a) == places(b)
+    a.code == b.code && a.array == b.array && places(a) == places(b)
 }
 
 type Place = (String, u32, u32, String, Vec<(String, u32, u32)>);

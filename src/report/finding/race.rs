@@ -26,6 +26,10 @@ use crate::verdict::Finding;
 pub const CODE: &str = "LS0101";
 /// The name of the kind.
 pub const KIND: &str = "race";
+/// The scope of a race of two threads of one group.
+pub const WITHIN_GROUP: &str = "intra-group";
+/// The scope of a race of threads of different groups.
+pub const BETWEEN_GROUPS: &str = "inter-group";
 
 /// The finding: thread 1's access at `logged`, thread 2's at `checked`.
 pub(super) fn finding(run: &Run<'_>, logged: Site, checked: Site) -> Finding {

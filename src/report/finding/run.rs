@@ -5,6 +5,7 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Loop, Pair, Program};
 use lockstep_ir::source::Location;
 
+use super::race;
 use crate::prove::{Counterexample, unknown_in_words};
 use crate::verdict::{AccessShown, Finding, Frame, LoopIteration};
 
@@ -63,8 +64,8 @@ impl Run<'_> {
     /// Whether the threads are of one group.
     pub fn scope(&self) -> &'static str {
         match self.program.pair {
-            Pair::SameGroup | Pair::Alone => "intra-group",
-            Pair::DifferentGroups => "inter-group",
+            Pair::SameGroup | Pair::Alone => race::WITHIN_GROUP,
+            Pair::DifferentGroups => race::BETWEEN_GROUPS,
         }
     }
 

@@ -157,6 +157,7 @@ fn executed(kernel: &VerifiedKernel) {
         most_steps: FEW_STEPS,
         schedule: Schedule::InOrder,
         warps_in_lock_step: false,
+        lanes_apart: false,
         returned_arrive: false,
         races: Some(Races { tolerant: true, within_groups: false, between: None }),
         groups: None,

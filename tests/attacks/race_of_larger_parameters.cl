@@ -1,0 +1,13 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=64 --num_groups=4 --assume 'n <= 1'
+// Work-items that write different numbers race, and they do so for every n above 1, which a caller must not give. Nothing is known of
+// the tile behind the barrier, so no proof excludes it either.
+
+__kernel void race_of_larger_parameters(__global int *out, uint n)
+{
+    __local int tile[64];
+    uint lid = get_local_id(0);
+    tile[lid] = n > 1 ? lid : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_group_id(0)] = tile[lid ^ 1]; //~? race
+}
