@@ -20,8 +20,8 @@ typedef curandStateXORWOW curandState_t;
 typedef unsigned int curandDirectionVectors32_t[32];
 typedef unsigned long long curandDirectionVectors64_t[64];
 /* A block's threads, 256 at most, share a state of this kind, of one block only. They all draw together, as often as
-   they like without a barrier of the program: so each of them changes the state by an atomic operation that counts
-   within the block. That they wait for each other orders nothing else. */
+   they like without a barrier of the program: so each of them has a place of its own in the state, which it shares with
+   whoever comes 256 threads later. That they wait for each other orders nothing else. */
 typedef struct curandStateMtgp32 { unsigned int words[1024]; unsigned int offset; } curandStateMtgp32_t;
 typedef struct mtgp32_kernel_params { unsigned int words[64]; } mtgp32_kernel_params_t;
 
@@ -31,8 +31,11 @@ template <class S> __LOCKSTEP_INLINE void __lockstep_advance(S *state) {
     *state = next;
 }
 __LOCKSTEP_INLINE void __lockstep_advance(curandStateMtgp32 *state) {
+    unsigned int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     __lockstep_library_barrier();
-    atomicExch_block(&state->words[0], __lockstep_choice());
+    volatile unsigned int *own = &state->words[thread & 255];
+    (void)*own;
+    *own = __lockstep_choice();
 }
 template <class S> __LOCKSTEP_INLINE void __lockstep_begin(S *state) {
     S first = {};
