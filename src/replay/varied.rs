@@ -3,7 +3,7 @@
 //! The prover takes what it does not know for anything, so its numbers may be such that no run has the race: a parameter
 //! of 1 leaves the loops empty that would have computed what is written, and two threads that write the same number race with
 //! nobody. The places are right all the same. So the launch is made smaller, as far as the program still fails there, parameters
-//! get room for every thread of it, all groups run, and what runs is looked at as if the prover had named these numbers. Nothing is
+//! get room for every thread of it where the preconditions allow that, all groups run, and what runs is looked at as if the prover had named these numbers. Nothing is
 //! confirmed that a run does not have, and runs tell where an assumption about parameters does not hold.
 
 use std::iter;
@@ -15,7 +15,7 @@ use lockstep_ir::sequential::Program;
 
 use super::contents::{Contents, Values};
 use super::{Replay, SCHEDULES, Trial, threads};
-use crate::prove::{Counterexample, smaller};
+use crate::prove::{Counterexample, is_possible, smaller};
 use crate::report::finding as kinds;
 use crate::verdict::Finding;
 
@@ -67,7 +67,8 @@ impl Replay<'_> {
         let small = smaller(program, counterexample, self.options.deadline);
         let base = small.as_ref().unwrap_or(counterexample);
         let mut left = STEPS_IN_ALL;
-        for varied in iter::once(base.clone()).chain(self.with_room(base)) {
+        let with_room = self.with_room(base).filter(|varied| is_possible(program, varied));
+        for varied in iter::once(base.clone()).chain(with_room) {
             if left == 0 || self.options.deadline.passed() {
                 return false;
             }
@@ -114,7 +115,8 @@ impl Replay<'_> {
         ROOM.into_iter().flat_map(move |room| {
             let value = all_threads.saturating_mul(room);
             choices.clone().into_iter().filter_map(move |choice| {
-                let mut varied = base.clone();
+                // What it hinges on was tried with other numbers.
+                let mut varied = Counterexample { hinges: Vec::new(), ..base.clone() };
                 for index in choice {
                     let (_, bits) = &mut varied.parameters[index];
                     let larger = Bits::new(bits.width(), value);

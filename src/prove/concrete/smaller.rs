@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compile::compile;
 use super::inputs::{Knobs, Size, arbitrary, set_number};
+use super::machine::{Machine, Plan};
 use super::tape::{Code, at};
 use super::value::{Rule, Value};
 use super::{Effort, Explored, Inputs, Search};
@@ -42,6 +43,16 @@ pub fn smaller(program: &Program, counterexample: &Counterexample, deadline: Dea
     }
     best.hinges.clone_from(&counterexample.hinges);
     (size(&best) < size(counterexample)).then_some(best)
+}
+
+/// Whether a launch like this is one that the program is about: whether these sizes, ids, parameters and contents satisfy the preconditions.
+pub fn is_possible(program: &Program, told: &Counterexample) -> bool {
+    let Some(code) = compile(program, &[]) else { return false };
+    let knobs = Knobs::of(program);
+    let (left, tried) = (EFFORT.all, FxHashSet::default());
+    let inputs = Shrink { program, code: &code, knobs, left, deadline: Deadline::NEVER, tries: 0, tried }.inputs(told);
+    let plan = Plan { rule: Rule { seed: 0, bits: 0 }, hit: None, fuel: EFFORT.each, remember: false };
+    Machine::new(program, &code, &inputs, plan, 0).admissible()
 }
 
 /// How large it is: threads of the launch, ids, parameters, iterations; the first one decides.
