@@ -16,8 +16,9 @@
 //! line states of arguments does not hold, an access leaves an array (which had a size of our choice), a value was made up. Where
 //! all runs say nothing the verdict stands.
 //!
-//! A run that is broken off has done what it did: what it broke is broken. So it may be short ([`STEPS`]), and of a large launch some groups are enough,
-//! since other groups may come later in a real run, too.
+//! A run that is broken off has done what it did: what it broke is broken. So it may be short ([`STEPS`], and longer only if it broke nothing so
+//! far), and of a large launch some groups are enough, since other groups may come later in a real run, too; not where numbers are drawn
+//! from a counter, which all threads do together.
 //!
 //! # What is compared
 //!
@@ -49,6 +50,9 @@ use crate::lockstep::{
 
 /// The most steps of one run: some milliseconds.
 const STEPS: u64 = 1 << 18;
+
+/// The most steps of a run that is broken off before, and those of one in which all the threads of the launch count.
+const STEPS_OF_LONG: [u64; 2] = [1 << 20, 1 << 24];
 
 /// Of more groups than that some run.
 const GROUPS: u64 = 64;
@@ -166,6 +170,7 @@ impl Replay<'_> {
         counters(&kernel, &structure, &points_to(&kernel)).into_iter().filter_map(limit).collect()
     }
 
+    /// What a run comes to, a longer one if it is broken off before it breaks anything.
     fn try_run(
         &self,
         grid: &Grid,
@@ -173,37 +178,65 @@ impl Replay<'_> {
         assumptions: &[String],
         limits: &BTreeMap<Array, (BigUint, String)>,
     ) -> Outcome {
+        match self.run_within(STEPS, grid, input.clone(), assumptions, limits) {
+            (outcome, true) => outcome,
+            // How much is drawn all the threads of the launch decide together.
+            (_, false) => {
+                let most = STEPS_OF_LONG[usize::from(!limits.is_empty())];
+                self.run_within(most, grid, input, assumptions, limits).0
+            }
+        }
+    }
+
+    /// What a run of so many steps at most comes to, and whether a longer one can come to nothing else.
+    fn run_within(
+        &self,
+        most_steps: u64,
+        grid: &Grid,
+        input: Input,
+        assumptions: &[String],
+        limits: &BTreeMap<Array, (BigUint, String)>,
+    ) -> (Outcome, bool) {
         if interpreter::bytes_at_once(&self.code, grid, &input) > BYTES / 16 {
-            return Outcome::Nothing;
+            return (Outcome::Nothing, true);
         }
         let groups = grid.groups();
         let how = How {
-            most_steps: STEPS,
+            most_steps,
             schedule: Schedule::InOrder,
             warps_in_lock_step: self.options.warps_in_lock_step,
             lanes_apart: false,
             returned_arrive: self.options.exited_threads_arrive,
             races: None,
-            groups: (groups > GROUPS).then(|| (0..GROUPS).chain([groups - 1]).collect()),
+            groups: (groups > GROUPS && limits.is_empty()).then(|| (0..GROUPS).chain([groups - 1]).collect()),
             workers: Workers::ONE,
             deadline: self.options.deadline,
         };
         let (ran, drawn) = interpreter::run_counting(&self.code, grid, input, how);
         if ran.is_late {
-            return Outcome::Nothing;
+            return (Outcome::Nothing, true);
         }
+        // A value that may be any is this one in some run of the kernel: that counts where others than this run are asked too.
+        let mut made_up = false;
         for event in &ran.events {
             if let Some(assumption) = self.broken_by(event, assumptions) {
-                return Outcome::Breaks(assumption, self.told(event));
+                return (Outcome::Breaks(assumption, self.told(event)), true);
+            }
+            if is_made_up(event) {
+                made_up = true;
+                break;
             }
             if says_nothing(event) {
-                return Outcome::Nothing;
+                return (Outcome::Nothing, true);
             }
         }
-        match limits.iter().find(|(array, (limit, _))| BigUint::from(drawn.most(**array)) > *limit) {
+        let outcome = match limits.iter().find(|(array, (limit, _))| BigUint::from(drawn.most(**array)) > *limit) {
             Some((&array, (_, listed))) => Outcome::Breaks(listed.clone(), self.told_of_draws(&drawn, array)),
+            None if made_up => Outcome::Nothing,
             None => Outcome::Keeps,
-        }
+        };
+        let is_settled = !ran.broken_off || matches!(outcome, Outcome::Breaks(..));
+        (outcome, is_settled)
     }
 
     /// The listed assumption that an event breaks.
@@ -377,6 +410,11 @@ fn lines(listed: &str) -> impl Iterator<Item = u32> + '_ {
     let numbers = listed.strip_suffix(')').and_then(|listed| listed.rsplit_once(" (line"));
     let numbers = numbers.map_or("", |(_, numbers)| numbers.trim_start_matches('s'));
     numbers.split(',').filter_map(|number| number.trim().parse().ok())
+}
+
+/// Whether a value was made up, which may be any.
+fn is_made_up(event: &Event) -> bool {
+    matches!(event.what, Wrong::NotModelled | Wrong::Unknown(_) | Wrong::AnyValue(_))
 }
 
 /// Whether the run from here on is none that the proof is about, or not the kernel's own.

@@ -292,12 +292,18 @@ __LOCKSTEP_INLINE coalesced_group tiled_partition(const coalesced_group &group, 
     unsigned int first = group.thread_rank() & ~(size - 1), left = group.size() - first;
     return coalesced_group(group.ranked(first, left < size ? left : size));
 }
+/* All of the group take part in its partition, and nobody else. */
+__LOCKSTEP_INLINE __lockstep_mask __lockstep_members(const coalesced_group &group) { return group.mask; }
+template <unsigned int Size, class G>
+__LOCKSTEP_INLINE __lockstep_mask __lockstep_members(const thread_block_tile<Size, G> &) {
+    return Size == __LOCKSTEP_LANES ? ~(__lockstep_mask)0 : __lockstep_part(Size);
+}
 template <class G> __LOCKSTEP_INLINE coalesced_group binary_partition(const G &group, bool predicate) {
-    __lockstep_mask lanes = __activemask(), which = __ballot_sync(lanes, predicate);
+    __lockstep_mask lanes = __lockstep_members(group), which = __ballot_sync(lanes, predicate);
     return coalesced_group(predicate ? which : lanes & ~which);
 }
 template <class G, class L> __LOCKSTEP_INLINE coalesced_group labeled_partition(const G &group, L label) {
-    return coalesced_group(__match_any_sync(__activemask(), label));
+    return coalesced_group(__match_any_sync(__lockstep_members(group), label));
 }
 
 /* One thread. */
