@@ -178,14 +178,13 @@ impl Replay<'_> {
         assumptions: &[String],
         limits: &BTreeMap<Array, (BigUint, String)>,
     ) -> Outcome {
-        match self.run_within(STEPS, grid, input.clone(), assumptions, limits) {
-            (outcome, true) => outcome,
-            // How much is drawn all the threads of the launch decide together.
-            (_, false) => {
-                let most = STEPS_OF_LONG[usize::from(!limits.is_empty())];
-                self.run_within(most, grid, input, assumptions, limits).0
-            }
+        let (outcome, is_settled) = self.run_within(STEPS, grid, input.clone(), assumptions, limits);
+        if is_settled {
+            return outcome;
         }
+        // How much is drawn all the threads of the launch decide together.
+        let most = STEPS_OF_LONG[usize::from(!limits.is_empty())];
+        self.run_within(most, grid, input, assumptions, limits).0
     }
 
     /// What a run of so many steps at most comes to, and whether a longer one can come to nothing else.
