@@ -7,8 +7,9 @@
 use lockstep_ir::kernel::{Array, StridedSide};
 
 use super::code::{AsyncCopy, Code, Position};
+use super::events::Wrong;
 use super::group::Group;
-use super::machine::{Reach, Stop, Wrong};
+use super::machine::{Reach, Stop};
 use super::races::Copying;
 
 /// The copies of a group that nobody has waited for so far.

@@ -8,7 +8,8 @@ use lockstep_ir::kernel::{BarrierKind, GroupOp, SpaceSet};
 
 use super::code::{Code, Position, Step};
 use super::copies::Copies;
-use super::machine::{Local, Reach, Stop, Thread, Wrong};
+use super::events::Wrong;
+use super::machine::{Local, Reach, Stop, Thread};
 use super::named::NamedBarriers;
 use super::races::{Barrier, GroupWatch};
 use super::warp::{self, Lane};

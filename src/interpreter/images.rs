@@ -8,7 +8,8 @@ use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, Kernel, Operation};
 
 use super::arguments::{Filled, filled};
 use super::code::{Code, ImageStep, Position};
-use super::machine::{Reach, Thread, Wrong};
+use super::events::Wrong;
+use super::machine::{Reach, Thread};
 use super::memory::{Fill, Region};
 
 /// The pixels of an image, and where they lie.

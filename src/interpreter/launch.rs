@@ -11,8 +11,9 @@ use lockstep_ir::kernel::Array;
 
 use super::code::{Code, Position, Step};
 use super::copies::Copies;
+use super::events::{Drawn, Event, Wrong};
 use super::group::{Group, GroupStop};
-use super::machine::{Drawn, Event, Local, Reach, Stop, Thread, Watch, Wrong};
+use super::machine::{Local, Reach, Stop, Thread, Watch};
 use super::memory::{Addresses, Region, scrambled};
 use super::named::NamedBarriers;
 use super::races::{Detector, GroupWatch, ThreadClock};

@@ -16,8 +16,9 @@ use std::collections::{BTreeMap, VecDeque};
 use lockstep_ir::kernel::SpaceSet;
 
 use super::code::{NamedBarrier, Position};
+use super::events::Wrong;
 use super::group::Group;
-use super::machine::{Reach, Stop, Wrong};
+use super::machine::{Reach, Stop};
 use super::races::{self, Arrived};
 
 /// A PTX group has so many barriers.

@@ -55,8 +55,9 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::code::{Code, Position, Step};
+use super::events::{Event, Wrong};
 use super::launch::{Launch, Schedule};
-use super::machine::{Event, MOST_EVENTS, Wrong};
+use super::machine::MOST_EVENTS;
 use super::memory::Region;
 use super::races::{Detector, MOST_TOLD, Pair};
 use super::{Grid, How, Input, Ran, Watched, detector, has_grid_barrier, ran};

@@ -19,9 +19,10 @@
 
 use super::code::Code;
 use super::copies::Copies;
+use super::events::{Event, Wrong};
 use super::group::{Group, has_trapped};
 use super::launch::Launch;
-use super::machine::{Event, Reach, Stop, Thread, Wrong};
+use super::machine::{Reach, Stop, Thread};
 use super::named::NamedBarriers;
 use super::races::GroupWatch;
 

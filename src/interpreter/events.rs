@@ -1,0 +1,166 @@
+//! The things that went wrong in a run, and how often numbers were drawn from counters.
+
+use std::collections::BTreeMap;
+
+use lockstep_ir::kernel::Array;
+
+use super::arithmetic::Arithmetic;
+use super::code::Position;
+use super::images::{Image, Pixel};
+use super::races::Race;
+
+/// What goes wrong in an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// An access leaves its array; without an array it goes through the null pointer.
+    OutOfBounds {
+        /// The array.
+        array: Option<Array>,
+        /// The first byte accessed.
+        offset: i64,
+        /// How many bytes.
+        bytes: u32,
+        /// Whether it writes.
+        writes: bool,
+    },
+    /// A pixel is outside of its image.
+    OutsideImage {
+        /// The image.
+        array: Array,
+        /// The pixel.
+        pixel: Pixel,
+        /// How large the image is.
+        image: Image,
+        /// Whether it is written.
+        writes: bool,
+    },
+    /// An address is not a multiple of the alignment that the source promises.
+    Misaligned {
+        /// The array.
+        array: Array,
+        /// The first byte accessed.
+        offset: i64,
+        /// The alignment promised, in bytes.
+        alignment: u32,
+    },
+    /// Constant memory is written.
+    ConstantWritten(Array),
+    /// An assertion does not hold.
+    Assertion,
+    /// What is assumed does not hold: the run is none that the assumption allows.
+    Assumption,
+    /// A thread waits for another one of the group that has come elsewhere, or has returned: its step and its id.
+    Divergence {
+        /// The thread that waits elsewhere.
+        other: Option<(Position, [u32; 3])>,
+        /// The thread that has returned.
+        returned: Option<(Position, [u32; 3])>,
+    },
+    /// What a group does together is done with other operands than by this thread.
+    Differs([u32; 3]),
+    /// A copy that nobody has waited for when the threads return.
+    NotWaitedFor,
+    /// A barrier with a number that there is not, or for so many threads as are no whole warps, or as others do not say.
+    NoSuchBarrier {
+        /// Its number.
+        id: u64,
+        /// For how many threads.
+        threads: u64,
+    },
+    /// Threads have arrived at a barrier with a number, and nobody waits there for them.
+    NobodyWaits {
+        /// Its number.
+        id: u64,
+        /// How many threads have come, counted in whole warps.
+        come: u64,
+        /// For how many threads it is.
+        threads: u64,
+    },
+    /// A shuffle reads from a lane that does not take part.
+    InactiveSource,
+    /// A lane executes an operation of its warp whose mask does not name it.
+    NotInMask,
+    /// The thread is in a loop for ever, as nobody that runs still changes what it depends on.
+    GoesRound,
+    /// The thread ends the launch with an error. Others have made the steps that they could without it.
+    Trap,
+    /// What the source promises never to come to.
+    Unreachable,
+    /// Arithmetic whose result the language leaves undefined.
+    Undefined(Arithmetic),
+    /// A quotient that there is none of, where the language takes any value for it.
+    AnyValue(Arithmetic),
+    /// What is not executed here, by its number.
+    Refused(u32),
+    /// Local memory is read that nobody has written so far.
+    Unwritten {
+        /// The array.
+        array: Array,
+        /// The first byte read.
+        offset: u64,
+    },
+    /// A value that is not modelled: a clock's, or of a function without a body.
+    NotModelled,
+    /// A function whose result had to be made up, by its number.
+    Unknown(u32),
+    /// An access races with an earlier one.
+    Race(Race),
+}
+
+/// Something went wrong there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// What.
+    pub what: Wrong,
+    /// At which step.
+    pub at: Position,
+    /// The group.
+    pub group: [u32; 3],
+    /// The thread in it.
+    pub thread: [u32; 3],
+}
+
+impl Event {
+    /// Whether the run went on with a value that it made up: what comes after that may come of it.
+    pub fn is_made_up(&self) -> bool {
+        matches!(self.what, Wrong::Unknown(_) | Wrong::NotModelled | Wrong::AnyValue(_))
+    }
+
+    /// Whether the same goes wrong at the same place: one of these stands for the other.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let kind = |what: &Wrong| {
+            let writes =
+                matches!(what, Wrong::OutOfBounds { writes: true, .. } | Wrong::OutsideImage { writes: true, .. });
+            (std::mem::discriminant(what), writes)
+        };
+        self.at == other.at && kind(&self.what) == kind(&other.what)
+    }
+}
+
+/// How often places were changed by atomic operations since they were last written otherwise: the group of local memory, the array, the
+/// first byte.
+#[derive(Clone, Debug, Default)]
+pub struct Drawn {
+    now: BTreeMap<(Option<u64>, Array, u64), u64>,
+    most: BTreeMap<Array, u64>,
+}
+
+impl Drawn {
+    /// Notes an atomic operation that changes a place.
+    pub fn draw(&mut self, group: Option<u64>, array: Array, offset: u64) {
+        let count = self.now.entry((group, array, offset)).or_default();
+        *count += 1;
+        let most = self.most.entry(array).or_default();
+        *most = (*most).max(*count);
+    }
+
+    /// Notes another write of it.
+    pub fn set(&mut self, group: Option<u64>, array: Array, offset: u64) {
+        self.now.remove(&(group, array, offset));
+    }
+
+    /// How often at most a place of this array was.
+    pub fn most(&self, array: Array) -> u64 {
+        self.most.get(&array).copied().unwrap_or(0)
+    }
+}
