@@ -2,7 +2,7 @@
 //!
 //! Whoever opens a named pipe waits until somebody writes into it, and a device such as `/dev/zero` never ends.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::Path;
 
@@ -34,6 +34,14 @@ pub fn read_to_string(path: &Path) -> io::Result<String> {
 /// # Errors
 /// It is no regular file, or longer than [`LARGEST`].
 pub fn check(path: &Path) -> io::Result<()> {
+    if check_kind(path)?.len() > LARGEST { Err(too_large()) } else { Ok(()) }
+}
+
+/// That a file is a regular one, however long.
+///
+/// # Errors
+/// It is none, or is not there.
+pub fn check_kind(path: &Path) -> io::Result<Metadata> {
     let metadata = std::fs::metadata(path)?;
     if metadata.is_dir() {
         return Err(io::Error::from_raw_os_error(libc::EISDIR));
@@ -41,7 +49,7 @@ pub fn check(path: &Path) -> io::Result<()> {
     if !metadata.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
     }
-    if metadata.len() > LARGEST { Err(too_large()) } else { Ok(()) }
+    Ok(metadata)
 }
 
 fn too_large() -> io::Error {

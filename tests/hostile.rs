@@ -126,6 +126,8 @@ fn check(tree: &Tree) {
                     let parsed: Result<serde_json::Value, _> = serde_json::from_str(&text);
                     assert!(parsed.is_ok(), "{name}: {format} is broken\n{text}");
                 }
+                let found = controls(&text);
+                assert!(found.is_empty(), "{name}: {found:?} in {format}");
                 shown += &text;
                 shown += &String::from_utf8_lossy(&output.stderr);
             }

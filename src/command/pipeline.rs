@@ -4,7 +4,6 @@
 //! [`judge`](super::judge) has them worked on in parallel, each in a process.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -23,6 +22,7 @@ use crate::analysis::fences::might_order;
 use crate::analysis::placement::misplaced;
 use crate::analysis::structure::Structure;
 use crate::axioms::{self, Declarations, Signatures};
+use crate::bounded;
 use crate::cache::Cache;
 use crate::checks::Check;
 use crate::deadline::Deadline;
@@ -212,7 +212,7 @@ fn toolkit() -> Option<PathBuf> {
 }
 
 fn read_axioms(path: &Path) -> anyhow::Result<Declarations> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = bounded::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(axioms::read(&path.display().to_string(), &text)?)
 }
 
@@ -513,7 +513,7 @@ fn decide(
         let broken_off = results.each_ref().map(is_broken_off);
         let mut open = Open::default();
         merge(kernel, results, settings, replay.as_ref(), (&mut report, &mut open));
-        // The defect for which other pairs were left is none that a run shows: then what these do is the answer.
+        // No run shows the defect for which other pairs of threads were left undecided: they are decided after all.
         let is_shown = replay.is_none() || report.findings.iter().any(|finding| finding.confirmed);
         if broken_off.contains(&true) && !is_shown {
             open.reasons.retain(|reason| reason != BROKEN_OFF);
@@ -739,7 +739,7 @@ fn numbers(lines: &str) -> impl Iterator<Item = u32> + '_ {
     lines.split(", ").filter_map(|line| line.parse().ok())
 }
 
-/// What has no proof, apart from what findings are about.
+/// The reasons why something has no proof, apart from findings.
 #[derive(Default)]
 struct Open {
     reasons: Vec<String>,
@@ -852,7 +852,7 @@ fn merge(
 /// Makes the verdict of what was merged, as [`rule`] says: a defect of one pair is a defect, a proof needs all.
 fn settle(kernel: &VerifiedKernel, open: Open, settings: &Settings, report: &mut KernelReport) {
     let mut undecided = open.cause.unwrap_or(Undecided::NoDefectFound);
-    // That threads of one group race there is shown, say: that those of different groups may do so, too, is no news.
+    // Where a run shows that threads of one group race, a warning that those of two groups may race there says nothing new.
     let shown: Vec<Finding> = report.findings.iter().filter(|finding| finding.confirmed).cloned().collect();
     report.findings.retain(|finding| finding.confirmed || !shown.iter().any(|shown| same_places(shown, finding)));
     for access in report.findings.iter_mut().flat_map(|finding| &mut finding.accesses) {

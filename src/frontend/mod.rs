@@ -317,8 +317,8 @@ pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputErr
 
 /// Imports every kernel of a file. `started` is called once Clang runs, while there is nothing to do but wait for it, if it does.
 ///
-/// What fills memory belongs there and not before: Clang is started by a fork, after which each page that this process writes to is
-/// copied first.
+/// Work that fills memory belongs there and not before: Clang is started by a fork, and after that each page that this process
+/// writes to is copied first.
 pub fn import_meanwhile(
     path: &Path,
     options: &FrontendOptions,

@@ -7,6 +7,7 @@
 
 use std::fmt;
 use std::fs;
+use std::path::Path;
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, FloatType, Kernel, Parameter, ParameterKind, Space, Type};
@@ -14,6 +15,7 @@ use num_bigint::BigInt;
 
 use super::memory::{Addresses, Element, Fill, OPEN_SIZE, Region};
 use super::{Grid, Input, floats, images, is_of_launch};
+use crate::bounded;
 
 /// A value for a parameter, as the command line has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -358,7 +360,8 @@ fn literal(text: &str, data: &ArrayData) -> Result<Filled, String> {
 
 /// Raw bytes of a file, or the contents of an array of NumPy's.
 fn file(path: &str, data: &ArrayData) -> Result<Filled, String> {
-    let bytes = fs::read(path).map_err(|error| format!("cannot read {path}: {error}"))?;
+    let read = bounded::check_kind(Path::new(path)).and_then(|_| fs::read(path));
+    let bytes = read.map_err(|error| format!("cannot read {path}: {error}"))?;
     let (bytes, element) = match bytes.strip_prefix(b"\x93NUMPY") {
         Some(rest) => {
             let (contents, element) = npy(rest).map_err(|what| format!("{path} {what}"))?;

@@ -13,7 +13,7 @@ pub struct Lane {
     pub operands: Vec<u64>,
 }
 
-/// What each lane receives, and whether it was sent by a lane that takes part. `apart`: each of them is told that it runs alone.
+/// The value that each lane receives, and whether a lane that takes part has sent it. `apart`: each lane is told that it runs alone.
 pub fn results(exchange: &Exchange, lanes: &[Lane], warp_size: u32, apart: bool) -> Vec<(u64, bool)> {
     let result_mask = u64::MAX >> (64 - exchange.result_width);
     let all: u64 = lanes.iter().map(|lane| bit(lane.number)).sum();

@@ -50,8 +50,8 @@ pub fn find(
     }
 }
 
-/// Whether the facts hold together, with small numbers if they do, and among them what is `read` of arrays that nobody writes: they are
-/// where a struct that is a parameter has its fields, sizes often, and where the kernel finds its indices.
+/// Whether the facts hold together, with small numbers if they do, also for what is `read` of arrays that nobody
+/// writes: fields of structs that are parameters (sizes, often), and indices.
 pub fn readable(
     program: &Program,
     expressions: &mut Expressions,
@@ -225,7 +225,7 @@ fn decode(
     }
 }
 
-/// The reads of memory as it was at the start: of which, where, and what.
+/// The reads of memory as it was at the start: the array, the cell and the value.
 fn reads(expressions: &Expressions, parts: &[Expression]) -> BTreeSet<(Variable, Expression, Expression)> {
     let mut reads = BTreeSet::new();
     for &part in parts {
@@ -240,7 +240,7 @@ fn reads(expressions: &Expressions, parts: &[Expression]) -> BTreeSet<(Variable,
     reads
 }
 
-/// What is read of arrays that nobody writes.
+/// The contents of arrays that nobody writes, as far as they are read.
 fn contents(program: &Program, parts: &[Expression], state: &mut State<'_>) -> Vec<ArrayContents> {
     let mut found: BTreeMap<Variable, BTreeMap<u64, u64>> = BTreeMap::new();
     for (variable, index, part) in reads(state.expressions, parts) {

@@ -41,7 +41,7 @@ use crate::lockstep::Programs;
 use crate::solver::{Checked, Session, effort_of, in_fresh_context};
 use crate::techniques::{Technique, Techniques};
 use concrete::{Explored, Inputs};
-pub use concrete::{is_possible, smaller};
+pub use concrete::{only_possible, smaller};
 pub use decision::BROKEN_OFF;
 use decision::{Decision, Stage};
 pub use defects::none_found;

@@ -25,7 +25,8 @@ use std::collections::BTreeSet;
 use std::slice;
 
 use lockstep_ir::kernel::{
-    Array, ArrayData, ArrayOrigin, InstructionData, Operation, ParameterKind, Space, Type, VerifiedKernel, WarpOp,
+    Array, ArrayData, ArrayOrigin, InstructionData, Language, Operation, ParameterKind, Space, Type, VerifiedKernel,
+    WarpOp,
 };
 
 use lockstep_ir::sequential::Program;
@@ -51,8 +52,8 @@ const OUT_OF_TIME: &str = "the time was up before a run showed it";
 /// The most steps of one run.
 const STEPS: u64 = 4_000_000;
 
-/// The most steps of a run where all contents are tried in turn before any of them gets more: one that makes a loop endless
-/// leaves nothing for those that would show the defect at once.
+/// The most steps of a run while all contents are tried for the first time: contents that make a loop endless would leave no
+/// steps for those that show the defect at once.
 const STEPS_OF_SHORT: u64 = 250_000;
 
 /// The most steps of all runs for one finding.
@@ -115,7 +116,7 @@ pub struct Replay<'a> {
     offset: [u32; 3],
     warp_size: u32,
     telling: Telling,
-    /// Whether some lane asks which others of its warp run along.
+    /// Whether some lane asks which others of its warp run along, and that is chance.
     asks_who_is_here: bool,
     /// The arrays that the kernel loads from, where nothing but its inputs decides what it does.
     loaded: Option<BTreeSet<Array>>,
@@ -140,7 +141,9 @@ impl<'a> Replay<'a> {
         let loaded = contradiction::loaded(kernel).filter(|_| !options.warps_in_lock_step);
         let is_question =
             |data: &InstructionData| matches!(data.operation, Operation::WarpExchange { op: WarpOp::ActiveMask, .. });
-        let asks_who_is_here = kernel.instructions.values().any(is_question);
+        // The lanes of a wavefront on AMD's devices have one program counter: nobody is alone there by chance.
+        let is_chance = kernel.language != Language::Hip;
+        let asks_who_is_here = is_chance && kernel.instructions.values().any(is_question);
         Self {
             kernel,
             options,

@@ -51,11 +51,14 @@ use crate::lockstep::{
 /// The most steps of one run: some milliseconds.
 const STEPS: u64 = 1 << 18;
 
-/// The most steps of a run that is broken off before, and those of one in which all the threads of the launch count.
+/// The most steps of a second run, where the first was broken off: without counters that numbers are drawn from, and with such.
 const STEPS_OF_LONG: [u64; 2] = [1 << 20, 1 << 24];
 
-/// Of more groups than that some run.
+/// The most groups that all run.
 const GROUPS: u64 = 64;
+
+/// The most groups that all run where numbers are drawn from a counter: a list is kept of them.
+const MOST_GROUPS: u64 = 1 << 20;
 
 /// Threads of a group whose size is open, in its first dimension and in others.
 const OPEN: [u32; 3] = [32, 4, 1];
@@ -200,6 +203,7 @@ impl Replay<'_> {
             return (Outcome::Nothing, true);
         }
         let groups = grid.groups();
+        let is_large = groups > if limits.is_empty() { GROUPS } else { MOST_GROUPS };
         let how = How {
             most_steps,
             schedule: Schedule::InOrder,
@@ -207,7 +211,7 @@ impl Replay<'_> {
             lanes_apart: false,
             returned_arrive: self.options.exited_threads_arrive,
             races: None,
-            groups: (groups > GROUPS && limits.is_empty()).then(|| (0..GROUPS).chain([groups - 1]).collect()),
+            groups: is_large.then(|| (0..GROUPS).chain([groups - 1]).collect()),
             workers: Workers::ONE,
             deadline: self.options.deadline,
         };
@@ -215,13 +219,13 @@ impl Replay<'_> {
         if ran.is_late {
             return (Outcome::Nothing, true);
         }
-        // A value that may be any is this one in some run of the kernel: that counts where others than this run are asked too.
+        // A value that was made up is possible, so what this run draws counts like that of any other run.
         let mut made_up = false;
         for event in &ran.events {
             if let Some(assumption) = self.broken_by(event, assumptions) {
                 return (Outcome::Breaks(assumption, self.told(event)), true);
             }
-            if is_made_up(event) {
+            if event.is_made_up() {
                 made_up = true;
                 break;
             }
@@ -409,11 +413,6 @@ fn lines(listed: &str) -> impl Iterator<Item = u32> + '_ {
     let numbers = listed.strip_suffix(')').and_then(|listed| listed.rsplit_once(" (line"));
     let numbers = numbers.map_or("", |(_, numbers)| numbers.trim_start_matches('s'));
     numbers.split(',').filter_map(|number| number.trim().parse().ok())
-}
-
-/// Whether a value was made up, which may be any.
-fn is_made_up(event: &Event) -> bool {
-    matches!(event.what, Wrong::NotModelled | Wrong::Unknown(_) | Wrong::AnyValue(_))
 }
 
 /// Whether the run from here on is none that the proof is about, or not the kernel's own.

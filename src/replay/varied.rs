@@ -3,8 +3,8 @@
 //! The prover takes what it does not know for anything, so its numbers may be such that no run has the race: a parameter
 //! of 1 leaves the loops empty that would have computed what is written, and two threads that write the same number race with
 //! nobody. The places are right all the same. So the launch is made smaller, as far as the program still fails there, parameters
-//! get room for every thread of it where the preconditions allow that, all groups run, and what runs is looked at as if the prover had named these numbers. Nothing is
-//! confirmed that a run does not have, and runs tell where an assumption about parameters does not hold.
+//! get room for every thread of it where the preconditions allow that, and all groups run. A run that has the race confirms it as if
+//! the prover had named these numbers; where a run breaks an assumption, what comes of it does not count.
 
 use std::iter;
 use std::slice;
@@ -15,7 +15,7 @@ use lockstep_ir::sequential::Program;
 
 use super::contents::{Contents, Values};
 use super::{Replay, SCHEDULES, Trial, threads};
-use crate::prove::{Counterexample, is_possible, smaller};
+use crate::prove::{Counterexample, only_possible, smaller};
 use crate::report::finding as kinds;
 use crate::verdict::Finding;
 
@@ -52,8 +52,8 @@ fn other_scope(finding: &Finding) -> &'static str {
 }
 
 impl Replay<'_> {
-    /// Confirms a race that no run of its counterexample shows if a run with other numbers does; whether one did. It is none
-    /// of those that are known.
+    /// Confirms a race that no run of its counterexample shows if a run with other numbers does, unless that race is among
+    /// the known ones; whether it was confirmed.
     pub fn vary(
         &self,
         finding: &mut Finding,
@@ -67,7 +67,7 @@ impl Replay<'_> {
         let small = smaller(program, counterexample, self.options.deadline);
         let base = small.as_ref().unwrap_or(counterexample);
         let mut left = STEPS_IN_ALL;
-        let with_room = self.with_room(base).filter(|varied| is_possible(program, varied));
+        let with_room = only_possible(program, self.with_room(base));
         for varied in iter::once(base.clone()).chain(with_room) {
             if left == 0 || self.options.deadline.passed() {
                 return false;
@@ -80,7 +80,7 @@ impl Replay<'_> {
             let of_group: u64 = grid.local_size.into_iter().map(u64::from).product();
             let is_large = grid.groups().saturating_mul(of_group) > THREADS;
             let only = threads(&grid, &varied).filter(|_| is_large);
-            // Of races at the same places a run tells one, be it within a group or between two.
+            // A run tells one of the races at a pair of places, be it within a group or between two.
             for scope in [finding.scope, Some(other_scope(finding))] {
                 let told = Finding { scope, ..told.clone() };
                 let mut trial = Trial { left, each: STEPS, ..Trial::new(grid, only) };

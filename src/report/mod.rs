@@ -90,7 +90,8 @@ pub fn render(format: Format, document: &Document<'_>, colour: Colour) -> anyhow
         Format::Quiet => Ok(harmless(quiet::render(document, colour), colour)),
         Format::Json => json::render(document),
         Format::Sarif => sarif::render(document),
-        Format::Html => html::render(document),
+        // A browser shows text in another order after some characters, and who looks at the file in a terminal has that act on it.
+        Format::Html => Ok(printable::lines(&html::render(document)?).into_owned()),
     }
 }
 

@@ -41,7 +41,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
         arguments.filter.as_deref().map(Regex::new).transpose().context("--filter is not a regular expression")?;
     let explanations = match &arguments.explanations {
         Some(path) => {
-            let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let text = bounded::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
             Explanations::parse(&text).with_context(|| format!("{}", path.display()))?
         }
         None => Explanations::default(),

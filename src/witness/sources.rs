@@ -7,6 +7,7 @@ use anyhow::Context;
 use lockstep_ir::kernel::Language;
 
 use super::Files;
+use crate::bounded;
 use crate::frontend::FrontendOptions;
 use crate::frontend::clang::dependencies;
 
@@ -57,7 +58,7 @@ pub fn copy(path: &Path, language: Language, options: &FrontendOptions, place: &
         if let Some(parent) = place.join(&target).parent() {
             fs::create_dir_all(parent)?;
         }
-        let bytes = fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let bytes = bounded::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
         fs::write(place.join(&target), &bytes)?;
         texts.extend(String::from_utf8(bytes).ok());
         files.push((file, target));

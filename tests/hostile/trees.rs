@@ -313,6 +313,48 @@ pub const TREES: &[Tree] = &[
         expected: Nothing,
         said: &["no regular file"],
     },
+    Tree {
+        name: "named pipe as axioms",
+        build: |place| pipe(place, "pipe.bpl"),
+        words: &["verify", "good.cl", "--boogie-file=pipe.bpl"],
+        expected: Nothing,
+        said: &["no regular file"],
+    },
+    Tree {
+        name: "named pipe as a baseline",
+        build: |place| pipe(place, "pipe.sarif"),
+        words: &["verify", "good.cl", "--baseline=pipe.sarif"],
+        expected: Nothing,
+        said: &["no regular file"],
+    },
+    Tree {
+        name: "named pipe as explanations",
+        build: |place| pipe(place, "pipe.txt"),
+        words: &["suite", ".", "--explanations=pipe.txt"],
+        expected: Nothing,
+        said: &["no regular file"],
+    },
+    Tree {
+        name: "named pipe as an array",
+        build: |place| pipe(place, "pipe.npy"),
+        words: &["run", "good.cl", "--local-size=4", "--num-groups=1", "--arg=a=file:pipe.npy"],
+        expected: Nothing,
+        said: &["no regular file"],
+    },
+    Tree {
+        name: "named pipe as a schedule",
+        build: |place| pipe(place, "pipe.turns"),
+        words: &["run", "good.cl", "--local-size=4", "--num-groups=1", "--schedule=file:pipe.turns"],
+        expected: Nothing,
+        said: &["no regular file"],
+    },
+    Tree {
+        name: "device as axioms",
+        build: |place| place.link(Path::new("/dev/zero"), "zero.bpl"),
+        words: &["verify", "good.cl", "--boogie-file=zero.bpl"],
+        expected: Nothing,
+        said: &["no regular file"],
+    },
     tree("named pipe as a database", |place| pipe(place, "compile_commands.json"), &[]),
     tree(
         "named pipe as a header",
@@ -340,6 +382,16 @@ pub const TREES: &[Tree] = &[
         &[],
     ),
     // Size.
+    tree(
+        "giant local array",
+        |place| {
+            let large = "__kernel void large(__global int *a) {\n  __local char cells[1ul << 40];\n  \
+                         cells[get_local_id(0)] = 1;\n  a[get_global_id(0)] = cells[get_local_id(0)];\n}\n";
+            place.put("other.cl", &format!("{large}{RACY}"));
+        },
+        // The kernel beside it in the same file is judged.
+        &["write-write race on a[0]"],
+    ),
     tree(
         "giant header",
         |place| {

@@ -29,7 +29,7 @@ pub fn work(mut channel: Channel, (first, inputs): (usize, &[Input]), settings: 
         ready.get_or_init(solver::warm_up);
     };
     let files: Vec<(Imported, f64)> = inputs.iter().map(|input| read_file(input, &warm_up)).collect();
-    // What needs no Clang.
+    // Modules of LLVM IR need no Clang.
     warm_up();
     // Forks are made of a process with one thread.
     drop(ready);

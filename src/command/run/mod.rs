@@ -6,7 +6,6 @@ mod told;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -19,6 +18,7 @@ use super::exit::{Culprit, ExitStatus};
 use super::inputs::refuse_folder;
 use super::output::{write_file, write_with};
 use super::pipeline::{AskedLaunch, Settings};
+use crate::bounded;
 use crate::deadline::Deadline;
 use crate::frontend::{self, ImportedKernel};
 use crate::interpreter::arguments::{Prepared, Told, npy_header, prepare};
@@ -448,7 +448,7 @@ pub enum Asked {
 /// The turns of a file, one a line, if one is given; `#` begins a comment.
 fn turns(asked: &Asked, grid: &Grid) -> anyhow::Result<Option<Vec<Turn>>> {
     let Asked::File(path) = asked else { return Ok(None) };
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = bounded::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.split('#').next().unwrap_or_default()));
     let turn = |(number, line): (u32, &str)| {
         let turn: Turn = line.parse().map_err(|error| anyhow!("{}:{number}: {error}", path.display()))?;

@@ -83,7 +83,7 @@ pub fn refuse_response_files<S: AsRef<OsStr>>(arguments: &[S]) -> Result<(), Str
     }
 }
 
-/// What is called when Clang runs, and there is nothing to do but wait for it.
+/// A function that is called when Clang runs, and there is nothing to do but wait for it.
 pub type Started<'a> = &'a (dyn Fn() + Sync);
 
 /// Runs Clang on a source with these arguments; it may write below `folder`, which must have nothing in it that others wrote.

@@ -31,7 +31,7 @@ use lockstep_ir::source::Location;
 use rustc_hash::FxHashMap;
 
 pub use inputs::{Inputs, carried_over, of_model};
-pub use smaller::{is_possible, smaller};
+pub use smaller::{only_possible, smaller};
 
 use crate::deadline::Deadline;
 use crate::prove::{ArrayContents, Counterexample};

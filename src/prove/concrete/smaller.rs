@@ -45,14 +45,13 @@ pub fn smaller(program: &Program, counterexample: &Counterexample, deadline: Dea
     (size(&best) < size(counterexample)).then_some(best)
 }
 
-/// Whether a launch like this is one that the program is about: whether these sizes, ids, parameters and contents satisfy the preconditions.
-pub fn is_possible(program: &Program, told: &Counterexample) -> bool {
-    let Some(code) = compile(program, &[]) else { return false };
-    let knobs = Knobs::of(program);
-    let (left, tried) = (EFFORT.all, FxHashSet::default());
-    let inputs = Shrink { program, code: &code, knobs, left, deadline: Deadline::NEVER, tries: 0, tried }.inputs(told);
+/// Those of the counterexamples whose sizes, ids, parameters and contents satisfy the program's preconditions.
+pub fn only_possible(program: &Program, all: impl Iterator<Item = Counterexample>) -> Vec<Counterexample> {
+    let Some(code) = compile(program, &[]) else { return Vec::new() };
+    let (knobs, left, tried) = (Knobs::of(program), EFFORT.all, FxHashSet::default());
+    let shrink = Shrink { program, code: &code, knobs, left, deadline: Deadline::NEVER, tries: 0, tried };
     let plan = Plan { rule: Rule { seed: 0, bits: 0 }, hit: None, fuel: EFFORT.each, remember: false };
-    Machine::new(program, &code, &inputs, plan, 0).admissible()
+    all.filter(|told| Machine::new(program, &code, &shrink.inputs(told), plan, 0).admissible()).collect()
 }
 
 /// How large it is: threads of the launch, ids, parameters, iterations; the first one decides.

@@ -4,13 +4,14 @@
 //! took from a baseline of its own (`unchanged`) are, so that each run's report can be the next one's baseline.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use serde::Deserialize;
 
 use super::TOOL;
 use super::schema::VERSION;
+use crate::bounded;
 use crate::report::undecided;
 use crate::verdict::{KernelReport, Known, Verdict};
 
@@ -61,7 +62,7 @@ pub enum BaselineError {
 impl Baseline {
     /// Reads a file that `--format sarif` wrote.
     pub fn read(path: &Path) -> Result<Self, BaselineError> {
-        let bytes = fs::read(path).map_err(|cause| BaselineError::Unreadable { path: path.to_owned(), cause })?;
+        let bytes = bounded::read(path).map_err(|cause| BaselineError::Unreadable { path: path.to_owned(), cause })?;
         let fingerprints =
             fingerprints(&bytes).map_err(|cause| BaselineError::NoSarif { path: path.to_owned(), cause })?;
         Ok(Self { file: path.display().to_string(), fingerprints })

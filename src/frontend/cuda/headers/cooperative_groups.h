@@ -194,6 +194,7 @@ class coalesced_group : public __lockstep_lanes {
 public:
     __LOCKSTEP_MEMBER explicit coalesced_group(__lockstep_mask mask) : __lockstep_lanes{mask} {}
     __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(details::lanes_kind, mask, size(), thread_rank()); }
+    __LOCKSTEP_MEMBER __lockstep_mask __lockstep_members() const { return mask; }
     __LOCKSTEP_MEMBER static bool is_valid() { return true; }
     __LOCKSTEP_MEMBER static unsigned int meta_group_rank() { return 0; }
     __LOCKSTEP_MEMBER static unsigned int meta_group_size() { return 1; }
@@ -222,6 +223,7 @@ public:
     __LOCKSTEP_MEMBER thread_block_tile() {}
     template <class G> __LOCKSTEP_MEMBER thread_block_tile(const thread_block_tile<Size, G> &) {}
     __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(details::tile_kind, mask(), size(), thread_rank()); }
+    __LOCKSTEP_STATIC __lockstep_mask __lockstep_members() { return mask(); }
     __LOCKSTEP_STATIC bool is_valid() { return true; }
     __LOCKSTEP_STATIC void sync() { __syncwarp(mask()); }
     __LOCKSTEP_STATIC unsigned int thread_rank() { return __lockstep_lane() & (Size - 1); }
@@ -292,18 +294,13 @@ __LOCKSTEP_INLINE coalesced_group tiled_partition(const coalesced_group &group, 
     unsigned int first = group.thread_rank() & ~(size - 1), left = group.size() - first;
     return coalesced_group(group.ranked(first, left < size ? left : size));
 }
-/* All of the group take part in its partition, and nobody else. */
-__LOCKSTEP_INLINE __lockstep_mask __lockstep_members(const coalesced_group &group) { return group.mask; }
-template <unsigned int Size, class G>
-__LOCKSTEP_INLINE __lockstep_mask __lockstep_members(const thread_block_tile<Size, G> &) {
-    return Size == __LOCKSTEP_LANES ? ~(__lockstep_mask)0 : __lockstep_part(Size);
-}
+/* All lanes of a group take part in its partition, and no other lane does. */
 template <class G> __LOCKSTEP_INLINE coalesced_group binary_partition(const G &group, bool predicate) {
-    __lockstep_mask lanes = __lockstep_members(group), which = __ballot_sync(lanes, predicate);
+    __lockstep_mask lanes = group.__lockstep_members(), which = __ballot_sync(lanes, predicate);
     return coalesced_group(predicate ? which : lanes & ~which);
 }
 template <class G, class L> __LOCKSTEP_INLINE coalesced_group labeled_partition(const G &group, L label) {
-    return coalesced_group(__match_any_sync(__lockstep_members(group), label));
+    return coalesced_group(__match_any_sync(group.__lockstep_members(), label));
 }
 
 /* One thread. */

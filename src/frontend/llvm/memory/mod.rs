@@ -84,6 +84,8 @@ impl Importer<'_> {
         let declared = self.debug.global(global);
         let size = types::allocation_bytes(ty, self.layout, self.target);
         let of_library = space == Space::Local && global.section() == LIBRARY_SECTION;
+        // Contents of a large array are as good as unknown, and it may be larger than memory.
+        let has_known_contents = space == Space::Constant && !may_be_set && size <= MOST_CONTENTS;
         let array = ArrayData {
             // Clang names a variable of a function `function.variable`.
             name: declared.name.unwrap_or_else(|| full_name.rsplit('.').next().unwrap_or_default().to_owned()),
@@ -91,7 +93,7 @@ impl Importer<'_> {
             origin: if of_library { ArrayOrigin::Library } else { ArrayOrigin::Variable },
             element: declared.element,
             size: (!global.is_declaration()).then_some(size),
-            contents: initial_bytes(global, size, self.layout).filter(|_| space == Space::Constant && !may_be_set),
+            contents: has_known_contents.then(|| initial_bytes(global, size, self.layout)).flatten(),
             volatile: declared.volatile,
             restrict: false,
             location: self.debug.global_location(global, &mut self.kernel),
@@ -374,6 +376,9 @@ fn is_whole(leaf: Leaf) -> bool {
 fn bytes_u32(bytes: u64) -> Result<u32, Unreadable> {
     u32::try_from(bytes).ok().filter(|bytes| *bytes < 1 << 26).ok_or_else(|| format!("access of {bytes} bytes"))
 }
+
+/// The largest constant whose contents are kept, in bytes.
+const MOST_CONTENTS: u64 = 64 << 20;
 
 fn initial_bytes(global: LValue, size: u64, layout: super::raw::Layout) -> Option<Vec<u8>> {
     // SAFETY: it is a global variable.
