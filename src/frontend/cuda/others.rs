@@ -48,6 +48,8 @@ pub fn assumption(name: &str) -> Option<&'static str> {
         "__lockstep_library_storage" => {
             Some("temporary storage of library functions is as large as `sizeof` says here")
         }
+        // All threads of the group must call it, and may be made to wait; no implementation is known to do that.
+        "__lockstep_partition" => Some("tiled_partition does not wait for threads of the group that do not call it"),
         _ => None,
     }
 }

@@ -26,8 +26,8 @@ pub fn expand(call: &mut Call) -> Answer {
         "__threadfence_block" => fence(call.builder, Scope::Group),
         "__threadfence" => fence(call.builder, Scope::Device),
         "__threadfence_system" => fence(call.builder, Scope::System),
-        // One takes time, and nothing else, the other one is there for what is assumed with it.
-        "__nanosleep" | "__lockstep_library_storage" => {}
+        // The first takes time, and nothing else, the others are there for what is assumed with them.
+        "__nanosleep" | "__lockstep_library_storage" | "__lockstep_partition" => {}
         _ => return Ok(None),
     }
     Ok(Some(Vec::new()))

@@ -9,6 +9,8 @@ __LOCKSTEP_DEVICE void __lockstep_grid_sync();
 __LOCKSTEP_DEVICE void __lockstep_refused_tiled_partition(), __lockstep_refused_barrier_arrive(),
     __lockstep_refused_barrier_wait(), __lockstep_refused_this_multi_grid(), __lockstep_refused_this_cluster(),
     __lockstep_refused_invoke_one();
+/* Says that a group is parted, which no thread is taken to wait for others in. */
+__LOCKSTEP_DEVICE void __lockstep_partition();
 
 namespace cooperative_groups {
 
@@ -275,10 +277,12 @@ template <unsigned int Size, class G> struct __lockstep_tile<Size, G, false> {
 template <unsigned int Size, class G>
 __LOCKSTEP_INLINE thread_block_tile<Size <= __LOCKSTEP_WARP_SIZE ? Size : __LOCKSTEP_WARP_SIZE, G>
 tiled_partition(const G &) {
+    __lockstep_partition();
     return __lockstep_tile<Size, G>::of();
 }
 /* The last tile has the lanes that are left. */
 __LOCKSTEP_INLINE thread_group tiled_partition(const thread_group &group, unsigned int size) {
+    __lockstep_partition();
     if (size - 1 > __LOCKSTEP_WARP_SIZE - 1 || (size & (size - 1)) != 0) {
         __assert_fail("a tile has a power of two of threads, a warp at most", __FILE__, __LINE__, "tiled_partition");
     }
@@ -291,6 +295,7 @@ __LOCKSTEP_INLINE thread_group tiled_partition(const thread_group &group, unsign
     return thread_group(details::tile_kind, lanes << (__lockstep_lane() & ~(size - 1)), count, rank - first);
 }
 __LOCKSTEP_INLINE coalesced_group tiled_partition(const coalesced_group &group, unsigned int size) {
+    __lockstep_partition();
     unsigned int first = group.thread_rank() & ~(size - 1), left = group.size() - first;
     return coalesced_group(group.ranked(first, left < size ? left : size));
 }
