@@ -5,6 +5,8 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use crate::solver;
+
 /// The panics that have not been handed on: what each said, and the same with its place. A panic is carried from the
 /// thread on which it happens to the one that waits for it, but its place is not.
 static PANICS: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
@@ -36,8 +38,8 @@ fn panics() -> MutexGuard<'static, Vec<(String, String)>> {
 }
 
 /// In debug builds, does what `LOCKSTEP_FAULT` asks for if that names this kernel: how the tests see what a fault does to the others.
-/// `NAME` panics, `crash:NAME` ends the process, `hang:NAME` never ends, `memory:NAME` takes memory without end, `stack:NAME`
-/// overflows the stack.
+/// `NAME` panics, `crash:NAME` ends the process, `z3:NAME` makes Z3 crash, `hang:NAME` never ends, `memory:NAME` takes memory
+/// without end, `stack:NAME` overflows the stack.
 pub fn on_purpose(kernel: &str) {
     if !cfg!(debug_assertions) {
         return;
@@ -46,6 +48,7 @@ pub fn on_purpose(kernel: &str) {
     match asked.split_once(':') {
         None => assert!(asked != kernel, "a fault on purpose"),
         Some(("crash", name)) if name == kernel => std::process::abort(),
+        Some(("z3", name)) if name == kernel => solver::crash(),
         Some(("hang", name)) if name == kernel => loop {
             std::thread::sleep(Duration::from_secs(1));
         },

@@ -22,6 +22,7 @@ pub mod pipeline;
 mod quote;
 mod recorded;
 pub mod run;
+mod scratch;
 mod whole;
 mod withdraw;
 pub mod words;
@@ -31,11 +32,6 @@ use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
-use clap::Parser;
-use clap::error::ErrorKind;
-use tempfile::TempDir;
-
 use crate::axioms::AxiomError;
 use crate::frontend::llvm::trial;
 use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
@@ -44,12 +40,16 @@ use crate::suite;
 use crate::verdict::KernelReport;
 use crate::witness;
 use crate::worker::signals;
+use anyhow::Context;
 use arguments::{Arguments, Command, FormatName, KernelArguments, RecordedArguments, VerifyArguments};
+use clap::Parser;
+use clap::error::ErrorKind;
 use compatibility::Translated;
 use exit::{Culprit, ExitStatus, InputFault};
 use inputs::Inputs;
 use output::write_file;
 use recorded::Recordings;
+use scratch::Scratch;
 
 /// The whole program.
 pub fn main() -> ExitCode {
@@ -115,7 +115,7 @@ fn parse(words: Vec<OsString>) -> Result<Arguments, ExitStatus> {
 fn execute(arguments: Arguments) -> anyhow::Result<ExitStatus> {
     let _scratch = match &arguments.command {
         Command::Explain { .. } => None,
-        Command::Verify(_) | Command::Inspect(_) | Command::Run(_) | Command::Suite(_) => Some(scratch()?),
+        Command::Verify(_) | Command::Inspect(_) | Command::Run(_) | Command::Suite(_) => Some(Scratch::new()?),
     };
     match arguments.command {
         Command::Verify(arguments) => verify(&arguments),
@@ -135,19 +135,6 @@ fn execute(arguments: Arguments) -> anyhow::Result<ExitStatus> {
     }
 }
 
-/// The folder for the temporary files of this process and of all that it starts: it goes when this process ends, also where
-/// one of them was killed and could not clear up.
-fn scratch() -> anyhow::Result<TempDir> {
-    let place = std::env::temp_dir();
-    let folder = tempfile::Builder::new().prefix("lockstep-").tempdir_in(&place);
-    let folder = folder.with_context(|| {
-        format!("cannot make a temporary folder in {} (TMPDIR names another place)", place.display())
-    })?;
-    // Whoever said so before, in the same process, means a folder that is there too.
-    let _ = tempfile::env::override_temp_dir(folder.path());
-    Ok(folder)
-}
-
 /// Puts a worker that writes these files into a sandbox.
 fn confine(arguments: &KernelArguments, outputs: &[&Path]) -> anyhow::Result<()> {
     if arguments.frontend.no_sandbox {
@@ -158,6 +145,7 @@ fn confine(arguments: &KernelArguments, outputs: &[&Path]) -> anyhow::Result<()>
 
 /// Prints a manual page.
 fn explain(code: &str) -> anyhow::Result<ExitStatus> {
+    signals::forget();
     report::show(&report::manual::page(code)?)?;
     Ok(ExitStatus::Verified)
 }
@@ -197,6 +185,8 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     let mut outcome = judge::verify(&inputs.files, &settings, &progress)?;
     progress.finish();
     outcome.errors.extend(outcome.interruption());
+    // What follows is printed to whoever reads it.
+    signals::forget();
     outcome.errors.splice(0..0, inputs.faults);
     outcome.errors.extend(failed_rechecks(&outcome.reports));
     outcome.diagnostics.splice(0..0, inputs.notes.iter().map(|note| format!("note: {note}")));

@@ -1,11 +1,13 @@
 //! Files that a command writes: whole or not at all.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use anyhow::Context as _;
+
+use crate::worker::signals;
 
 /// Writes a text to a file, as [`write_with`] does.
 ///
@@ -29,15 +31,25 @@ fn written(path: &Path, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> io:
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let known = fs::metadata(&target).ok();
     if known.as_ref().is_some_and(|known| !known.is_file()) {
+        // Whoever is at the other end may never read it.
         return directly(&target, write);
     }
+    signals::held_back(|| replace(&target, known.as_ref(), write))
+}
+
+/// `known` is what is there already.
+fn replace(
+    target: &Path,
+    known: Option<&Metadata>,
+    write: impl Fn(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let beside =
         tempfile::Builder::new().prefix(".lockstep-").permissions(Permissions::from_mode(0o666)).tempfile_in(folder);
     let beside = match beside {
         Ok(beside) => beside,
         // Nothing new may be put into the folder, but what is there may be written.
-        Err(_) if known.is_some() => return directly(&target, write),
+        Err(_) if known.is_some() => return directly(target, write),
         Err(cause) => return Err(cause),
     };
     let mut file = BufWriter::new(beside.as_file());
@@ -47,7 +59,7 @@ fn written(path: &Path, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> io:
     if let Some(known) = known {
         beside.as_file().set_permissions(known.permissions())?;
     }
-    beside.persist(&target)?;
+    beside.persist(target)?;
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::panic::resume_unwind;
+use std::ptr::NonNull;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -48,6 +49,12 @@ pub fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
         });
         worker.join().unwrap_or_else(|panic| resume_unwind(panic))
     })
+}
+
+/// Makes Z3 crash, so as to see what that does.
+pub fn crash() {
+    // SAFETY: none, which is the purpose: Z3 follows a pointer to nothing.
+    let _ = unsafe { z3_sys::Z3_mk_true(NonNull::dangling()) };
 }
 
 /// What Z3 may use in all threads, in megabytes.

@@ -27,6 +27,7 @@ use crate::command::pipeline::{Input, RunOutcome, Settings};
 use crate::report::{self, Progress};
 use crate::sandbox::SourceTree;
 use crate::verdict::{Undecided, Verdict};
+use crate::worker::signals;
 use agreement::{Agreement, Explanations, Observed};
 pub use expectation::{Expectation, Header};
 use table::Row;
@@ -70,6 +71,8 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     let progress = Progress::new();
     let outcomes = outcomes(&cases, arguments, &progress)?;
     progress.finish();
+    // What follows is printed to whoever reads it.
+    signals::forget();
     let interrupted = outcomes.iter().flatten().find_map(|outcome| outcome.interrupted);
     let is_whole = |outcome: &Result<RunOutcome, String>| {
         outcome.as_ref().is_ok_and(|outcome| outcome.interrupted.is_none_or(|(_, missing)| missing == 0))

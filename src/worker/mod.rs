@@ -10,8 +10,10 @@
 //! are no obstacle.
 //!
 //! A worker ends when its parent ends (`PR_SET_PDEATHSIG`). One that is a [`Group::New`] leads a process group, which
-//! is ended as a whole: whatever programs it has started end with it.
+//! is ended as a whole: whatever programs it has started end with it. What must be done also where the parent itself is killed
+//! is a [`Cleaner`]'s.
 
+mod cleaner;
 mod process;
 pub mod signals;
 mod watch;
@@ -23,6 +25,7 @@ use std::time::Instant;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use cleaner::Cleaner;
 pub use process::{Group, Standard, Worker};
 pub use watch::{Mailbox, News, next_news};
 

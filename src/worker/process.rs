@@ -213,7 +213,7 @@ fn settle(group: Group, parent: Pid, complaints: Option<File>) -> io::Result<()>
 }
 
 /// Waits until threads that were joined are gone.
-fn be_single_threaded() -> io::Result<()> {
+pub(super) fn be_single_threaded() -> io::Result<()> {
     let begun = Instant::now();
     loop {
         if fs::read_dir("/proc/self/task")?.count() == 1 {

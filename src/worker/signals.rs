@@ -6,7 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use nix::sys::signal::{SigHandler, Signal, signal};
+use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, signal};
 
 /// Those that ask a process to stop.
 const ASKED: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
@@ -19,8 +19,8 @@ struct Noted {
 
 static NOTED: OnceLock<Noted> = OnceLock::new();
 
-/// Whether this process is a worker, which signals end as they end any process.
-static IS_WORKER: AtomicBool = AtomicBool::new(false);
+/// Whether signals end this process as they end any other.
+static IS_ENDED_BY_THEM: AtomicBool = AtomicBool::new(false);
 
 /// From now on these signals end nothing by themselves: [`received`] tells them.
 ///
@@ -35,6 +35,9 @@ pub fn note() -> std::io::Result<()> {
         signal_hook::flag::register_usize(raw, Arc::clone(&number), usize::try_from(raw).unwrap_or_default())?;
         signal_hook::low_level::pipe::register(raw, sender.try_clone()?)?;
     }
+    // A limit on the size of files is told by the write that exceeds it.
+    // SAFETY: no handler of ours is involved.
+    let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
     // Whoever says so twice means the same.
     let _ = NOTED.set(Noted { number, wake });
     Ok(())
@@ -57,14 +60,37 @@ pub(super) fn wake() -> Option<BorrowedFd<'static>> {
 }
 
 fn here() -> Option<&'static Noted> {
-    NOTED.get().filter(|_| !IS_WORKER.load(Ordering::Relaxed))
+    NOTED.get().filter(|_| !IS_ENDED_BY_THEM.load(Ordering::Relaxed))
 }
 
-/// A worker is ended by these signals: it does not answer for its parent.
-pub(super) fn forget() {
-    IS_WORKER.store(true, Ordering::Relaxed);
+/// From now on these signals end this process: it is a worker, which does not answer for its parent, or all that is left to do
+/// is to print, which may have to wait for a reader for ever.
+pub fn forget() {
+    IS_ENDED_BY_THEM.store(true, Ordering::Relaxed);
+    handle(SigHandler::SigDfl);
+}
+
+/// From now on these signals do nothing.
+pub(super) fn ignore() {
+    IS_ENDED_BY_THEM.store(true, Ordering::Relaxed);
+    handle(SigHandler::SigIgn);
+}
+
+fn handle(handler: SigHandler) {
     for asked in ASKED {
-        // SAFETY: sets what the process started with; no handler of ours is involved.
-        let _ = unsafe { signal(asked, SigHandler::SigDfl) };
+        // SAFETY: sets what the process may have started with; no handler of ours is involved.
+        let _ = unsafe { signal(asked, handler) };
     }
+}
+
+/// Does something short, such as the writing of a file, that these signals end only behind it.
+pub fn held_back<T>(work: impl FnOnce() -> T) -> T {
+    let mut all = SigSet::empty();
+    ASKED.into_iter().for_each(|asked| all.add(asked));
+    let before = all.thread_swap_mask(SigmaskHow::SIG_BLOCK);
+    let done = work();
+    if let Ok(before) = before {
+        let _ = before.thread_set_mask();
+    }
+    done
 }

@@ -30,6 +30,9 @@ const HOST_ONLY: &str = "--cuda-host-only";
 /// What the header's `#error` says of a Clang whose bitcode we cannot read.
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
 
+/// What Clang's own report of a crash begins with.
+const CRASHED: &str = "\nStack dump:\n";
+
 /// What Clang made of a file.
 pub struct Compiled {
     /// LLVM bitcode.
@@ -97,6 +100,8 @@ fn compile_with(
         } else if diagnostics.trim().is_empty() {
             // Killed, or no Clang at all: a Clang that rejects a file says why.
             InputError::Clang(format!("Clang ended with {} on {} and said nothing", ended.status, path.display()))
+        } else if let Some((before, dump)) = diagnostics.split_once(CRASHED) {
+            InputError::Clang(format!("{}: Clang itself crashed{}", path.display(), crash(before, dump)))
         } else {
             InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(diagnostics) }
         });
@@ -150,6 +155,15 @@ fn nothing_is_erased(
             ),
         }),
     }
+}
+
+/// What follows of a crash from what Clang said before it and from its own report: what it was at.
+fn crash(before: &str, report: &str) -> String {
+    // The line with the number 0 is Clang's command line, behind the numbered lines is its stack.
+    let was_at = report.lines().find_map(|line| line.strip_prefix("1.\t"));
+    let said = before.split("PLEASE submit a bug report").next().unwrap_or_default().trim();
+    let at = was_at.map_or(String::new(), |at| format!(" (at {at})"));
+    if said.is_empty() { at } else { format!("{at}, after it had said:\n{said}") }
 }
 
 /// What Clang said of a file that does not compile, with what Clang cannot know of annotations.
