@@ -210,14 +210,27 @@ fn compiled(dialect: Dialect, programs: &[&Program]) -> Vec<frontend::ImportedKe
 /// their models do.
 #[test]
 fn libraries_promise_what_is_documented() {
+    judge_compiled(Vocabulary::Libraries, Dialect::Cuda);
+}
+
+/// Components of vectors are memory of their own: bytes and pairs of bytes, for [`build`]. Clang loads and stores the whole vector.
+#[test]
+fn components_are_memory_of_their_own() {
+    judge_compiled(Vocabulary::Components, Dialect::OpenCl);
+}
+
+/// Judges what Clang and the import make of programs that are written with this, by what [`build`] makes of them:
+/// `LOCKSTEP_FUZZ_KERNELS` of them, from `LOCKSTEP_FUZZ_SEED` on.
+#[expect(clippy::print_stdout, reason = "it is shown where somebody asks for it, with --nocapture")]
+fn judge_compiled(vocabulary: Vocabulary, dialect: Dialect) {
     let kernels = given("LOCKSTEP_FUZZ_KERNELS").unwrap_or(COMPILED);
     let seed = given("LOCKSTEP_FUZZ_SEED").unwrap_or(FIRST_SEED);
     let seeds: Vec<u64> = generate::seeds(seed).take(kernels).collect();
     let mut counts: BTreeMap<Outcome, usize> = BTreeMap::new();
     let mut failed = Vec::new();
     for seeds in seeds.chunks(COMPILED) {
-        let programs: Vec<Program> = seeds.iter().map(|&seed| generate::program_of_libraries(seed)).collect();
-        let imported = compiled(Dialect::Cuda, &programs.iter().collect::<Vec<_>>());
+        let programs: Vec<Program> = seeds.iter().map(|&seed| generate::program_of(vocabulary, seed)).collect();
+        let imported = compiled(dialect, &programs.iter().collect::<Vec<_>>());
         let work: Vec<_> = imported.into_iter().zip(&programs).zip(seeds).collect();
         let judged = |((imported, program), &seed): ((frontend::ImportedKernel, &Program), &u64)| {
             let way = Way { open_sizes: false, ..Way::of(seed) };
@@ -228,12 +241,15 @@ fn libraries_promise_what_is_documented() {
         for (seed, judged) in judged {
             *counts.entry(judged.outcome).or_default() += 1;
             if judged.outcome.is_failure() {
-                let program = generate::program_of_libraries(seed);
+                let program = generate::program_of(vocabulary, seed);
                 failed.push(format!("seed {seed}: {judged}\n{}", source::kernel(&program, "k")));
             }
         }
     }
     assert!(failed.is_empty(), "{}\n{counts:?}", failed.join("\n"));
+    println!("{}: {counts:?}", vocabulary.name());
+    let right = counts.get(&Outcome::Verified).copied().unwrap_or_default();
+    assert!(right * 10 > kernels, "few are verified: {counts:?}");
 }
 
 #[test]

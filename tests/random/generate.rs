@@ -43,9 +43,9 @@ pub fn program(seed: u64) -> Program {
     Generator::new(seed, None).program()
 }
 
-/// The same with functions of libraries.
-pub fn program_of_libraries(seed: u64) -> Program {
-    Generator::new(seed, Some(BTreeSet::from([Vocabulary::Libraries]))).program()
+/// The same, written with this alone besides what all have.
+pub fn program_of(vocabulary: Vocabulary, seed: u64) -> Program {
+    Generator::new(seed, Some(BTreeSet::from([vocabulary]))).program()
 }
 
 /// What the program of this number is written with, besides what all have.
@@ -291,6 +291,8 @@ impl Generator {
             Vocabulary::Tickets => self.of_tickets(context),
             Vocabulary::Libraries => self.of_libraries(context),
             Vocabulary::Calls => self.of_calls(context),
+            // Any access may be one.
+            Vocabulary::Components => None,
         }
     }
 
@@ -574,7 +576,8 @@ impl Generator {
             None if is_local => self.local_index(context, array),
             None => self.global_index(context),
         };
-        let bytes = [4, 1, 2][self.pick(&[12, 1, 1])];
+        let of_words = if self.program.has(Vocabulary::Components) { 2 } else { 12 };
+        let bytes = [4, 1, 2][self.pick(&[of_words, 1, 1])];
         let byte = bytes * u8::try_from(self.below(u32::from(4 / bytes))).expect("small");
         (Place { bytes, byte, ..word(array, index.value) }, index.below)
     }

@@ -153,8 +153,19 @@ impl Printer<'_> {
     fn simple(&self, statement: &Statement) -> String {
         match statement {
             Statement::Assign(to, number) => format!("v{to} = {};", self.value(number)),
-            Statement::Load { to, place, mask } => format!("v{to} = {} & {mask}u;", self.place(place)),
-            Statement::Store { place, value } => format!("{} = {};", self.place(place), self.value(value)),
+            Statement::Load { to, place, mask } => {
+                let loaded = match self.components(place) {
+                    Some((ty, components)) => format!("as_{ty}({components})"),
+                    None => self.place(place),
+                };
+                format!("v{to} = {loaded} & {mask}u;")
+            }
+            Statement::Store { place, value } => match self.components(place) {
+                Some((ty, components)) => {
+                    format!("{components} = as_uchar{}(({ty}){});", place.bytes, self.value(value))
+                }
+                None => format!("{} = {};", self.place(place), self.value(value)),
+            },
             Statement::Atomic { operation, place, operand, to } => {
                 let call = self.atomic(*operation, place, operand);
                 match to {
@@ -279,11 +290,30 @@ impl Printer<'_> {
         };
         match place.bytes {
             4 => format!("{name}[{index}]"),
+            bytes if self.program.has(Vocabulary::Components) => {
+                let ty = if bytes == 1 { "uchar4" } else { "ushort2" };
+                format!("((({space}{ty} *){name})[{index}]).s{}", place.byte / bytes)
+            }
             bytes => {
                 let ty = if bytes == 1 { "uchar" } else { "ushort" };
                 format!("(({space}{ty} *)&{name}[{index}])[{}]", place.byte / bytes)
             }
         }
+    }
+
+    /// All components of a vector of bytes, or two of them, and the number's type that they are together: so are half of the
+    /// accesses to more than a byte written where a program is written with components.
+    fn components(&self, place: &Place) -> Option<(&'static str, String)> {
+        if !self.program.has(Vocabulary::Components) || place.bytes == 1 || place.array % 2 == 0 {
+            return None;
+        }
+        let bytes = self.place(&Place { bytes: 1, ..place.clone() });
+        let vector = bytes.rsplit_once(".s").map_or(bytes.as_str(), |(vector, _)| vector);
+        Some(match (place.bytes, place.byte) {
+            (4, _) => ("uint", vector.to_owned()),
+            (_, 0) => ("ushort", format!("{vector}.s01")),
+            _ => ("ushort", format!("{vector}.s23")),
+        })
     }
 
     /// Sums, differences and products of values that are cast.

@@ -19,10 +19,12 @@ pub enum Vocabulary {
     Tickets,
     /// Functions of libraries: CUDA C++ alone.
     Libraries,
+    /// Parts of words as components of vectors: OpenCL C alone.
+    Components,
 }
 
 impl Vocabulary {
-    /// What kernel IR has. Libraries have headers, so only what Clang makes of these can be judged.
+    /// What kernel IR has. Libraries have headers and vectors are gone in it, so only what Clang makes of these can be judged.
     pub const OF_KERNELS: [Self; 5] = [Self::Warps, Self::Copies, Self::Calls, Self::Rows, Self::Tickets];
 
     /// Its name, on the command line too.
@@ -34,6 +36,7 @@ impl Vocabulary {
             Self::Rows => "rows",
             Self::Tickets => "tickets",
             Self::Libraries => "libraries",
+            Self::Components => "components",
         }
     }
 
