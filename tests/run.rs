@@ -56,7 +56,7 @@ fn runs_are_told_to_programs() {
     assert_eq!(report["schema"], "lockstep-run/1");
     let [add, same] = report["kernels"].as_array().unwrap().as_slice() else { panic!("{text}") };
     assert_eq!((&add["name"], &add["outcome"]), (&"add".into(), &"ran".into()));
-    assert_eq!(add["events"], serde_json::json!([]));
+    assert_eq!((&add["events"], add.get("reason")), (&serde_json::json!([]), None));
     assert_eq!(add["statistics"]["threads"], 32);
     assert_eq!((&same["outcome"], &same["events"][0]["kind"]), (&"defect".into(), &"race".into()));
     let race = &same["events"][0];
@@ -492,6 +492,12 @@ fn a_run_that_takes_too_long_is_broken_off() {
     let source =
         "__kernel void k(__global volatile int *a) { for (int n = 0; a[0] == 0; n++) a[1 + get_global_id(0)] = n; }\n";
     runs(("a.cl", source), &[&SIZES[..], &["--timeout=1"]].concat(), 2, &["unfinished k"]);
+    let words = [&SIZES[..], &["--timeout=1", "--format=json", "--output=run.json"]].concat();
+    let folder = runs(("a.cl", source), &words, 2, &[]);
+    let report: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(folder.path("run.json")).unwrap()).unwrap();
+    let reason = report["kernels"][0]["reason"].as_str().expect("a reason");
+    assert!(reason.starts_with("not finished in") && reason.ends_with("1 s (--timeout)"), "{reason}");
 }
 
 /// The schedules in which nobody waits for another thread without letting that one go on.

@@ -185,7 +185,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     let mut outcome = judge::verify(&inputs.files, &settings, &progress)?;
     progress.finish();
     outcome.errors.extend(outcome.interruption());
-    // What follows is printed to whoever reads it.
+    // From here on there is only printing left.
     signals::forget();
     outcome.errors.splice(0..0, inputs.faults);
     outcome.errors.extend(failed_rechecks(&outcome.reports));

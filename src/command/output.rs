@@ -31,13 +31,13 @@ fn written(path: &Path, write: impl Fn(&mut dyn Write) -> io::Result<()>) -> io:
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let known = fs::metadata(&target).ok();
     if known.as_ref().is_some_and(|known| !known.is_file()) {
-        // Whoever is at the other end may never read it.
+        // Signals are not blocked here: a pipe may never be read.
         return directly(&target, write);
     }
     signals::held_back(|| replace(&target, known.as_ref(), write))
 }
 
-/// `known` is what is there already.
+/// Replaces `target`; `known` describes the file that is there already, if any.
 fn replace(
     target: &Path,
     known: Option<&Metadata>,

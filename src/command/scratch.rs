@@ -7,11 +7,11 @@ use tempfile::TempDir;
 
 use crate::worker::Cleaner;
 
-/// The folder for the temporary files of this process and of all that it starts: it goes when this process ends, also where it was
-/// killed and could not clear up, once its workers have ended too.
+/// The folder for the temporary files of this process and of everything it starts. It is removed when this process ends; if this
+/// process was killed, a [`Cleaner`] removes it once all workers have ended.
 #[derive(Debug)]
 pub struct Scratch {
-    // Removed before the cleaner is told that there is nothing to do.
+    // Dropped first: the cleaner is then ended with nothing left to do.
     _folder: TempDir,
     _cleaner: Option<Cleaner>,
 }
@@ -27,11 +27,11 @@ impl Scratch {
         let folder = folder.with_context(|| {
             format!("cannot make a temporary folder in {} (TMPDIR names another place)", place.display())
         })?;
-        // Without one the folder stays only where this process is killed.
+        // Without a cleaner the folder stays behind only if this process is killed.
         let cleaner = Cleaner::start(|| {
             let _ = fs::remove_dir_all(folder.path());
         });
-        // Whoever said so before, in the same process, means a folder that is there too.
+        // This fails if the process has set another folder before, which exists too.
         let _ = tempfile::env::override_temp_dir(folder.path());
         Ok(Self { _folder: folder, _cleaner: cleaner.ok() })
     }

@@ -51,30 +51,30 @@ pub fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     })
 }
 
-/// Makes Z3 crash, so as to see what that does.
+/// Makes Z3 crash, for tests of how crashes are handled.
 pub fn crash() {
-    // SAFETY: none, which is the purpose: Z3 follows a pointer to nothing.
+    // SAFETY: none, on purpose: Z3 dereferences a dangling pointer.
     let _ = unsafe { z3_sys::Z3_mk_true(NonNull::dangling()) };
 }
 
-/// What Z3 may use in all threads, in megabytes.
+/// The memory that Z3 may use in all threads together, in megabytes.
 const MOST_MEGABYTES: u64 = 2048;
 
-/// How many contexts are in use.
+/// The number of contexts in use.
 static CONTEXTS: Mutex<usize> = Mutex::new(0);
 
-/// A context is in use, for as long as this is there.
+/// Counts a context as in use until it is dropped.
 struct MemoryUse;
 
 impl MemoryUse {
-    /// Above what is allowed, Z3 gives up rather than to take more. It counts what threads take and give back in portions,
-    /// and forgets the last one of a thread that ends: some 50 KB, nearly always of what was given back. Where a process has
-    /// used some 40,000 contexts, all that is allowed would seem to be taken. So what it counts while no context is there is not
-    /// held against those that follow.
+    /// Above its limit Z3 answers "unknown" instead of allocating more. Each thread adds to Z3's count in batches of 100 KB,
+    /// and a thread that ends loses its last, incomplete batch, which consists of deallocations. So every context leaves some
+    /// 70 KB behind in the count, and after 30,000 contexts a process seems to have used up the limit. The count while no
+    /// context exists is therefore added to the limit.
     fn begin() -> Self {
         let mut contexts = CONTEXTS.lock().unwrap_or_else(PoisonError::into_inner);
         if *contexts == 0 {
-            // SAFETY: reads a number.
+            // SAFETY: only reads a global counter.
             let forgotten = unsafe { z3_sys::Z3_get_estimated_alloc_size() } >> 20;
             ::z3::set_global_param("memory_high_watermark_mb", &(MOST_MEGABYTES + forgotten).to_string());
         }
@@ -597,7 +597,7 @@ mod tests {
         assert!(!Session::new(1, soon).out_of_time());
     }
 
-    /// Z3 counts some 70 KB more with each context.
+    /// Fails after some 30,000 contexts if [`MemoryUse`] does not correct the limit.
     #[test]
     #[ignore = "takes two minutes"]
     fn contexts_use_up_nothing() {

@@ -71,7 +71,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     let progress = Progress::new();
     let outcomes = outcomes(&cases, arguments, &progress)?;
     progress.finish();
-    // What follows is printed to whoever reads it.
+    // From here on there is only printing left.
     signals::forget();
     let interrupted = outcomes.iter().flatten().find_map(|outcome| outcome.interrupted);
     let is_whole = |outcome: &Result<RunOutcome, String>| {

@@ -1,4 +1,4 @@
-//! What has to be done when a process is gone, however it ended.
+//! Cleaning up after a process, however it ended.
 
 use std::io::{self, PipeWriter, Read as _};
 use std::os::fd::OwnedFd;
@@ -10,12 +10,13 @@ use nix::unistd::{ForkResult, Pid, fork};
 use super::process::be_single_threaded;
 use super::signals;
 
-/// A process that waits until its parent and all workers that come of it are gone, and then does its work: also where they were
-/// killed and could do nothing themselves. It has no terminal, so that keys do not end it. Dropping it ends it without its work.
+/// A process that waits until its parent and all of the parent's workers are gone, and then does its work. It runs even if they
+/// were killed. It runs in a session of its own, so that neither Ctrl-C nor a signal to the parent's process group ends it. Dropping a
+/// `Cleaner` ends it before it does its work.
 #[derive(Debug)]
 pub struct Cleaner {
     pid: Pid,
-    /// Open for as long as somebody is there.
+    /// Held open by this process and inherited by every worker: the cleaner wakes when the last copy is closed.
     _line: PipeWriter,
 }
 
@@ -33,10 +34,10 @@ impl Cleaner {
             ForkResult::Child => {
                 drop(line);
                 signals::ignore();
-                // Without these the work is done all the same.
+                // The cleaner does its work even if these fail.
                 let _ = nix::unistd::setsid();
                 let _ = leave_streams();
-                // Nothing is ever written: this is the end of the last writer.
+                // Nothing is ever written, so this returns once the last writer has closed the pipe.
                 let _ = gone.read_to_end(&mut Vec::new());
                 work();
                 // SAFETY: ends the process without what its parent has registered for its own end.
@@ -46,7 +47,7 @@ impl Cleaner {
     }
 }
 
-/// Whoever waits for the end of what the parent prints does not wait for this process.
+/// Closes the inherited streams, so that nobody who reads the parent's output waits for this process.
 fn leave_streams() -> io::Result<()> {
     let nowhere = OwnedFd::from(std::fs::File::options().read(true).write(true).open("/dev/null")?);
     nix::unistd::dup2_stdin(&nowhere)?;
@@ -57,7 +58,7 @@ fn leave_streams() -> io::Result<()> {
 
 impl Drop for Cleaner {
     fn drop(&mut self) {
-        // It may have been ended by somebody else.
+        // Errors mean that it has ended already.
         let _ = kill(self.pid, Signal::SIGKILL);
         let _ = waitpid(self.pid, None);
     }

@@ -19,8 +19,8 @@ struct Noted {
 
 static NOTED: OnceLock<Noted> = OnceLock::new();
 
-/// Whether signals end this process as they end any other.
-static IS_ENDED_BY_THEM: AtomicBool = AtomicBool::new(false);
+/// Whether signals have their default action in this process.
+static HAS_DEFAULT_ACTIONS: AtomicBool = AtomicBool::new(false);
 
 /// From now on these signals end nothing by themselves: [`received`] tells them.
 ///
@@ -35,8 +35,8 @@ pub fn note() -> std::io::Result<()> {
         signal_hook::flag::register_usize(raw, Arc::clone(&number), usize::try_from(raw).unwrap_or_default())?;
         signal_hook::low_level::pipe::register(raw, sender.try_clone()?)?;
     }
-    // A limit on the size of files is told by the write that exceeds it.
-    // SAFETY: no handler of ours is involved.
+    // With the signal ignored, a write beyond the limit on file sizes fails with an error that can be reported.
+    // SAFETY: the handler is not a function of ours.
     let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
     // Whoever says so twice means the same.
     let _ = NOTED.set(Noted { number, wake });
@@ -60,30 +60,30 @@ pub(super) fn wake() -> Option<BorrowedFd<'static>> {
 }
 
 fn here() -> Option<&'static Noted> {
-    NOTED.get().filter(|_| !IS_ENDED_BY_THEM.load(Ordering::Relaxed))
+    NOTED.get().filter(|_| !HAS_DEFAULT_ACTIONS.load(Ordering::Relaxed))
 }
 
-/// From now on these signals end this process: it is a worker, which does not answer for its parent, or all that is left to do
-/// is to print, which may have to wait for a reader for ever.
+/// Restores the default action: these signals end this process from now on. Workers call it, and the supervisor does once it
+/// only has to print, because printing blocks for as long as nobody reads.
 pub fn forget() {
-    IS_ENDED_BY_THEM.store(true, Ordering::Relaxed);
+    HAS_DEFAULT_ACTIONS.store(true, Ordering::Relaxed);
     handle(SigHandler::SigDfl);
 }
 
-/// From now on these signals do nothing.
+/// Ignores these signals from now on.
 pub(super) fn ignore() {
-    IS_ENDED_BY_THEM.store(true, Ordering::Relaxed);
+    HAS_DEFAULT_ACTIONS.store(true, Ordering::Relaxed);
     handle(SigHandler::SigIgn);
 }
 
 fn handle(handler: SigHandler) {
     for asked in ASKED {
-        // SAFETY: sets what the process may have started with; no handler of ours is involved.
+        // SAFETY: neither handler is a function of ours.
         let _ = unsafe { signal(asked, handler) };
     }
 }
 
-/// Does something short, such as the writing of a file, that these signals end only behind it.
+/// Blocks these signals during `work`, which must be short: writing a file, for instance. They act after it.
 pub fn held_back<T>(work: impl FnOnce() -> T) -> T {
     let mut all = SigSet::empty();
     ASKED.into_iter().for_each(|asked| all.add(asked));

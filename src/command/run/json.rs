@@ -41,6 +41,9 @@ pub struct Kernel {
     launch: Launch,
     /// `ran`, `defect` or `unfinished`.
     outcome: &'static str,
+    /// Why it was broken off, if it was. What else ends a run is among the events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
     arguments: Vec<Argument>,
     events: Vec<JsonEvent>,
     /// Places where more threads accessed memory than are kept apart, so that a race may have been missed.
@@ -131,6 +134,7 @@ impl Kernel {
             line: imported.line,
             launch: Launch { block: grid.local_size[..used].to_vec(), grid: grid.num_groups[..used].to_vec() },
             outcome: outcome(ran),
+            reason: executed.unfinished(),
             arguments: told
                 .map(|told| Argument { name: told.name.clone(), value: told.value.clone(), chosen: told.chosen })
                 .collect(),

@@ -30,7 +30,7 @@ const HOST_ONLY: &str = "--cuda-host-only";
 /// What the header's `#error` says of a Clang whose bitcode we cannot read.
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
 
-/// What Clang's own report of a crash begins with.
+/// The beginning of Clang's own crash report.
 const CRASHED: &str = "\nStack dump:\n";
 
 /// What Clang made of a file.
@@ -157,9 +157,9 @@ fn nothing_is_erased(
     }
 }
 
-/// What follows of a crash from what Clang said before it and from its own report: what it was at.
+/// The end of a sentence about a crash: where Clang was, from its crash report, and the diagnostics it printed `before`.
 fn crash(before: &str, report: &str) -> String {
-    // The line with the number 0 is Clang's command line, behind the numbered lines is its stack.
+    // Line 0 of the report is Clang's command line, lines 1 and up say where it was; the stack trace follows.
     let was_at = report.lines().find_map(|line| line.strip_prefix("1.\t"));
     let said = before.split("PLEASE submit a bug report").next().unwrap_or_default().trim();
     let at = was_at.map_or(String::new(), |at| format!(" (at {at})"));

@@ -9,7 +9,7 @@ __LOCKSTEP_DEVICE void __lockstep_grid_sync();
 __LOCKSTEP_DEVICE void __lockstep_refused_tiled_partition(), __lockstep_refused_barrier_arrive(),
     __lockstep_refused_barrier_wait(), __lockstep_refused_this_multi_grid(), __lockstep_refused_this_cluster(),
     __lockstep_refused_invoke_one();
-/* Says that a group is parted, which no thread is taken to wait for others in. */
+/* Marks a call of tiled_partition, for the assumption that it does not wait. */
 __LOCKSTEP_DEVICE void __lockstep_partition();
 
 namespace cooperative_groups {
