@@ -59,7 +59,7 @@ impl Culprit {
             InputError::Unreadable { .. } | InputError::UnknownKind { .. } | InputError::Refused(_) => {
                 Self::CommandLine
             }
-            InputError::Clang(_) => Self::Compiler,
+            InputError::Clang(_) | InputError::OutOfMemory { .. } => Self::Compiler,
             InputError::DoesNotCompile { .. } => Self::Source,
             InputError::InvalidLlvm { .. } | InputError::InvalidText { .. } => Self::Bitcode,
             InputError::NoKernel { .. } => Self::NoKernel,

@@ -385,6 +385,8 @@ pub(super) enum Imported {
     Module(Module),
     /// It cannot be read.
     Error(InputFault),
+    /// Clang has not enough memory for it.
+    OutOfMemory(u64),
     /// The import panicked, and said this.
     Fault(String),
 }
@@ -393,6 +395,7 @@ pub(super) enum Imported {
 pub(super) fn import(input: &Input, started: &(dyn Fn() + Sync)) -> Imported {
     match fault::guarded(|| frontend::import_meanwhile(&input.path, &input.frontend, started)) {
         Ok(Ok(module)) => Imported::Module(module),
+        Ok(Err(InputError::OutOfMemory { bytes, .. })) => Imported::OutOfMemory(bytes),
         Ok(Err(error)) => Imported::Error(input.fault(&error)),
         Err(message) => Imported::Fault(message),
     }

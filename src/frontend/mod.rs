@@ -220,6 +220,14 @@ pub enum InputError {
     /// No suitable Clang.
     #[error("{0}")]
     Clang(String),
+    /// Clang needs more memory than it may have, in bytes.
+    #[error("{}: Clang needs more than the {} MiB that it may have (--memory gives more)", path.display(), bytes >> 20)]
+    OutOfMemory {
+        /// Of which file.
+        path: PathBuf,
+        /// What it may have.
+        bytes: u64,
+    },
     /// Clang rejects the file; its own output.
     #[error("{} does not compile:\n{output}", path.display())]
     DoesNotCompile {

@@ -9,6 +9,12 @@ use std::path::Path;
 use crate::bounded;
 use crate::verdict::KernelReport;
 
+/// Larger files are not shown.
+const LARGEST: u64 = 16 << 20;
+
+/// The bytes of a line that are shown: reports quote lines again and again, and a line may be as long as its file.
+const LONGEST_LINE: usize = 4096;
+
 /// Source files by their path as the compiler was given it.
 #[derive(Debug, Default)]
 pub struct Sources {
@@ -33,7 +39,7 @@ impl Sources {
             return None;
         }
         if !self.texts.contains_key(file) {
-            let text = bounded::read(Path::new(file)).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+            let text = read(Path::new(file));
             self.texts.insert(file.to_owned(), text);
         }
         self.texts.get(file)?.as_deref()
@@ -43,5 +49,43 @@ impl Sources {
     pub fn line(&mut self, file: &str, line: u32) -> Option<&str> {
         let index = usize::try_from(line).ok()?.checked_sub(1)?;
         self.text(file)?.lines().nth(index)
+    }
+}
+
+/// The text of a file with its lines cut off where they are too long.
+fn read(path: &Path) -> Option<String> {
+    if bounded::check_kind(path).ok()?.len() > LARGEST {
+        return None;
+    }
+    let bytes = bounded::read(path).ok()?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    if text.lines().all(|line| line.len() <= LONGEST_LINE) {
+        return Some(text);
+    }
+    let cut = |line: &str| -> String {
+        let end = (0..=LONGEST_LINE.min(line.len())).rev().find(|&at| line.is_char_boundary(at)).unwrap_or(0);
+        let ending = if end < line.len() && line.ends_with('\n') { "\n" } else { "" };
+        [&line[..end], ending].concat()
+    };
+    Some(text.split_inclusive('\n').map(cut).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_cut_off_and_long_files_are_not_shown() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.cl");
+        let name = path.display().to_string();
+        std::fs::write(&path, format!("first\n{}ä\nthird", "x".repeat(LONGEST_LINE - 1))).expect("a file");
+        let mut sources = Sources::named([&name]);
+        let second = sources.line(&name, 2).expect("a line").to_owned();
+        assert_eq!(second, "x".repeat(LONGEST_LINE - 1));
+        assert_eq!((sources.line(&name, 1), sources.line(&name, 4)), (Some("first"), None));
+        assert_eq!(sources.line(&name, 3), Some("third"));
+        std::fs::File::options().write(true).open(&path).and_then(|file| file.set_len(LARGEST + 1)).expect("a file");
+        assert_eq!(Sources::named([&name]).text(&name), None);
     }
 }

@@ -244,6 +244,45 @@ pub const TREES: &[Tree] = &[
         &["--allow-read"],
     ),
     tree(
+        "backslash that passes for a slash",
+        |place| {
+            let secret = quoted(&place.outside("secret.h"));
+            let racy =
+                format!("__kernel void racy(__global int *a) {{\n#line 1 {secret}\n  a[0] = get_global_id(0);\n}}\n");
+            fs::create_dir(place.path("x")).expect("a folder");
+            place.put(r"x\..\..\secret.h", "#define F 1\n");
+            place.put("other.cl", &format!("#include \"x\\..\\..\\secret.h\"\n{racy}"));
+            place.put("y/b\\..\\..\\..\\secret.h", "1");
+            place.put("y/b/none", "");
+            let embedded = format!("__constant char s[] = {{\n#embed \"y/b\\..\\..\\..\\secret.h\"\n}};\n{racy}");
+            place.put("third.cl", &embedded);
+            // Of this one a file is in the tree, and harmless.
+            let undefined = "#undef __scoped_atomic_fetch_add\n#define ADD __scoped_atomic_fetch_add\n";
+            place.put(r"h\e.h", undefined);
+            place.put("h/e.h", "#define NOTHING\n");
+            place.put(
+                "fourth.cl",
+                "#include \"h\\e.h\"\n__kernel void hidden(__global int *a) { ADD(a, 1, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP); }\n",
+            );
+        },
+        &[r"x\..\..\secret.h, whose name has a backslash", r"h\e.h, whose name has a backslash"],
+    ),
+    tree(
+        "line break that passes for the end of a name",
+        |place| {
+            let secret = place.outside("secret.h");
+            let hidden = format!("d\n{}", secret.display());
+            place.put(&hidden, "#define F 1\n");
+            let rest = secret.strip_prefix("/").expect("it is absolute").display();
+            place.put(
+                "other.cl",
+                &format!("#include \"{rest}\"\n__kernel void racy(__global int *a) {{\n#line 1 \"{}\"\n  a[0] = get_global_id(0);\n}}\n", secret.display()),
+            );
+            place.database(&[("good.cl", &[]), ("other.cl", &["-I", "d\n"])]);
+        },
+        &["a line break in its path"],
+    ),
+    tree(
         "embedded file",
         |place| {
             let secret = quoted(&place.outside("secret.h"));

@@ -12,7 +12,7 @@ use crate::frontend::ImportedKernel;
 use crate::report;
 use crate::solver;
 use crate::verdict::KernelReport;
-use crate::worker::{Channel, Group, Limits, Mailbox, News, Standard, Worker, next_news};
+use crate::worker::{Channel, End, Group, Limits, Mailbox, News, Standard, Worker, next_news};
 
 /// A worker that holds more than this part of what it may is not given another kernel: what earlier ones left in its memory would
 /// count against it.
@@ -66,7 +66,7 @@ fn read_file(input: &Input, started: &(dyn Fn() + Sync)) -> (Imported, f64) {
 fn kernels(file: &Imported) -> &[ImportedKernel] {
     match file {
         Imported::Module(module) => &module.kernels,
-        Imported::Error(_) | Imported::Fault(_) => &[],
+        Imported::Error(_) | Imported::OutOfMemory(_) | Imported::Fault(_) => &[],
     }
 }
 
@@ -102,6 +102,10 @@ fn gather<'a>(
             }
             Imported::Error(error) if is_left_out(input, error) => {}
             Imported::Error(error) => read.errors.push(error.clone()),
+            Imported::OutOfMemory(bytes) => {
+                let report = lost::file(&input.path, &End::OutOfMemory(*bytes), "", settings);
+                read.faults.push(KernelReport { input: number, ..report });
+            }
             Imported::Fault(message) => {
                 let report = lost::fault_in_import(&input.path, message);
                 read.faults.push(KernelReport { input: number, ..report });

@@ -1,5 +1,8 @@
 //! Which files a source includes.
 
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
 use lockstep_ir::kernel::Language;
@@ -7,6 +10,7 @@ use lockstep_ir::kernel::Language;
 use super::headers::Headers;
 use super::{cuda, of_options, opencl, process, with_hints};
 use crate::frontend::{FrontendOptions, InputError};
+use crate::sandbox::SourceTree;
 
 /// The files that a source of this language includes, as Clang names them: not those that Lockstep itself puts before it, and not
 /// those of the system.
@@ -27,48 +31,105 @@ pub fn dependencies(path: &Path, language: Language, options: &FrontendOptions) 
     if !ended.status.success() {
         return Err(InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(ended.said) });
     }
-    let rule = std::fs::read(&written).map_err(fault)?;
-    let mut found = of_rule(&String::from_utf8_lossy(&rule));
+    let mut found = read(&written, path)?;
     found.retain(|file| file != path && *file != process::literal(path) && !file.starts_with(headers.folder()));
     Ok(found)
 }
 
-/// The files that a rule says were opened, without links in their paths.
-pub(super) fn opened(rule: &Path) -> Vec<PathBuf> {
-    let rule = std::fs::read(rule).unwrap_or_default();
-    let files = of_rule(&String::from_utf8_lossy(&rule));
+/// The files that Clang opened for the source at `path`, by the rule of Make's that it left in a file.
+///
+/// Whatever is concluded from a rule rests on its names, and Clang writes two kinds of names in a way that cannot be undone: it
+/// turns backslashes into slashes, and leaves line breaks as they are. A repository with a file `x\..\..\secret` could pass off
+/// `../secret` as opened, and have it shown. Such names are refused.
+pub(super) fn read(rule: &Path, path: &Path) -> Result<Vec<PathBuf>, InputError> {
+    let refused = |output: String| InputError::DoesNotCompile { path: path.to_owned(), output };
+    let text = std::fs::read(rule)
+        .map_err(|cause| refused(format!("the names of the files that it includes cannot be read: {cause}\n")))?;
+    let files =
+        of_rule(&text).ok_or_else(|| refused("it includes a file with a line break in its path\n".to_owned()))?;
+    match Listings::default().find_mistaken(&files) {
+        Some(entry) => {
+            Err(refused(format!("it may include {}, whose name has a backslash: rename it\n", entry.display())))
+        }
+        None => Ok(files),
+    }
+}
+
+/// Without links in their paths.
+pub(super) fn canonical(files: &[PathBuf]) -> Vec<PathBuf> {
     files.iter().filter_map(|file| std::fs::canonicalize(file).ok()).collect()
 }
 
-/// The files that Clang opened, by the rule that it left in a file, but for Lockstep's own. A rule that cannot be read is itself
-/// among them, as a file that is not there.
-pub(super) fn opened_of_others(rule: &Path, headers: &Headers) -> Vec<PathBuf> {
+/// Those that are not Lockstep's own.
+pub(super) fn of_others<'a>(files: &'a [PathBuf], headers: &'a Headers) -> impl Iterator<Item = &'a PathBuf> {
     // A source may begin the path to a file of its own with the folder's name.
     let is_ours = |file: &Path| file.starts_with(headers.folder()) && !file.iter().any(|part| part == "..");
-    match std::fs::read_to_string(rule) {
-        Ok(text) => of_rule(&text).into_iter().filter(|file| !is_ours(file)).collect(),
-        Err(_) => vec![rule.join("unreadable")],
+    files.iter().filter(move |file| !is_ours(file))
+}
+
+/// The entries of folders whose names have a backslash.
+#[derive(Default)]
+struct Listings(HashMap<PathBuf, Vec<OsString>>);
+
+impl Listings {
+    /// An entry of a folder on the way to one of these files that Clang's rule names like the rest of the way.
+    fn find_mistaken(&mut self, files: &[PathBuf]) -> Option<PathBuf> {
+        files.iter().find_map(|file| {
+            let bytes = file.as_os_str().as_bytes();
+            let ends = (0..bytes.len()).filter(|&at| at == 0 || bytes[at - 1] == b'/');
+            ends.map(|end| bytes.split_at(end)).find_map(|(folder, rest)| {
+                let folder = if folder.is_empty() { Path::new(".") } else { Path::new(OsStr::from_bytes(folder)) };
+                let names = self.of(folder);
+                names.iter().find(|name| is_start_of(name.as_bytes(), rest)).map(|name| folder.join(name))
+            })
+        })
+    }
+
+    fn of(&mut self, folder: &Path) -> &[OsString] {
+        self.0.entry(folder.to_owned()).or_insert_with(|| {
+            // Nobody else can put files into the system's folders.
+            if SourceTree::default().holds(folder) {
+                return Vec::new();
+            }
+            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+            entries.map(|entry| entry.file_name()).filter(|name| name.as_bytes().contains(&b'\\')).collect()
+        })
     }
 }
 
-/// The prerequisites of a rule of Make's, as Clang writes one.
-fn of_rule(rule: &str) -> Vec<PathBuf> {
-    let (_, rest) = rule.split_once(": ").unwrap_or_default();
-    let mut words = vec![String::new()];
-    let mut characters = rest.chars().peekable();
-    while let Some(character) = characters.next() {
-        let next = characters.peek().copied();
+/// Whether a path begins with this name, its backslashes turned into slashes.
+fn is_start_of(name: &[u8], path: &[u8]) -> bool {
+    let is_alike = |(a, b): (&u8, &u8)| a == b || (*a == b'\\' && *b == b'/');
+    path.len() >= name.len()
+        && name.iter().zip(path).all(is_alike)
+        && path.get(name.len()).is_none_or(|&next| next == b'/')
+}
+
+/// The prerequisites of a rule of Make's, as Clang writes one; `None` if a line ends inside a name.
+fn of_rule(rule: &[u8]) -> Option<Vec<PathBuf>> {
+    let start = rule.windows(2).position(|two| two == b": ").map_or(rule.len(), |at| at + 2);
+    let end = rule.iter().rposition(|&byte| byte != b'\n').map_or(start, |last| last + 1);
+    let mut words = vec![Vec::new()];
+    let mut bytes = rule[start..end.max(start)].iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        let next = bytes.peek().copied();
         let word = words.last_mut().expect("there is one");
-        match (character, next) {
-            ('\\', Some(escaped @ (' ' | '#'))) | ('$', Some(escaped @ '$')) => {
-                characters.next();
+        match (byte, next) {
+            (b'\\', Some(escaped @ (b' ' | b'#'))) | (b'$', Some(escaped @ b'$')) => {
+                bytes.next();
                 word.push(escaped);
             }
-            ('\\', Some('\n')) | ('\n' | ' ', _) => words.push(String::new()),
-            _ => word.push(character),
+            (b'\\', Some(b'\n')) => {
+                bytes.next();
+                words.push(Vec::new());
+            }
+            (b'\n', _) => return None,
+            (b' ', _) => words.push(Vec::new()),
+            _ => word.push(byte),
         }
     }
-    words.into_iter().filter(|word| !word.is_empty()).map(PathBuf::from).collect()
+    let words = words.into_iter().filter(|word| !word.is_empty());
+    Some(words.map(|word| OsString::from_vec(word).into()).collect())
 }
 
 #[cfg(test)]
@@ -79,7 +140,25 @@ mod tests {
     fn a_rule_is_read_as_make_would() {
         let rule = "it: a.cl inc/b.h \\\n  with\\ blank.h \\\n  price$$.h\n";
         let expected = ["a.cl", "inc/b.h", "with blank.h", "price$.h"].map(PathBuf::from);
-        assert_eq!(of_rule(rule), expected);
-        assert!(of_rule("").is_empty());
+        assert_eq!(of_rule(rule.as_bytes()).expect("names"), expected);
+        assert!(of_rule(b"").expect("no names").is_empty());
+        assert_eq!(of_rule(b"it: a.cl d\n/etc/passwd \\\n  b.h\n"), None);
+    }
+
+    #[test]
+    fn names_with_backslashes_are_mistaken_for_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        std::fs::create_dir_all(root.join("x")).expect("a folder");
+        for name in [r"x\..\..\secret", r"x/b\c.h", "x/plain.h"] {
+            std::fs::write(root.join(name), "").expect("a file");
+        }
+        let mistaken = |path: &str| Listings::default().find_mistaken(&[root.join(path)]);
+        assert_eq!(mistaken("x/../../secret"), Some(root.join(r"x\..\..\secret")));
+        assert_eq!(mistaken("x/b/c.h"), Some(root.join(r"x/b\c.h")));
+        assert_eq!(mistaken("x/../x/b/c.h"), Some(root.join(r"x/../x/b\c.h")));
+        for other in ["x/plain.h", "x/b/c.h2", "x/b", "x/../../secrets"] {
+            assert_eq!(mistaken(other), None, "{other}");
+        }
     }
 }

@@ -39,8 +39,8 @@ pub struct Left {
 }
 
 /// Whether one of these files may use such a name unseen. A file that cannot be read may.
-pub fn may_be_used(files: &[PathBuf]) -> bool {
-    files.iter().any(|file| {
+pub fn may_be_used<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> bool {
+    files.into_iter().any(|file| {
         let is_of_clang = is_of_clang(file);
         let mut stems = STEMS.iter().chain(&OURS).filter(|&&stem| !(is_of_clang && stem == ATOMICS_OF_PTX));
         std::fs::read(file).map_or(true, |text| {

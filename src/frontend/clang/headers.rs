@@ -5,6 +5,7 @@
 //! to new ones. That is so with `--no-cache` too, for nothing is remembered: what is kept is compared with what it should
 //! be before it is used. Where it is not that and cannot be made so, the files are written into a temporary folder.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::hash::BuildHasher as _;
 use std::io;
@@ -15,6 +16,7 @@ use lockstep_ir::kernel::Language;
 use rustc_hash::FxBuildHasher;
 use tempfile::TempDir;
 
+use crate::bounded;
 use crate::cache;
 use crate::frontend::cuda::HEADERS;
 
@@ -94,7 +96,9 @@ fn files(language: Language) -> Vec<File> {
 
 /// Whether all files are there, as they should be, and nothing else.
 fn is_whole(folder: &Path, files: &[File]) -> bool {
-    files.iter().all(|(path, text)| fs::read(folder.join(path)).is_ok_and(|bytes| bytes == text.concat().as_bytes()))
+    files
+        .iter()
+        .all(|(path, text)| bounded::read(&folder.join(path)).is_ok_and(|bytes| bytes == text.concat().as_bytes()))
         && number_of_files(folder).is_ok_and(|number| number == files.len())
 }
 
@@ -144,13 +148,19 @@ fn write_in(folder: &Path, place: &Path, files: &[File]) -> io::Result<()> {
 /// Deletes what other Locksteps left, or runs that were killed, and is old.
 fn forget_old(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
+    for path in entries.flatten().filter(|entry| is_ours(&entry.file_name())).map(|entry| entry.path()) {
         let modified = fs::metadata(&path).and_then(|metadata| metadata.modified());
         let age = modified.ok().and_then(|modified| SystemTime::now().duration_since(modified).ok());
         if age.is_some_and(|age| age > KEPT) {
             let _ = fs::remove_dir_all(path);
         }
     }
+}
+
+/// Whether Lockstep names folders so: by a hash, or as a temporary one.
+fn is_ours(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    name.starts_with(".tmp") || (name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 #[cfg(test)]
@@ -241,13 +251,16 @@ mod tests {
     #[test]
     fn those_of_others_go_when_they_are_old() {
         let cache = tempfile::tempdir().expect("a folder");
-        let [old, young] = ["old", "young"].map(|name| cache.path().join(name));
-        for path in [&old, &young] {
+        let [old, young, of_others] =
+            ["0123456789abcdef", "fedcba9876543210", "mylib"].map(|name| cache.path().join(name));
+        for path in [&old, &young, &of_others] {
             fs::create_dir(path).expect("a folder");
         }
         let long_ago = SystemTime::now() - 2 * KEPT;
-        fs::File::open(&old).and_then(|folder| folder.set_modified(long_ago)).expect("its time can be set");
+        for path in [&old, &of_others] {
+            fs::File::open(path).and_then(|folder| folder.set_modified(long_ago)).expect("its time can be set");
+        }
         let headers = kept_in(cache.path());
-        assert!(headers.folder().exists() && young.exists() && !old.exists());
+        assert!(headers.folder().exists() && young.exists() && of_others.exists() && !old.exists());
     }
 }

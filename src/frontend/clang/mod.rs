@@ -22,13 +22,15 @@ use lockstep_ir::kernel::Language;
 pub use process::{Started, policy, refuse_response_files};
 
 use super::{FrontendOptions, InputError};
-use crate::sandbox::{self, Status};
 
 /// What makes Clang compile for the host.
 const HOST_ONLY: &str = "--cuda-host-only";
 
 /// What the header's `#error` says of a Clang whose bitcode we cannot read.
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
+
+/// What Clang says when an allocation fails.
+const OUT_OF_MEMORY: [&str; 2] = ["LLVM ERROR: out of memory", "std::bad_alloc"];
 
 /// The beginning of Clang's own crash report.
 const CRASHED: &str = "\nStack dump:\n";
@@ -95,7 +97,17 @@ fn compile_with(
 
     let diagnostics = ended.said;
     if !ended.status.success() {
-        return Err(if diagnostics.contains(WRONG_VERSION) {
+        return Err(if let Some(cause) = process::is_full(folder.path()) {
+            InputError::Clang(format!(
+                "{}: Clang cannot write temporary files: {cause} ({})",
+                path.display(),
+                std::env::temp_dir().display()
+            ))
+        } else if let Some(bytes) =
+            options.memory_bytes.filter(|_| OUT_OF_MEMORY.iter().any(|said| diagnostics.contains(said)))
+        {
+            InputError::OutOfMemory { path: path.to_owned(), bytes }
+        } else if diagnostics.contains(WRONG_VERSION) {
             InputError::Clang(format!("{WRONG_VERSION}; give its path with --clang"))
         } else if diagnostics.trim().is_empty() {
             // Killed, or no Clang at all: a Clang that rejects a file says why.
@@ -108,19 +120,19 @@ fn compile_with(
     }
     let bitcode = std::fs::read(&bitcode)
         .map_err(|cause| InputError::Clang(format!("Clang left no output for {}: {cause}", path.display())))?;
+    let files = dependencies::read(&rule, path)?;
     let is_for_devices = !all.iter().any(|argument| argument == HOST_ONLY);
     let may_be_erased = || {
         let options_are_early = options.clang_arguments.iter().any(|argument| erased::may_precede_headers(argument));
-        options_are_early || erased::may_be_used(&dependencies::opened_of_others(&rule, &headers))
+        options_are_early || erased::may_be_used(dependencies::of_others(&files, &headers))
     };
     if is_for_devices && may_be_erased() {
         nothing_is_erased(path, preprocessing, (headers.folder(), folder.path()), options)?;
     }
     let seconds = start.elapsed().as_secs_f64();
-    let opened = dependencies::opened(&rule);
-    // Where the kernel of the machine has not kept Clang from it.
+    let opened = dependencies::canonical(&files);
+    // The sandbox keeps Clang from reading anything else, if the kernel of the machine has one, and if the rule tells the truth.
     if !options.no_sandbox
-        && sandbox::status() != &Status::Full
         && let Some(elsewhere) = process::outside(&opened, path, headers.folder(), options)
     {
         return Err(InputError::DoesNotCompile { path: path.to_owned(), output: elsewhere });

@@ -11,7 +11,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, Read as _, Seek as _};
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
@@ -146,6 +146,13 @@ pub fn run(
             "Clang 19 is not installed (looked for clang-19 and clang); install it or give its path with --clang".into()
         }
     }))
+}
+
+/// Why nothing can be written into a folder, if so: a full disk, a limit on the size of files.
+pub fn is_full(folder: &Path) -> Option<io::Error> {
+    const ROOM: usize = 64 << 10;
+    let written = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(&[1; ROOM]));
+    written.err()
 }
 
 /// A variable of the environment. Of folders that are searched only those with absolute paths stay: others may be the repository's.
