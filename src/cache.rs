@@ -16,6 +16,7 @@ use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
+use crate::bounded;
 use crate::version;
 
 /// The folder, instead of `lockstep` in the user's cache folder. If it is empty nothing is remembered.
@@ -88,7 +89,7 @@ impl Cache {
     /// What is known under a key.
     pub fn read(&self, key: &Key) -> Option<Vec<u8>> {
         let path = self.path(key);
-        let bytes = fs::read(&path).ok()?;
+        let bytes = bounded::read(&path).ok()?;
         let content = unsealed(key, &bytes)?.to_vec();
         // The oldest go first, and one that is used is not old.
         if let Ok(file) = fs::File::options().append(true).open(&path) {

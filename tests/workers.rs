@@ -277,6 +277,69 @@ fn signals_end_a_run_whose_report_nobody_reads() {
     }
 }
 
+/// A file for which no worker can be started is an error, and what was judged before it is reported.
+#[test]
+fn a_worker_that_cannot_be_started_costs_its_file() {
+    let folder = Folder::new(&[("two.cl", TWO.as_bytes()), ("late.cl", ADD.as_bytes()), ("last.cl", ADD.as_bytes())]);
+    let path = folder.path("late-clang");
+    // The temporary folder is gone once Clang has come to the second file.
+    let script = format!(
+        "#!/bin/sh\ncase \"$*\" in *late*) mv {0} {0}-gone ;; esac\nexec clang-19 \"$@\"\n",
+        folder.path("tmp").display()
+    );
+    fs::write(&path, script).expect("a file can be written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
+    let clang = format!("--clang={}", path.display());
+    let words = ["two.cl", "late.cl", "last.cl", "-j1", "--no-sandbox", &clang];
+    let output = verify(&folder, &words).output().expect("lockstep runs");
+    assert_eq!(output.status.code(), Some(3));
+    let report = report(&output);
+    let judged = kernels(&report);
+    let verdicts: Vec<&str> = judged.iter().filter_map(|kernel| kernel["verdict"].as_str()).collect();
+    assert_eq!(verdicts[..2], ["verified", "defect"]);
+    assert!(report["errors"].to_string().contains("last.cl: no worker process can be started"), "{}", report["errors"]);
+}
+
+/// A file that Clang has not enough memory for is unknown; one whose temporary files find no room is an error that says so.
+#[test]
+fn clang_may_lack_room() {
+    let large = "template<typename T, T... I> struct Q {};\n\
+        using X = __make_integer_seq<Q, unsigned long, 90000000>;\n\
+        __global__ void large(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = sizeof(X); }\n";
+    let folder = Folder::new(&[("large.cu", large.as_bytes()), ("two.cl", TWO.as_bytes())]);
+    let output = verify(&folder, &["large.cu", "two.cl", "--memory=300"]).output().expect("lockstep runs");
+    let judged = kernels(&report(&output));
+    assert_eq!((judged[0]["verdict"].as_str(), judged.len()), (Some("unknown"), 3));
+    let reason = judged[0]["reason"].as_str().expect("a reason");
+    assert!(reason.starts_with("out of memory: reading the file took more than 300 MiB"), "{reason}");
+    let command = format!("ulimit -f 2; exec {} verify two.cl", env!("CARGO_BIN_EXE_lockstep"));
+    let mut limited = Command::new("sh");
+    let output = limited.args(["-c", &command]).current_dir(folder.0.path()).env("LOCKSTEP_CACHE", "").output();
+    let output = output.expect("lockstep runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("two.cl: Clang cannot write temporary files: File too large"), "{said}");
+}
+
+/// `nohup` holds.
+#[test]
+fn signals_that_are_ignored_stay_so() {
+    let folder = Folder::new(&[("slow.cl", ADD.as_bytes())]);
+    let clang = slow_clang(&folder);
+    let command = format!(
+        "trap '' HUP; exec {} verify slow.cl {clang} --timeout=4 --format=json",
+        env!("CARGO_BIN_EXE_lockstep")
+    );
+    let mut ignoring = Command::new("sh");
+    ignoring.args(["-c", &command]).current_dir(folder.0.path()).env("LOCKSTEP_CACHE", "").stdout(Stdio::piped());
+    let run = ignoring.spawn().expect("lockstep runs");
+    let id = run.id();
+    wait_for("Clang", || descendants(id).iter().any(|&id| is_asleep(id)).then_some(()));
+    kill(Pid::from_raw(i32::try_from(id).expect("a number")), Signal::SIGHUP).expect("it is there");
+    let output = run.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), report(&output)["kernels"].as_array().map(Vec::len)), (Some(2), Some(1)));
+}
+
 /// Somebody ends a worker: its kernel is an error, the other file's verdicts come out.
 #[test]
 fn a_worker_may_be_killed_by_hand() {

@@ -9,7 +9,7 @@ use super::exit::ExitStatus;
 use super::pipeline::NO_LIMIT;
 use crate::report;
 use crate::verdict::Undecided;
-use crate::worker::{Channel, End, Group, Limits, News, Standard, Worker, next_news};
+use crate::worker::{Channel, End, Group, Limits, News, Standard, Worker, next_news, signals};
 
 /// Time for an honest answer from inside, past the limit.
 const GRACE: Duration = Duration::from_millis(700);
@@ -62,6 +62,8 @@ pub fn apart(
     allowance: Allowance,
     work: impl FnOnce(&mut Steps) -> anyhow::Result<ExitStatus>,
 ) -> anyhow::Result<ExitStatus> {
+    // If this fails a signal ends the process, and the worker with it.
+    let _ = signals::note();
     let worker = Worker::start(Group::New, Standard::Inherited, allowance.limits(), |channel| {
         let mut steps = Steps(channel);
         let status = super::settled(|| work(&mut steps));

@@ -28,6 +28,7 @@ mod withdraw;
 pub mod words;
 
 use std::ffi::OsString;
+use std::io;
 use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
@@ -62,8 +63,7 @@ pub fn main() -> ExitCode {
     if let Ok(program) = std::env::current_exe() {
         trial::with(program);
     }
-    // Without it a signal ends this process at once, and its workers with it.
-    let _ = signals::note();
+    signals::report_file_limit();
     let codes = exit::codes_asked_for(&words);
     run(words).code(codes)
 }
@@ -105,9 +105,14 @@ fn parse(words: Vec<OsString>) -> Result<Arguments, ExitStatus> {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitStatus::Verified,
             _ => ExitStatus::Input(Culprit::CommandLine),
         };
-        // Help goes to stdout, errors to stderr. If that is closed there is nobody to tell.
-        let _ = error.print();
-        status
+        // Help goes to stdout, errors to stderr, where nobody is told if that fails.
+        match error.print() {
+            Err(cause) if status == ExitStatus::Verified && cause.kind() != io::ErrorKind::BrokenPipe => {
+                report::say(&format!("error: cannot write to the standard output: {cause}"));
+                ExitStatus::Input(Culprit::CommandLine)
+            }
+            _ => status,
+        }
     })
 }
 
@@ -182,7 +187,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
         (false, _) => inputs::find(&arguments.inputs, &settings),
     };
     let progress = if arguments.quiet { Progress::none() } else { Progress::new() };
-    let mut outcome = judge::verify(&inputs.files, &settings, &progress)?;
+    let mut outcome = judge::verify(&inputs.files, &settings, &progress);
     progress.finish();
     outcome.errors.extend(outcome.interruption());
     // From here on there is only printing left.

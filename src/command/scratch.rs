@@ -1,18 +1,23 @@
 //! The folder for temporary files.
 
-use std::fs;
+use std::fs::{self, DirBuilder};
+use std::hash::{BuildHasher as _, RandomState};
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use tempfile::TempDir;
 
 use crate::worker::Cleaner;
+
+/// How many names are tried.
+const ATTEMPTS: usize = 16;
 
 /// The folder for the temporary files of this process and of everything it starts. It is removed when this process ends; if this
 /// process was killed, a [`Cleaner`] removes it once all workers have ended.
 #[derive(Debug)]
 pub struct Scratch {
-    // Dropped first: the cleaner is then ended with nothing left to do.
-    _folder: TempDir,
+    folder: PathBuf,
     _cleaner: Option<Cleaner>,
 }
 
@@ -23,16 +28,39 @@ impl Scratch {
     /// The folder cannot be made.
     pub fn new() -> anyhow::Result<Self> {
         let place = std::env::temp_dir();
-        let folder = tempfile::Builder::new().prefix("lockstep-").tempdir_in(&place);
-        let folder = folder.with_context(|| {
+        let scratch = Self::new_in(&place).with_context(|| {
             format!("cannot make a temporary folder in {} (TMPDIR names another place)", place.display())
         })?;
-        // Without a cleaner the folder stays behind only if this process is killed.
-        let cleaner = Cleaner::start(|| {
-            let _ = fs::remove_dir_all(folder.path());
-        });
         // This fails if the process has set another folder before, which exists too.
-        let _ = tempfile::env::override_temp_dir(folder.path());
-        Ok(Self { _folder: folder, _cleaner: cleaner.ok() })
+        let _ = tempfile::env::override_temp_dir(&scratch.folder);
+        Ok(scratch)
+    }
+
+    fn new_in(place: &Path) -> io::Result<Self> {
+        // The sandbox names the folder by its path, whatever the working folder.
+        let place = std::path::absolute(place)?;
+        let mut attempts = 0;
+        loop {
+            attempts += 1;
+            let folder = place.join(format!("lockstep-{:016x}", RandomState::new().hash_one(attempts)));
+            // The cleaner is there before the folder, so that there is no moment at which a kill would leave it behind. It is
+            // dropped, and removes nothing, if somebody else has a folder of this name.
+            let cleaner = Cleaner::start(|| {
+                let _ = fs::remove_dir_all(&folder);
+            });
+            match DirBuilder::new().mode(0o700).create(&folder) {
+                // Without a cleaner the folder stays behind only if this process is killed.
+                Ok(()) => return Ok(Self { folder, _cleaner: cleaner.ok() }),
+                Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists && attempts < ATTEMPTS => {}
+                Err(cause) => return Err(cause),
+            }
+        }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // The cleaner is dropped after this, with nothing left to do. What cannot be removed now cannot be removed by it either.
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }

@@ -14,7 +14,9 @@
 //! is that of the kernel, and that it has an execution.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write as _;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -138,17 +140,16 @@ impl<'a> Recheck<'a> {
             return Ok(());
         }
         let what = script.lines().next().unwrap_or_default().trim_start_matches("; ");
-        let place = file.and_then(|file| file.keep().ok()).map_or_else(
+        let place = file.and_then(|file| keep(file.path()).ok()).map_or_else(
             || "(its file could not be kept)".to_owned(),
-            |(_, path)| format!("the question is in {}", path.display()),
+            |path| format!("the question is in {}", path.display()),
         );
         Err(format!("`{}` answers sat where the proof needs unsat: {what}; {place}", self.solver.command))
     }
 
     /// The answer to a script, and its file.
     fn ask(&self, script: &str) -> (Answer, Option<NamedTempFile>) {
-        let file =
-            tempfile::Builder::new().prefix("lockstep-recheck-").suffix(".smt2").tempfile_in(std::env::temp_dir());
+        let file = tempfile::Builder::new().suffix(".smt2").tempfile();
         let written = file.and_then(|mut file| file.write_all(script.as_bytes()).map(|()| file));
         match written {
             Ok(file) => (self.solver.ask(file.path(), self.deadline), Some(file)),
@@ -166,6 +167,15 @@ impl<'a> Recheck<'a> {
             }
         }
     }
+}
+
+/// Copies a question out of the run's own temporary folder, which goes with the run.
+fn keep(question: &Path) -> io::Result<PathBuf> {
+    let place = std::env::temp_dir();
+    let (mut file, path) =
+        tempfile::Builder::new().prefix("lockstep-recheck-").suffix(".smt2").tempfile_in(place)?.keep()?;
+    io::copy(&mut File::open(question)?, &mut file)?;
+    Ok(path)
 }
 
 /// The goals of a group, those that speak of the same sites together.

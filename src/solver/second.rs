@@ -4,10 +4,12 @@
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
+use nix::sys::signal::Signal;
 use wait_timeout::ChildExt as _;
 
 use crate::deadline::Deadline;
@@ -90,6 +92,10 @@ impl SecondSolver {
         let [mut said, mut complaints] = [tempfile::tempfile()?, tempfile::tempfile()?];
         let mut command = Command::new(program);
         command.args(words).stdin(Stdio::null()).stdout(said.try_clone()?).stderr(complaints.try_clone()?);
+        // SAFETY: between `fork` and `exec` only a system call is made.
+        unsafe {
+            command.pre_exec(|| Ok(nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?));
+        }
         let mut child = command.spawn()?;
         let Some(status) = child.wait_timeout(limit)? else {
             child.kill()?;

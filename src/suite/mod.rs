@@ -190,7 +190,7 @@ fn outcomes(
 ) -> anyhow::Result<Vec<Result<RunOutcome, String>>> {
     let settings = cases.iter().filter_map(|case| Some((case.settings.as_ref().ok()?, &case.inputs[..])));
     let jobs: Vec<Job<'_>> = settings.map(|(settings, inputs)| Job { inputs, settings }).collect();
-    let mut judged = judge::judge(&jobs, arguments.jobs.unwrap_or(0), progress)?.into_iter();
+    let mut judged = judge::judge(&jobs, arguments.jobs.unwrap_or(0), progress).into_iter();
     let outcome = |case: &Case| match &case.settings {
         Ok(_) => judged.next().ok_or_else(|| "the file was not judged".to_owned()),
         Err(error) => Err(error.clone()),

@@ -1,6 +1,7 @@
 //! Requests to stop: SIGINT, SIGTERM and SIGHUP are noted, and whoever waits for workers learns of them.
 
 use std::io::Read as _;
+use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -22,23 +23,30 @@ static NOTED: OnceLock<Noted> = OnceLock::new();
 /// Whether signals have their default action in this process.
 static HAS_DEFAULT_ACTIONS: AtomicBool = AtomicBool::new(false);
 
-/// From now on these signals end nothing by themselves: [`received`] tells them.
+/// Has writes beyond the limit on file sizes fail with an error that can be reported, instead of ending the process.
+pub fn report_file_limit() {
+    // SAFETY: the handler is not a function of ours.
+    let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
+}
+
+/// From now on these signals end nothing by themselves: [`received`] tells them. One that was ignored when the process started
+/// (`nohup`) stays ignored.
 ///
 /// # Errors
 /// The system refuses.
 pub fn note() -> std::io::Result<()> {
+    if NOTED.get().is_some() {
+        return Ok(());
+    }
     let number = Arc::new(AtomicUsize::new(0));
     let (wake, sender) = UnixStream::pair()?;
     wake.set_nonblocking(true)?;
-    for asked in ASKED {
+    for asked in heeded() {
         let raw = asked as i32;
         signal_hook::flag::register_usize(raw, Arc::clone(&number), usize::try_from(raw).unwrap_or_default())?;
         signal_hook::low_level::pipe::register(raw, sender.try_clone()?)?;
     }
-    // With the signal ignored, a write beyond the limit on file sizes fails with an error that can be reported.
-    // SAFETY: the handler is not a function of ours.
-    let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
-    // Whoever says so twice means the same.
+    // Nobody can have been faster: the process has a single thread.
     let _ = NOTED.set(Noted { number, wake });
     Ok(())
 }
@@ -76,8 +84,27 @@ pub(super) fn ignore() {
     handle(SigHandler::SigIgn);
 }
 
+/// Those that were not ignored when this was first asked.
+fn heeded() -> impl Iterator<Item = Signal> {
+    static HEEDED: OnceLock<[bool; 3]> = OnceLock::new();
+    let heeded = HEEDED.get_or_init(|| ASKED.map(|asked| !is_ignored(asked)));
+    ASKED.into_iter().zip(heeded).filter(|(_, heeded)| **heeded).map(|(asked, _)| asked)
+}
+
+fn is_ignored(asked: Signal) -> bool {
+    let mut action = MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: asks for the action and changes nothing; it is written to where there is room for one, which is valid in any state.
+    let action = unsafe {
+        if libc::sigaction(asked as i32, std::ptr::null(), action.as_mut_ptr()) != 0 {
+            return false;
+        }
+        action.assume_init()
+    };
+    action.sa_sigaction == libc::SIG_IGN
+}
+
 fn handle(handler: SigHandler) {
-    for asked in ASKED {
+    for asked in heeded() {
         // SAFETY: neither handler is a function of ours.
         let _ = unsafe { signal(asked, handler) };
     }

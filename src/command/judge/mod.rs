@@ -13,6 +13,7 @@ mod lost;
 mod room;
 
 use std::collections::VecDeque;
+use std::io;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -25,7 +26,7 @@ use super::pipeline::{Input, NO_LIMIT, RunOutcome, Settings};
 use super::whole::{Seen, Whole};
 use crate::report::Progress;
 use crate::verdict::KernelReport;
-use crate::worker::{End, Group, Limits, News, Standard, Worker, next_news};
+use crate::worker::{End, Group, Limits, News, Standard, Worker, next_news, signals};
 
 /// Time for an honest answer from inside, past the limit: only then a worker is ended.
 const GRACE: Duration = Duration::from_millis(700);
@@ -102,20 +103,14 @@ fn seconds(seconds: f64) -> Duration {
 }
 
 /// Decides every kernel of the inputs on [`Settings::jobs`] slots.
-///
-/// # Errors
-/// No worker can be started.
-pub fn verify(inputs: &[Input], settings: &Settings, progress: &Progress) -> anyhow::Result<RunOutcome> {
+pub fn verify(inputs: &[Input], settings: &Settings, progress: &Progress) -> RunOutcome {
     progress.reading(inputs.len());
-    let mut outcomes = judge(&[Job { inputs, settings }], settings.jobs, progress)?;
-    Ok(outcomes.pop().unwrap_or_default())
+    let mut outcomes = judge(&[Job { inputs, settings }], settings.jobs, progress);
+    outcomes.pop().unwrap_or_default()
 }
 
 /// The outcome of each job, in their order.
-///
-/// # Errors
-/// No worker can be started.
-pub fn judge(jobs: &[Job<'_>], slots: usize, progress: &Progress) -> anyhow::Result<Vec<RunOutcome>> {
+pub fn judge(jobs: &[Job<'_>], slots: usize, progress: &Progress) -> Vec<RunOutcome> {
     let slots = match slots {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         slots => slots,
@@ -130,8 +125,8 @@ pub fn judge(jobs: &[Job<'_>], slots: usize, progress: &Progress) -> anyhow::Res
         done: jobs.iter().map(|_| Vec::new()).collect(),
         interrupted: None,
     };
-    judge.run()?;
-    Ok(judge.outcomes())
+    judge.run();
+    judge.outcomes()
 }
 
 /// Files that one worker reads: what axioms say is said of the functions of all files.
@@ -159,6 +154,13 @@ struct Files {
     seconds: f64,
 }
 
+impl Files {
+    fn new(job: usize, inputs: Range<usize>) -> Self {
+        let begun = Instant::now();
+        Self { job, inputs, begun, read: None, decided: Vec::new(), at: None, share: 0, seconds: 0.0 }
+    }
+}
+
 struct Judge<'a> {
     jobs: &'a [Job<'a>],
     slots: usize,
@@ -173,15 +175,24 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn run(&mut self) -> anyhow::Result<()> {
+    fn run(&mut self) {
+        // Until here a signal ends the process: there is nothing to report. If this fails it still does.
+        let _ = signals::note();
         loop {
             while self.at_work() < self.slots
                 && let Some((job, inputs)) = self.waiting.pop_front()
             {
-                self.start(job, inputs)?;
+                let Err(cause) = self.start(job, inputs.clone()) else { continue };
+                if self.at_work() == 0 {
+                    self.not_started(job, inputs, &cause);
+                    continue;
+                }
+                // It may be the workers that are there that leave no room for another one.
+                self.waiting.push_front((job, inputs));
+                break;
             }
             if self.at_work() == 0 {
-                return Ok(());
+                return;
             }
             self.share_out();
             match next_news::<Message>(&mut self.workers, None, TICK) {
@@ -189,7 +200,7 @@ impl Judge<'_> {
                 News::Ended(index, end) => self.ended(index, &end),
                 News::Interrupted(signal) => {
                     self.interrupted = Some(signal);
-                    return Ok(());
+                    return;
                 }
                 News::FromParent(_) | News::ParentGone | News::Nothing => {}
             }
@@ -201,7 +212,7 @@ impl Judge<'_> {
         self.workers.iter().flatten().count()
     }
 
-    fn start(&mut self, job: usize, inputs: Range<usize>) -> anyhow::Result<()> {
+    fn start(&mut self, job: usize, inputs: Range<usize>) -> io::Result<()> {
         let Job { inputs: all, settings } = self.jobs[job];
         let files = &all[inputs.clone()];
         if let Some(input) = files.first() {
@@ -212,19 +223,22 @@ impl Judge<'_> {
         let worker = Worker::start(Group::New, Standard::Kept, limits, |channel| {
             file::work(channel, (first, files), settings);
         });
-        let worker = worker.map_err(|cause| anyhow::anyhow!("cannot start a worker process: {cause}"))?;
-        self.workers.push(Some(worker));
-        self.files.push(Some(Files {
-            job,
-            inputs,
-            begun: Instant::now(),
-            read: None,
-            decided: Vec::new(),
-            at: None,
-            share: 0,
-            seconds: 0.0,
-        }));
+        self.workers.push(Some(worker?));
+        self.files.push(Some(Files::new(job, inputs)));
         Ok(())
+    }
+
+    /// Files for which no worker can be started: what is judged already, and what can be judged later, is told all the same.
+    fn not_started(&mut self, job: usize, inputs: Range<usize>, cause: &io::Error) {
+        let Job { inputs: all, .. } = self.jobs[job];
+        let mut files = Files::new(job, inputs.clone());
+        let fault = |input: &Input| {
+            self.progress.read();
+            InputFault::command_line(format!("{}: no worker process can be started: {cause}", input.path.display()))
+        };
+        let errors: Vec<InputFault> = all[inputs].iter().map(fault).collect();
+        files.read = Some(Box::new(Read { empty: vec![false; errors.len()], errors, ..Read::default() }));
+        self.done[job].push(files);
     }
 
     /// Tells workers how many slots they may use: all that nobody else needs.
