@@ -53,6 +53,10 @@ impl Vocabulary {
             if random.random_ratio(1, 8) {
                 drawn.insert(Self::OF_KERNELS[random.random_range(0..Self::OF_KERNELS.len())]);
             }
+            // No language has both, and what a barrier of a warp means for a copy by the group is said nowhere.
+            if drawn.contains(&Self::Warps) {
+                drawn.remove(&Self::Copies);
+            }
         }
         drawn
     }
