@@ -269,7 +269,7 @@ impl Lowering<'_> {
             }
             let writes_one_value = !self.sites.values_written.get(&other).is_some_and(Option::is_none);
             if let (Some(written), Some(values)) = (self.program.sites[other].written, touch.value)
-                && self.program.sites[site].written.is_some()
+                && self.tolerates_equal_values(site, other)
                 && writes_one_value
             {
                 let mine = self.cell_of(values[1], touch, array, 1);

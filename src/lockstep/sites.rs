@@ -27,6 +27,8 @@ pub(super) struct SiteState {
     pub writes: bool,
     /// The scope, for atomics.
     pub atomic: Option<Scope>,
+    /// The bytes of a volatile store that is a relaxed atomic one ([`Lowering::strong_bytes`]).
+    pub strong: Option<u64>,
     /// The event of the copy that the hit belongs to, for asynchronous copies.
     pub event: Option<Variable>,
     /// Which of the access's cells was the watched one, for atomics of several cells.
@@ -83,8 +85,8 @@ impl SiteState {
         let fixed = |state: &Self| state.event.is_none() && state.place.is_none();
         fixed(self)
             && fixed(other)
-            && (self.kernel_array, self.cells, self.writes, self.atomic)
-                == (other.kernel_array, other.cells, other.writes, other.atomic)
+            && (self.kernel_array, self.cells, self.writes, self.atomic, self.strong)
+                == (other.kernel_array, other.cells, other.writes, other.atomic, other.strong)
     }
 }
 
@@ -151,6 +153,7 @@ impl Lowering<'_> {
                             cells,
                             writes: shape.writes,
                             atomic,
+                            strong: self.strong_bytes(&data.operation, shape.bytes),
                             event,
                             place,
                             recorded: Vec::new(),
@@ -171,6 +174,27 @@ impl Lowering<'_> {
         for hit in hits {
             self.assign(hit, no);
         }
+    }
+
+    /// The bytes of a volatile store of a CUDA or HIP kernel with fences, through which threads may tell each other something: the
+    /// PTX ISA ("Memory consistency model") has it as a relaxed operation. Two writes of the same value are tolerated if both are
+    /// plain, or if both are such and equally wide (then they race in no case); a plain write races with one, whatever the value,
+    /// as runs say too (`strength` in `interpreter/races`).
+    fn strong_bytes(&self, operation: &Operation, bytes: Option<u64>) -> Option<u64> {
+        let Operation::Store(access, _) = operation else { return None };
+        let has_model = matches!(self.kernel.language, Language::Cuda | Language::Hip | Language::Ptx);
+        (access.volatile && has_model && self.has_fences()).then_some(bytes).flatten()
+    }
+
+    fn has_fences(&self) -> bool {
+        self.kernel.instructions.values().any(|data| matches!(data.operation, Operation::Fence { .. }))
+    }
+
+    /// Whether writes of the same value by these two sites are no race.
+    pub(super) fn tolerates_equal_values(&self, one: Site, other: Site) -> bool {
+        let strong = |site: Site| self.sites.states[site].as_ref().and_then(|state| state.strong);
+        let is_tracked = |site: Site| self.program.sites[site].written.is_some();
+        is_tracked(one) && is_tracked(other) && strong(one) == strong(other)
     }
 
     /// Whether nothing but assertions about races looks at hits.
