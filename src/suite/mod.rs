@@ -69,7 +69,7 @@ pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     let without_header = cases.iter().filter(|case| case.is_none()).count();
     let cases: Vec<Case> = cases.into_iter().flatten().collect();
     let progress = Progress::new();
-    let outcomes = outcomes(&cases, arguments, &progress)?;
+    let outcomes = outcomes(&cases, arguments, &progress);
     progress.finish();
     // From here on there is only printing left.
     signals::forget();
@@ -183,11 +183,7 @@ impl Case {
 }
 
 /// What comes of each file, or why its flags are not understood.
-fn outcomes(
-    cases: &[Case],
-    arguments: &SuiteArguments,
-    progress: &Progress,
-) -> anyhow::Result<Vec<Result<RunOutcome, String>>> {
+fn outcomes(cases: &[Case], arguments: &SuiteArguments, progress: &Progress) -> Vec<Result<RunOutcome, String>> {
     let settings = cases.iter().filter_map(|case| Some((case.settings.as_ref().ok()?, &case.inputs[..])));
     let jobs: Vec<Job<'_>> = settings.map(|(settings, inputs)| Job { inputs, settings }).collect();
     let mut judged = judge::judge(&jobs, arguments.jobs.unwrap_or(0), progress).into_iter();
@@ -195,7 +191,7 @@ fn outcomes(
         Ok(_) => judged.next().ok_or_else(|| "the file was not judged".to_owned()),
         Err(error) => Err(error.clone()),
     };
-    Ok(cases.iter().map(outcome).collect())
+    cases.iter().map(outcome).collect()
 }
 
 /// What the file's flags say; an error if they are not understood.

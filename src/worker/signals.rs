@@ -113,7 +113,9 @@ fn handle(handler: SigHandler) {
 /// Blocks these signals during `work`, which must be short: writing a file, for instance. They act after it.
 pub fn held_back<T>(work: impl FnOnce() -> T) -> T {
     let mut all = SigSet::empty();
-    ASKED.into_iter().for_each(|asked| all.add(asked));
+    for asked in ASKED {
+        all.add(asked);
+    }
     let before = all.thread_swap_mask(SigmaskHow::SIG_BLOCK);
     let done = work();
     if let Ok(before) = before {

@@ -151,7 +151,7 @@ pub fn run(
 /// Why nothing can be written into a folder, if so: a full disk, a limit on the size of files.
 pub fn is_full(folder: &Path) -> Option<io::Error> {
     const ROOM: usize = 64 << 10;
-    let written = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(&[1; ROOM]));
+    let written = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(&vec![1; ROOM]));
     written.err()
 }
 
