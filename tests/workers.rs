@@ -252,11 +252,11 @@ fn nothing_is_left_of_a_run_that_is_killed() {
 #[test]
 fn signals_end_a_run_whose_report_nobody_reads() {
     // More than a pipe holds.
-    let kernels: String = (0..60)
-        .map(|number| {
-            format!("__kernel void racy{number}(__global int *a) {{ a[get_global_id(0) >> 1] = get_global_id(0); }}\n")
-        })
-        .collect();
+    let kernel = |number| {
+        format!("__kernel void racy{number}(__global int *a) {{ a[get_global_id(0) >> 1] = get_global_id(0); }}\n")
+    };
+    let kernels: Vec<String> = (0..60).map(kernel).collect();
+    let kernels = kernels.concat();
     let folder = Folder::new(&[("racy.cl", kernels.as_bytes())]);
     for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
         for to in [&[][..], &["-o", "/dev/stdout"]] {
