@@ -48,7 +48,8 @@ pub fn on_purpose(kernel: &str) {
     match asked.split_once(':') {
         None => assert!(asked != kernel, "a fault on purpose"),
         Some(("crash", name)) if name == kernel => std::process::abort(),
-        Some(("z3", name)) if name == kernel => solver::crash(),
+        // SAFETY: this process is a worker that the test means to crash.
+        Some(("z3", name)) if name == kernel => unsafe { solver::crash() },
         Some(("hang", name)) if name == kernel => loop {
             std::thread::sleep(Duration::from_secs(1));
         },

@@ -33,6 +33,10 @@ use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::Context;
+use clap::Parser;
+use clap::error::ErrorKind;
+
 use crate::axioms::AxiomError;
 use crate::frontend::llvm::trial;
 use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
@@ -41,10 +45,7 @@ use crate::suite;
 use crate::verdict::KernelReport;
 use crate::witness;
 use crate::worker::signals;
-use anyhow::Context;
 use arguments::{Arguments, Command, FormatName, KernelArguments, RecordedArguments, VerifyArguments};
-use clap::Parser;
-use clap::error::ErrorKind;
 use compatibility::Translated;
 use exit::{Culprit, ExitStatus, InputFault};
 use inputs::Inputs;

@@ -385,7 +385,7 @@ pub(super) enum Imported {
     Module(Module),
     /// It cannot be read.
     Error(InputFault),
-    /// Clang has not enough memory for it.
+    /// Clang ran out of memory, whose limit is so many bytes.
     OutOfMemory(u64),
     /// The import panicked, and said this.
     Fault(String),

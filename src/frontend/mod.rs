@@ -223,9 +223,9 @@ pub enum InputError {
     /// Clang needs more memory than it may have, in bytes.
     #[error("{}: Clang needs more than the {} MiB that it may have (--memory gives more)", path.display(), bytes >> 20)]
     OutOfMemory {
-        /// Of which file.
+        /// The file.
         path: PathBuf,
-        /// What it may have.
+        /// The limit, in bytes.
         bytes: u64,
     },
     /// Clang rejects the file; its own output.

@@ -633,8 +633,7 @@ impl<'a> Compiler<'a> {
         let alignment = |access: &Access| u8::try_from(access.alignment).unwrap_or(128);
         let of = |value: &Value| self.register(*value);
         let bits = |ty: Type| ty.width().map(|width| u16::try_from(width).expect("no value has 2^16 bits"));
-        // PTX ISA, "Memory consistency model": a volatile operation is a relaxed one with system scope.
-        let is_strong = self.kernel.language != Language::OpenCl;
+        let is_strong = self.kernel.language.has_relaxed_volatiles();
         let strong = |access: &Access| is_strong && access.volatile;
         match operation {
             Operation::Load(access) => {

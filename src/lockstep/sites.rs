@@ -176,14 +176,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// The bytes of a volatile store of a CUDA or HIP kernel with fences, through which threads may tell each other something: the
+    /// The bytes of a volatile store of a kernel with fences that is not OpenCL C, through which threads may tell each other something: the
     /// PTX ISA ("Memory consistency model") has it as a relaxed operation. Two writes of the same value are tolerated if both are
     /// plain, or if both are such and equally wide (then they race in no case); a plain write races with one, whatever the value,
     /// as runs say too (`strength` in `interpreter/races`).
     fn strong_bytes(&self, operation: &Operation, bytes: Option<u64>) -> Option<u64> {
         let Operation::Store(access, _) = operation else { return None };
-        let has_model = matches!(self.kernel.language, Language::Cuda | Language::Hip | Language::Ptx);
-        (access.volatile && has_model && self.has_fences()).then_some(bytes).flatten()
+        let is_strong = access.volatile && self.kernel.language.has_relaxed_volatiles() && self.has_fences();
+        if is_strong { bytes } else { None }
     }
 
     fn has_fences(&self) -> bool {

@@ -63,7 +63,7 @@ fn read(path: &Path) -> Option<String> {
         return Some(text);
     }
     let cut = |line: &str| -> String {
-        let end = (0..=LONGEST_LINE.min(line.len())).rev().find(|&at| line.is_char_boundary(at)).unwrap_or(0);
+        let end = line.floor_char_boundary(LONGEST_LINE);
         let ending = if end < line.len() && line.ends_with('\n') { "\n" } else { "" };
         [&line[..end], ending].concat()
     };

@@ -52,8 +52,11 @@ pub fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
 }
 
 /// Makes Z3 crash, for tests of how crashes are handled.
-pub fn crash() {
-    // SAFETY: none, on purpose: Z3 dereferences a dangling pointer.
+///
+/// # Safety
+/// There is none: Z3 dereferences a dangling pointer. The process must be one that is meant to crash.
+pub unsafe fn crash() {
+    // SAFETY: the caller's.
     let _ = unsafe { z3_sys::Z3_mk_true(NonNull::dangling()) };
 }
 
@@ -599,7 +602,7 @@ mod tests {
 
     /// Fails after some 30,000 contexts if [`MemoryUse`] does not correct the limit.
     #[test]
-    #[ignore = "takes two minutes"]
+    #[ignore = "makes 40,000 contexts, which takes more than a minute"]
     fn contexts_use_up_nothing() {
         keep_freed_memory();
         let has_model = || {

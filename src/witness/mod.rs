@@ -130,7 +130,7 @@ impl One<'_> {
     /// Writes the folder, and runs what is in it; what there is to say about that.
     fn write(&self) -> anyhow::Result<Option<String>> {
         fs::create_dir_all(self.place)?;
-        // If the writing is interrupted, the next run recognises the folder and replaces it.
+        // If the writing is interrupted, the next run recognises the folder and writes over it.
         self.put(STORY, &format!("{MARK}\nThe writing of this witness was interrupted.\n"))?;
         let language = language_of(&self.input.path, &self.input.frontend)
             .ok_or_else(|| anyhow!("{} is of no known language", self.input.path.display()))?;

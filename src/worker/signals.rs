@@ -35,7 +35,8 @@ pub fn report_file_limit() {
 /// # Errors
 /// The system refuses.
 pub fn note() -> std::io::Result<()> {
-    if NOTED.get().is_some() {
+    // A process that has given these signals back their default actions keeps them.
+    if NOTED.get().is_some() || HAS_DEFAULT_ACTIONS.load(Ordering::Relaxed) {
         return Ok(());
     }
     let number = Arc::new(AtomicUsize::new(0));

@@ -24,7 +24,8 @@ pub enum Vocabulary {
 }
 
 impl Vocabulary {
-    /// What kernel IR has. Libraries have headers and vectors are gone in it, so only what Clang makes of these can be judged.
+    /// The vocabularies that kernel IR can express. Library calls and vectors exist in source code only, so kernels with those are
+    /// judged after Clang and the import.
     pub const OF_KERNELS: [Self; 5] = [Self::Warps, Self::Copies, Self::Calls, Self::Rows, Self::Tickets];
 
     /// Its name, on the command line too.

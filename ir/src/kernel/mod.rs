@@ -121,6 +121,14 @@ pub enum Language {
     Llvm,
 }
 
+impl Language {
+    /// Whether volatile accesses are relaxed ones with system scope, as in the PTX ISA ("Memory consistency model"). In OpenCL C
+    /// they are plain.
+    pub fn has_relaxed_volatiles(self) -> bool {
+        self != Self::OpenCl
+    }
+}
+
 /// What the source says about the sizes a kernel is launched with, in threads per dimension.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaunchBounds {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
@@ -31,7 +33,7 @@ pub fn dependencies(path: &Path, language: Language, options: &FrontendOptions) 
     if !ended.status.success() {
         return Err(InputError::DoesNotCompile { path: path.to_owned(), output: with_hints(ended.said) });
     }
-    let mut found = read(&written, path)?;
+    let mut found = read(&written, path, options)?;
     found.retain(|file| file != path && *file != process::literal(path) && !file.starts_with(headers.folder()));
     Ok(found)
 }
@@ -41,15 +43,22 @@ pub fn dependencies(path: &Path, language: Language, options: &FrontendOptions) 
 /// Whatever is concluded from a rule rests on its names, and Clang writes two kinds of names in a way that cannot be undone: it
 /// turns backslashes into slashes, and leaves line breaks as they are. A repository with a file `x\..\..\secret` could pass off
 /// `../secret` as opened, and have it shown. Such names are refused.
-pub(super) fn read(rule: &Path, path: &Path) -> Result<Vec<PathBuf>, InputError> {
+pub(super) fn read(rule: &Path, path: &Path, options: &FrontendOptions) -> Result<Vec<PathBuf>, InputError> {
     let refused = |output: String| InputError::DoesNotCompile { path: path.to_owned(), output };
-    let text = std::fs::read(rule)
+    let text = fs::read(rule)
         .map_err(|cause| refused(format!("the names of the files that it includes cannot be read: {cause}\n")))?;
     let files =
         of_rule(&text).ok_or_else(|| refused("it includes a file with a line break in its path\n".to_owned()))?;
-    match Listings::default().find_mistaken(&files) {
-        Some(entry) => {
+    // The source itself is always among them.
+    if files.is_empty() {
+        return Err(refused("Clang does not say which files it includes\n".to_owned()));
+    }
+    match Listings::new(process::readable(path, options)).find_mistaken(&files) {
+        Some(Mistaken::Name(entry)) => {
             Err(refused(format!("it may include {}, whose name has a backslash: rename it\n", entry.display())))
+        }
+        Some(Mistaken::Unlisted(folder, cause)) => {
+            Err(refused(format!("it includes files below {}, which cannot be listed: {cause}\n", folder.display())))
         }
         None => Ok(files),
     }
@@ -57,7 +66,7 @@ pub(super) fn read(rule: &Path, path: &Path) -> Result<Vec<PathBuf>, InputError>
 
 /// Without links in their paths.
 pub(super) fn canonical(files: &[PathBuf]) -> Vec<PathBuf> {
-    files.iter().filter_map(|file| std::fs::canonicalize(file).ok()).collect()
+    files.iter().filter_map(|file| fs::canonicalize(file).ok()).collect()
 }
 
 /// Those that are not Lockstep's own.
@@ -67,33 +76,69 @@ pub(super) fn of_others<'a>(files: &'a [PathBuf], headers: &'a Headers) -> impl 
     files.iter().filter(move |file| !is_ours(file))
 }
 
+/// The reason why a name in Clang's rule may stand for another file.
+#[derive(Debug)]
+enum Mistaken {
+    /// An entry of a folder on the way to the file that the rule would name like the rest of the way.
+    Name(PathBuf),
+    /// A folder on the way in which nobody can tell whether there is such an entry.
+    Unlisted(PathBuf, io::Error),
+}
+
 /// The entries of folders whose names have a backslash.
-#[derive(Default)]
-struct Listings(HashMap<PathBuf, Vec<OsString>>);
+struct Listings {
+    /// Clang can read these, and the system's folders.
+    tree: SourceTree,
+    known: HashMap<PathBuf, Vec<OsString>>,
+}
 
 impl Listings {
-    /// An entry of a folder on the way to one of these files that Clang's rule names like the rest of the way.
-    fn find_mistaken(&mut self, files: &[PathBuf]) -> Option<PathBuf> {
+    fn new(tree: SourceTree) -> Self {
+        Self { tree, known: HashMap::new() }
+    }
+
+    fn find_mistaken(&mut self, files: &[PathBuf]) -> Option<Mistaken> {
         files.iter().find_map(|file| {
             let bytes = file.as_os_str().as_bytes();
             let ends = (0..bytes.len()).filter(|&at| at == 0 || bytes[at - 1] == b'/');
             ends.map(|end| bytes.split_at(end)).find_map(|(folder, rest)| {
                 let folder = if folder.is_empty() { Path::new(".") } else { Path::new(OsStr::from_bytes(folder)) };
-                let names = self.of(folder);
-                names.iter().find(|name| is_start_of(name.as_bytes(), rest)).map(|name| folder.join(name))
+                match self.of(folder) {
+                    Ok(names) => {
+                        let name = names.iter().find(|name| is_start_of(name.as_bytes(), rest))?;
+                        Some(Mistaken::Name(folder.join(name)))
+                    }
+                    Err(cause) => Some(Mistaken::Unlisted(folder.to_owned(), cause)),
+                }
             })
         })
     }
 
-    fn of(&mut self, folder: &Path) -> &[OsString] {
-        self.0.entry(folder.to_owned()).or_insert_with(|| {
-            // Nobody else can put files into the system's folders.
-            if SourceTree::default().holds(folder) {
-                return Vec::new();
+    /// Those of a folder; none of one that is not there, or that Clang has no access to.
+    fn of(&mut self, folder: &Path) -> io::Result<&[OsString]> {
+        if !self.known.contains_key(folder) {
+            let names = self.list(folder)?;
+            self.known.insert(folder.to_owned(), names);
+        }
+        Ok(&self.known[folder])
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<OsString>> {
+        // Only the system's administrator can put files into its folders.
+        if SourceTree::default().holds(folder) {
+            return Ok(Vec::new());
+        }
+        let entries: io::Result<Vec<OsString>> =
+            fs::read_dir(folder).and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect());
+        match entries {
+            Ok(mut names) => {
+                names.retain(|name| name.as_bytes().contains(&b'\\'));
+                Ok(names)
             }
-            let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-            entries.map(|entry| entry.file_name()).filter(|name| name.as_bytes().contains(&b'\\')).collect()
-        })
+            // It may hold names that can be opened and not listed.
+            Err(cause) if self.tree.holds(folder) && folder.is_dir() => Err(cause),
+            Err(_) => Ok(Vec::new()),
+        }
     }
 }
 
@@ -149,11 +194,17 @@ mod tests {
     fn names_with_backslashes_are_mistaken_for_others() {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path();
-        std::fs::create_dir_all(root.join("x")).expect("a folder");
+        fs::create_dir_all(root.join("x")).expect("a folder");
         for name in [r"x\..\..\secret", r"x/b\c.h", "x/plain.h"] {
-            std::fs::write(root.join(name), "").expect("a file");
+            fs::write(root.join(name), "").expect("a file");
         }
-        let mistaken = |path: &str| Listings::default().find_mistaken(&[root.join(path)]);
+        let mistaken = |path: &str| {
+            let found = Listings::new(SourceTree::new([root])).find_mistaken(&[root.join(path)]);
+            found.map(|found| match found {
+                Mistaken::Name(entry) => entry,
+                Mistaken::Unlisted(folder, cause) => panic!("{}: {cause}", folder.display()),
+            })
+        };
         assert_eq!(mistaken("x/../../secret"), Some(root.join(r"x\..\..\secret")));
         assert_eq!(mistaken("x/b/c.h"), Some(root.join(r"x/b\c.h")));
         assert_eq!(mistaken("x/../x/b/c.h"), Some(root.join(r"x/../x/b\c.h")));

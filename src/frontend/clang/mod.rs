@@ -29,7 +29,7 @@ const HOST_ONLY: &str = "--cuda-host-only";
 /// What the header's `#error` says of a Clang whose bitcode we cannot read.
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
 
-/// What Clang says when an allocation fails.
+/// Clang's messages about an allocation that failed.
 const OUT_OF_MEMORY: [&str; 2] = ["LLVM ERROR: out of memory", "std::bad_alloc"];
 
 /// The beginning of Clang's own crash report.
@@ -120,7 +120,7 @@ fn compile_with(
     }
     let bitcode = std::fs::read(&bitcode)
         .map_err(|cause| InputError::Clang(format!("Clang left no output for {}: {cause}", path.display())))?;
-    let files = dependencies::read(&rule, path)?;
+    let files = dependencies::read(&rule, path, options)?;
     let is_for_devices = !all.iter().any(|argument| argument == HOST_ONLY);
     let may_be_erased = || {
         let options_are_early = options.clang_arguments.iter().any(|argument| erased::may_precede_headers(argument));

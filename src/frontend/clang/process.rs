@@ -198,7 +198,7 @@ pub fn outside(opened: &[PathBuf], source: &Path, headers: &Path, options: &Fron
 }
 
 /// The folders and files that Clang may read for a source.
-fn readable(source: &Path, options: &FrontendOptions) -> SourceTree {
+pub fn readable(source: &Path, options: &FrontendOptions) -> SourceTree {
     let mut tree = options.tree.clone().unwrap_or_else(|| {
         let mut tree = SourceTree::default();
         tree.add_around(source);
