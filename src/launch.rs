@@ -74,12 +74,42 @@ pub struct SourceLaunch {
     pub arguments: Vec<Option<Bits>>,
     /// How sizes and arguments depend on each other.
     pub relations: Vec<Relation>,
-    /// Arguments that are one and the same pointer, in pairs.
-    pub same_pointers: Vec<[usize; 2]>,
+    /// Where one piece of memory is passed twice.
+    pub shared_memory: Vec<SharedMemory>,
     /// The file it stands in.
     pub file: String,
     /// The line.
     pub line: u32,
+}
+
+/// Where a pointer of a kernel comes from.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Passed {
+    /// A parameter, by its index, or what lies at a byte of one that is a struct.
+    Parameter {
+        /// Which parameter.
+        index: usize,
+        /// The byte in it.
+        at: u64,
+    },
+    /// What the host has put into a variable of the device.
+    Held {
+        /// The variable, by its symbol.
+        variable: String,
+        /// The byte in it.
+        at: u64,
+    },
+    /// A variable of the device itself, by its symbol.
+    Variable(String),
+}
+
+/// Two pointers of a kernel that point into one piece of memory.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SharedMemory {
+    /// Where the two come from.
+    pub passed: [Passed; 2],
+    /// How many bytes the second one points behind the first.
+    pub distance: i64,
 }
 
 impl SourceLaunch {
@@ -96,7 +126,7 @@ impl SourceLaunch {
                 .filter(|_| kernel.is_some_and(|kernel| kernel.arrays.values().any(is_sized_by_launch))),
             arguments: kernel.map(|kernel| self.arguments_of(&kernel.parameters)).unwrap_or_default(),
             relations: kernel.map(|kernel| self.relations_of(&kernel.parameters)).unwrap_or_default(),
-            same_pointers: kernel.map(|kernel| self.same_pointers_of(&kernel.parameters)).unwrap_or_default(),
+            shared_memory: self.shared_memory.clone(),
             ..other.clone()
         }
     }
@@ -111,13 +141,6 @@ impl SourceLaunch {
         let known = values.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         values.truncate(known);
         values
-    }
-
-    /// The pairs of a kernel's pointer parameters that are one pointer.
-    fn same_pointers_of(&self, parameters: &[Parameter]) -> Vec<[usize; 2]> {
-        let alone = passed_alone(parameters).count();
-        let is_pointer = |index: &usize| *index < alone && matches!(parameters[*index].kind, ParameterKind::Pointer(_));
-        self.same_pointers.iter().filter(|pair| pair.iter().all(is_pointer)).copied().collect()
     }
 
     /// The relations that are about a kernel's parameters.
@@ -236,8 +259,8 @@ pub struct LaunchRequest {
     pub arguments: Vec<Option<Bits>>,
     /// How the source's launch computes sizes and arguments of each other.
     pub relations: Vec<Relation>,
-    /// The parameters, in pairs, to which the source's launch passes one and the same pointer.
-    pub same_pointers: Vec<[usize; 2]>,
+    /// Where the source's launch passes one piece of memory twice.
+    pub shared_memory: Vec<SharedMemory>,
     /// The most threads a group of open size can have.
     pub max_group_size: u32,
     /// Every launch of open size has fewer threads than this.
@@ -267,9 +290,9 @@ impl LaunchRequest {
         let arguments = first.arguments.iter().enumerate().map(argument).collect();
         let of_all = |relation: &&Relation| requests.iter().all(|one| one.relations.contains(relation));
         let relations = first.relations.iter().filter(of_all).cloned().collect();
-        let same_pointers = requests.iter().flat_map(|one| &one.same_pointers).copied().collect::<BTreeSet<_>>();
+        let shared_memory = requests.iter().flat_map(|one| &one.shared_memory).cloned().collect::<BTreeSet<_>>();
         Some(Self {
-            same_pointers: same_pointers.into_iter().collect(),
+            shared_memory: shared_memory.into_iter().collect(),
             local_size: join(|one| &one.local_size),
             num_groups: join(|one| &one.num_groups),
             shared_bytes,
@@ -292,7 +315,7 @@ impl Default for LaunchRequest {
             shared_bytes: None,
             arguments: Vec::new(),
             relations: Vec::new(),
-            same_pointers: Vec::new(),
+            shared_memory: Vec::new(),
             max_group_size,
             max_launch_threads,
         }

@@ -112,6 +112,7 @@ fn with(imported: &ImportedKernel, kernel: VerifiedKernel) -> ImportedKernel {
         assumptions: imported.assumptions.clone(),
         launches: imported.launches.clone(),
         escapes: Vec::new(),
+        pointees: Vec::new(),
         assumed: imported.assumed.clone(),
         kernel: Ok(kernel),
     }

@@ -2,15 +2,19 @@
 //!
 //! The trip count of a loop is known where its header, or the block of its only back edge, compares a number that begins at a
 //! constant and changes by a constant with a constant. Other exits only make it smaller, so the count is an upper bound.
+//!
+//! It is found without going round. A comparison of an `x` of w bits with a constant holds for the numbers of one interval on the circle of
+//! all 2^w, and fails for those of another; x is a + k s in iteration k. The least k for which that lies in an interval is found as
+//! Euclid finds a common divisor ([`first_within`]).
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{BinaryOp, Block, Definition, Kernel, Operation, Space, Terminator, Value};
+use lockstep_ir::kernel::{BinaryOp, Block, CompareOp, Definition, Kernel, Operation, Space, Terminator, Value};
 use num_bigint::BigUint;
 
 use super::structure::{LoopIndex, Structure};
 use crate::launch::{Launch, known_product};
 
-/// Loops of more iterations are taken for ones of unknown count.
+/// Where two numbers are compared that both change, loops of more iterations are taken for ones of unknown count.
 const MOST_ITERATIONS: u64 = 1 << 10;
 
 /// How often something happens.
@@ -80,12 +84,13 @@ pub fn executions(kernel: &Kernel, structure: &Structure, block: Block, once: im
     for around in structure.loops_around(block) {
         let trips = trips(kernel, structure, around).map(|(tested, trips)| {
             // The header is executed once more than what comes behind its test.
-            if tested == block && tested == structure.loops[around].header { trips + 1 } else { trips }
+            let is_header = tested == block && tested == structure.loops[around].header;
+            BigUint::from(trips) + u32::from(is_header)
         });
-        count.most = count.most.zip(trips).map(|(most, trips)| most * trips);
-        if let Some(trips) = trips.filter(|_| !once(around)) {
+        if let Some(trips) = trips.as_ref().filter(|_| !once(around)) {
             count.usual *= trips;
         }
+        count.most = count.most.zip(trips).map(|(most, trips)| most * trips);
     }
     count
 }
@@ -115,16 +120,107 @@ fn trips(kernel: &Kernel, structure: &Structure, of: LoopIndex) -> Option<(Block
         };
         let Some(Operation::Compare(op, a, b)) = kernel.operation(*condition) else { return None };
         let (a, b) = (Number::of(kernel, structure, of, *a)?, Number::of(kernel, structure, of, *b)?);
-        let mut iteration = 0;
-        while op.fold(&a.at(iteration), &b.at(iteration)) == stay_if {
-            iteration += 1;
-            if iteration > MOST_ITERATIONS {
-                return None;
-            }
-        }
+        let iteration = first_iteration(*op, &a, &b, !stay_if)?;
         // A test at the end comes behind an iteration that is complete.
-        Some((tested, if tested == header { iteration } else { iteration + 1 }))
+        Some((tested, if tested == header { iteration } else { iteration.checked_add(1)? }))
     })
+}
+
+/// The first iteration in which a comparison comes out like that.
+fn first_iteration(op: CompareOp, a: &Number, b: &Number, outcome: bool) -> Option<u64> {
+    let width = a.start.width();
+    let of_interval = match (a.step.is_zero(), b.step.is_zero()) {
+        _ if width > 64 => None,
+        (_, true) => Some((a, Interval::left(op, &b.start))),
+        (true, false) => Some((b, Interval::right(op, &a.start))),
+        (false, false) => None,
+    };
+    let Some((number, holds)) = of_interval else {
+        return (0..=MOST_ITERATIONS).find(|&iteration| op.fold(&a.at(iteration), &b.at(iteration)) == outcome);
+    };
+    let within = if outcome { holds } else { holds.complement(width) };
+    let [start, step] = [&number.start, &number.step].map(|bits| bits.to_u64().map(u128::from));
+    let first = first_within(start?, step?, 1 << width, within)?;
+    u64::try_from(first).ok()
+}
+
+/// Numbers of one width that follow each other, the least one behind the largest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Interval {
+    /// The first.
+    first: u128,
+    /// How many.
+    count: u128,
+}
+
+impl Interval {
+    /// The `x` for which `x op constant` holds.
+    fn left(op: CompareOp, constant: &Bits) -> Self {
+        let (least, below) = Self::order(op, constant);
+        match op {
+            CompareOp::Equal => Self { first: below, count: 1 },
+            CompareOp::NotEqual => Self { first: below, count: 1 }.complement(constant.width()),
+            CompareOp::UnsignedLess | CompareOp::SignedLess => Self { first: least, count: below },
+            CompareOp::UnsignedLessEqual | CompareOp::SignedLessEqual => Self { first: least, count: below + 1 },
+        }
+    }
+
+    /// The `x` for which `constant op x` holds: those for which `x < constant` or `x <= constant` does not.
+    fn right(op: CompareOp, constant: &Bits) -> Self {
+        let opposite = match op {
+            CompareOp::Equal | CompareOp::NotEqual => return Self::left(op, constant),
+            CompareOp::UnsignedLess => CompareOp::UnsignedLessEqual,
+            CompareOp::UnsignedLessEqual => CompareOp::UnsignedLess,
+            CompareOp::SignedLess => CompareOp::SignedLessEqual,
+            CompareOp::SignedLessEqual => CompareOp::SignedLess,
+        };
+        Self::left(opposite, constant).complement(constant.width())
+    }
+
+    /// The least number in the order of a comparison, and how many are less than the constant.
+    fn order(op: CompareOp, constant: &Bits) -> (u128, u128) {
+        let least = match op {
+            CompareOp::SignedLess | CompareOp::SignedLessEqual => 1 << (constant.width() - 1),
+            _ => 0,
+        };
+        let all = 1_u128 << constant.width();
+        let number = u128::from(constant.to_u64().expect("at most 64 bits"));
+        (least, (number + all - least) % all)
+    }
+
+    fn complement(self, width: u32) -> Self {
+        let all = 1 << width;
+        Self { first: (self.first + self.count) % all, count: all - self.count }
+    }
+}
+
+/// The least `k` for which `start + k step` lies in the interval, modulo `all`, which is at most 2^64.
+fn first_within(start: u128, step: u128, all: u128, interval: Interval) -> Option<u128> {
+    let (first, count) = (interval.first, interval.count);
+    let distance = (start + all - first) % all;
+    if distance < count {
+        return Some(0);
+    }
+    // The interval begins as far in front, and does not contain the start: it ends before it comes round to it.
+    (count > 0).then(|| first_multiple(step % all, all, all - distance, all - distance + count - 1))?
+}
+
+/// The least `k` with `low <= k step mod all <= high`, given `0 < low <= high < all` and `step < all`.
+///
+/// If a multiple of the step lies in between the first one does. Otherwise k steps go round j times: `low + j all <= k step <=
+/// high + j all`. There is such a k if and only if `j all` is, modulo `step`, between `-high` and `-low` (none of which is 0, as no
+/// multiple lies in between), and a smaller j means a smaller k. So j is found in the same way, for numbers that shrink as in Euclid's algorithm.
+fn first_multiple(step: u128, all: u128, low: u128, high: u128) -> Option<u128> {
+    if step == 0 {
+        return None;
+    }
+    let k = low.div_ceil(step);
+    if k * step <= high {
+        return Some(k);
+    }
+    let negated = |number: u128| (step - number % step) % step;
+    let j = first_multiple(all % step, step, negated(high), negated(low))?;
+    Some((low + j * all).div_ceil(step))
 }
 
 /// A number that begins at a constant and changes by a constant in each iteration.
@@ -187,5 +283,49 @@ fn moved(kernel: &Kernel, value: Value) -> Option<(Value, Bits)> {
         },
         Operation::Binary(BinaryOp::Subtract, _, a, b) => kernel.constant(*b).map(|by| (*a, by.neg())),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_iteration_is_the_one_that_going_round_comes_to() {
+        let ops = [
+            CompareOp::Equal,
+            CompareOp::NotEqual,
+            CompareOp::UnsignedLess,
+            CompareOp::UnsignedLessEqual,
+            CompareOp::SignedLess,
+            CompareOp::SignedLessEqual,
+        ];
+        let number = |start: u32, step: u32| Number { start: Bits::new(5, start), step: Bits::new(5, step) };
+        let mut never = 0;
+        for (op, outcome) in ops.into_iter().flat_map(|op| [(op, false), (op, true)]) {
+            for (start, step, constant) in (0..32)
+                .flat_map(|start| (0..32).flat_map(move |step| (0..32).map(move |constant| (start, step, constant))))
+            {
+                let (moving, fixed) = (number(start, step), number(constant, 0));
+                for (a, b) in [(&moving, &fixed), (&fixed, &moving)] {
+                    // Five bits have come to all that they come to.
+                    let tried = (0..32).find(|&iteration| op.fold(&a.at(iteration), &b.at(iteration)) == outcome);
+                    never += u32::from(tried.is_none());
+                    assert_eq!(first_iteration(op, a, b, outcome), tried, "{start} + k {step} {op:?} {constant}");
+                }
+            }
+        }
+        assert!(never > 1000, "{never}");
+    }
+
+    #[test]
+    fn loops_as_long_as_a_word_allows_are_counted() {
+        let number = |start: u64, step: u64| Number { start: Bits::new(64, start), step: Bits::new(64, step) };
+        let first = |start, step, op, constant| first_iteration(op, &number(start, step), &number(constant, 0), false);
+        assert_eq!(first(0, 1, CompareOp::UnsignedLess, 131_072), Some(131_072));
+        assert_eq!(first(0, 1, CompareOp::UnsignedLess, u64::MAX), Some(u64::MAX));
+        assert_eq!(first(0, 2, CompareOp::NotEqual, u64::MAX), None);
+        // Three is invertible modulo 2^64.
+        assert_eq!(first(0, 3, CompareOp::NotEqual, 1), Some(12_297_829_382_473_034_411));
     }
 }

@@ -16,7 +16,7 @@ use super::arguments::{CheckArguments, ExitedThreads, FrontendArguments, KernelA
 use super::exit::{Culprit, InputFault};
 use super::given::{Given, KernelArrays, KernelValues};
 use super::listing::listing;
-use super::withdraw::withdraw_refuted;
+use super::withdraw::{Passing, withdraw_refuted};
 use super::{fault, memory, picture, quote};
 use crate::analysis::fences::might_order;
 use crate::analysis::placement::misplaced;
@@ -33,7 +33,8 @@ use crate::lockstep::{
     LockstepOptions, NotLowered, SOURCE_PRECONDITION, Unsupported, assumptions_alone, lower_for_proof,
 };
 use crate::prove::{
-    BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, conclude_and_recheck, is_out_of_time, none_found,
+    BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, conclude_and_recheck, is_out_of_time,
+    none_found, satisfying,
 };
 use crate::replay::{Replay, Replayed};
 use crate::report::finding::{same_defect, same_places, uninitialised_read};
@@ -502,6 +503,11 @@ fn decide(
     if let Some(contradiction) = contradiction(&results) {
         return Err(of_source(contradiction));
     }
+    let programs = results.iter().filter_map(|result| match result {
+        Pairwise::Proof(decided) if matches!(decided.1.outcome, Outcome::Proved) => Some(&decided.0),
+        _ => None,
+    });
+    let satisfying = programs.map(|program| satisfying(program, &settings.prove)).next().unwrap_or_default();
     if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
         let alone = assumptions_alone(kernel, &resolved.launch, &options);
@@ -531,7 +537,9 @@ fn decide(
     if !options.axioms.is_empty() {
         report.findings.iter_mut().for_each(hinges_on_axioms);
     }
-    withdraw_refuted(kernel, &resolved.launch, &options, &asked.request.same_pointers, &mut report);
+    let (shared, pointees) = (&asked.request.shared_memory, &imported.pointees);
+    let passing = Passing { shared, pointees, satisfying: &satisfying };
+    withdraw_refuted(kernel, &resolved.launch, &options, passing, &mut report);
     if let Some(depth) = settings.prove.only_defects.filter(|_| report.verdict == Verdict::Verified) {
         report.verdict = Verdict::Unknown;
         report.reason = Some(none_found(depth));

@@ -2,29 +2,42 @@
 
 use std::collections::BTreeSet;
 
-use lockstep_ir::kernel::{Kernel, ParameterKind, VerifiedKernel};
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, Kernel, ParameterKind, VerifiedKernel};
 
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::pointers::points_to;
-use crate::launch::Launch;
+use crate::launch::{Launch, Passed, SharedMemory};
 use crate::lockstep::LockstepOptions;
-use crate::replay::{Replay, is_refutable};
+use crate::replay::{Known, Overlap, Replay, is_refutable};
 use crate::report;
 use crate::verdict::{KernelReport, Undecided, Verdict};
 
-/// Withdraws the verdict of a kernel that is verified if what it rests on is refuted by its launch, which passes one pointer to these pairs of
-/// parameters, or by all runs that are tried.
+/// What is known of a launch besides its sizes.
+#[derive(Clone, Copy)]
+pub struct Passing<'a> {
+    /// Where it passes one piece of memory twice.
+    pub shared: &'a [SharedMemory],
+    /// The arrays, by name, that its pointers in structs and variables lead to.
+    pub pointees: &'a [(Passed, String)],
+    /// Parameters with which the preconditions hold, by their names.
+    pub satisfying: &'a [(String, Bits)],
+}
+
+/// Withdraws the verdict of a kernel that is verified if what it rests on is refuted by its launch, or by all runs that are tried.
 pub fn withdraw_refuted(
     kernel: &VerifiedKernel,
     launch: &Launch,
     options: &LockstepOptions,
-    same_pointers: &[[usize; 2]],
+    passing: Passing<'_>,
     report: &mut KernelReport,
 ) {
     if report.verdict != Verdict::Verified {
         return;
     }
-    let reason = overlap(kernel, same_pointers).or_else(|| refuted(kernel, launch, options, report));
+    let overlaps = overlaps(kernel, passing);
+    let reason = overlaps.iter().find(|overlap| overlap.distance == 0).map(|overlap| same_pointer(kernel, *overlap));
+    let reason = reason.or_else(|| refuted(kernel, launch, options, (&overlaps, passing.satisfying), report));
     if let Some(reason) = reason {
         report.verdict = Verdict::Unknown;
         report.reason = Some(report::in_words_of(kernel.language, &reason));
@@ -37,45 +50,68 @@ fn refuted(
     kernel: &VerifiedKernel,
     launch: &Launch,
     options: &LockstepOptions,
+    (overlaps, satisfying): (&[Overlap], &[(String, Bits)]),
     report: &KernelReport,
 ) -> Option<String> {
     // Under axioms functions are whatever satisfies them, and no host's.
-    if !options.axioms.is_empty() || !is_refutable(&report.assumptions) {
+    if !options.axioms.is_empty() || overlaps.is_empty() && !is_refutable(&report.assumptions) {
         return None;
     }
     let warp_size = options.warp_size_for(kernel.language).min(64);
     let replay = Replay::new(kernel, options, launch.global_offset, warp_size);
-    Some(replay.refuted(launch, &report.assumptions)?.reason())
+    Some(replay.refuted(launch, &report.assumptions, Known { satisfying, overlaps })?.reason())
 }
 
-/// Why nothing is proved of a launch that passes one pointer to two parameters, of which one is written: the proof takes them for pointers to
-/// arrays that do not overlap.
-fn overlap(kernel: &Kernel, same_pointers: &[[usize; 2]]) -> Option<String> {
-    if same_pointers.is_empty() {
-        return None;
+/// Why nothing is proved of a launch that passes one pointer twice.
+fn same_pointer(kernel: &Kernel, overlap: Overlap) -> String {
+    let names = overlap.arrays.map(|array| &kernel.arrays[array].name);
+    format!(
+        "the launch passes one pointer to `{}` and `{}`, which a proof takes for arrays that do not overlap, and the kernel writes \
+         there",
+        names[0], names[1]
+    )
+}
+
+/// The arrays that the launch lets overlap, as far as one of the two is written.
+fn overlaps(kernel: &Kernel, passing: Passing<'_>) -> Vec<Overlap> {
+    if passing.shared.is_empty() {
+        return Vec::new();
     }
     let targets = points_to(kernel);
-    let mut written = BTreeSet::new();
+    let (mut accessed, mut written) = (BTreeSet::new(), BTreeSet::new());
     for data in kernel.instructions.values() {
         for_each_access(kernel, &data.operation, data.result, |access| {
+            accessed.extend(targets[access.pointer].arrays.iter().copied());
             if access.writes {
                 written.extend(targets[access.pointer].arrays.iter().copied());
             }
         });
     }
-    same_pointers.iter().find_map(|pair| {
-        let arrays = pair.map(|index| match kernel.parameters.get(index)?.kind {
-            ParameterKind::Pointer(array) => Some(array),
-            _ => None,
-        });
-        let [Some(first), Some(second)] = arrays else { return None };
-        let names = [first, second].map(|array| &kernel.arrays[array].name);
-        (written.contains(&first) || written.contains(&second)).then(|| {
-            format!(
-                "the launch passes one pointer to `{}` and `{}`, which a proof takes for arrays that do not overlap, and \
-                 the kernel writes there",
-                names[0], names[1]
-            )
-        })
-    })
+    let mut overlaps = Vec::new();
+    for shared in passing.shared {
+        let [first, second] = shared.passed.each_ref().map(|passed| arrays(kernel, passing.pointees, passed));
+        for (&first, &second) in first.iter().flat_map(|first| second.iter().map(move |second| (first, second))) {
+            let is_written = written.contains(&first) || written.contains(&second);
+            if first != second && is_written && accessed.contains(&first) && accessed.contains(&second) {
+                overlaps.push(Overlap { arrays: [first, second], distance: shared.distance });
+            }
+        }
+    }
+    overlaps
+}
+
+/// The arrays that something leads to which the launch passes; several where variables have one name.
+fn arrays(kernel: &Kernel, pointees: &[(Passed, String)], passed: &Passed) -> Vec<Array> {
+    if let Passed::Parameter { index, at } = passed
+        && let Some(ParameterKind::Pointer(array)) = kernel.parameters.get(*index).map(|parameter| &parameter.kind)
+    {
+        return if *at == 0 { vec![*array] } else { Vec::new() };
+    }
+    let origin = match passed {
+        Passed::Parameter { .. } | Passed::Held { .. } => ArrayOrigin::Parameter,
+        Passed::Variable(_) => ArrayOrigin::Variable,
+    };
+    let names: Vec<&String> = pointees.iter().filter(|(known, _)| known == passed).map(|(_, name)| name).collect();
+    let is_meant = |(_, data): &(Array, &ArrayData)| data.origin == origin && names.contains(&&data.name);
+    kernel.arrays.iter().filter(is_meant).map(|(array, _)| array).collect()
 }

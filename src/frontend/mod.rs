@@ -27,7 +27,7 @@ use assume::Assumption;
 use lockstep_ir::kernel::{Language, VerifiedKernel};
 
 use crate::bounded;
-use crate::launch::SourceLaunch;
+use crate::launch::{Passed, SourceLaunch};
 use crate::sandbox::SourceTree;
 
 /// How a file is imported.
@@ -163,6 +163,8 @@ pub struct ImportedKernel {
     pub launches: Vec<SourceLaunch>,
     /// Where the host code lets the kernel's address go, files and lines: whoever has it may launch the kernel in any way.
     pub escapes: Vec<(String, u32)>,
+    /// The arrays, by name, that pointers lead to which the host passes in structs and in variables, and those of the variables themselves.
+    pub pointees: Vec<(Passed, String)>,
     /// Whether each of [`FrontendOptions::assume`] is about this kernel; the error says why one that names its parameters
     /// cannot be.
     pub assumed: Vec<Result<bool, String>>,

@@ -59,6 +59,7 @@ fn imported(path: &Path, kernel: kernel::VerifiedKernel, line: u32, options: &Fr
         sources: Vec::new(),
         assumptions: vec!["the kernel is given as kernel IR: what its import took for granted is not known".to_owned()],
         launches: Vec::new(),
+        pointees: Vec::new(),
         escapes: Vec::new(),
         assumed: options.assume.iter().map(|_| Err("the kernel is given as kernel IR".to_owned())).collect(),
         kernel: Ok(kernel),

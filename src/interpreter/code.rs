@@ -6,8 +6,8 @@
 //! which every thread starts with.
 
 use lockstep_ir::kernel::{
-    Array, AtomicOp, BarrierKind, BinaryOp, FloatOp, FloatType, GroupOp, Needs, NoWrap, Operation, Ordering, Scope,
-    Space, SpaceSet, StridedSide, ThreadQuery, Type, WarpOp,
+    Array, AtomicOp, BarrierKind, BinaryOp, Block, FloatOp, FloatType, GroupOp, Instruction, Needs, NoWrap, Operation,
+    Ordering, Scope, Space, SpaceSet, StridedSide, ThreadQuery, Type, WarpOp,
 };
 use lockstep_ir::source::Location;
 
@@ -17,6 +17,15 @@ pub type Register = u32;
 /// The position of a step in [`Code::steps`].
 pub type Position = u32;
 
+/// A part of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// An instruction.
+    Instruction(Instruction),
+    /// What ends a block.
+    End(Block),
+}
+
 /// A kernel in register form.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
@@ -24,6 +33,8 @@ pub struct Code {
     pub(super) steps: Vec<Step>,
     /// Where each step stands in the source.
     pub(super) places: Vec<Option<Location>>,
+    /// The part of the kernel that each step belongs to.
+    pub(super) parts: Vec<Part>,
     /// How many registers a thread has.
     pub(super) registers: u32,
     /// What registers start with.
@@ -327,10 +338,11 @@ pub enum Step {
         to: Register,
         words: u32,
     },
-    /// What nobody knows who runs the kernel here: zero.
+    /// What nobody knows who runs the kernel here: zero. Of so many bits; 0 of a pointer's.
     Anything {
         to: Register,
         words: u32,
+        bits: u32,
     },
     /// The number of choices that the thread has made so far.
     Choice {
@@ -629,6 +641,11 @@ impl Code {
     /// Where a step stands in the source.
     pub fn place(&self, at: Position) -> Option<Location> {
         self.places[usize::try_from(at).expect("positions are 32 bits")]
+    }
+
+    /// The part of the kernel that a step belongs to.
+    pub fn part(&self, at: Position) -> Part {
+        self.parts[usize::try_from(at).expect("positions are 32 bits")]
     }
 
     /// What cannot be executed, in words.

@@ -16,8 +16,8 @@ use lockstep_ir::kernel::{
 use lockstep_ir::source::Location;
 
 use super::code::{
-    ArrayPlace, AsyncCopy, AtomicStep, Call, Code, Copy, Exchange, ImageStep, Marked, NamedBarrier, Position, Register,
-    Step, Switch, Wide,
+    ArrayPlace, AsyncCopy, AtomicStep, Call, Code, Copy, Exchange, ImageStep, Marked, NamedBarrier, Part, Position,
+    Register, Step, Switch, Wide,
 };
 use super::images;
 
@@ -32,9 +32,11 @@ pub fn compile(kernel: &VerifiedKernel) -> Code {
         for &instruction in &kernel.blocks[block].instructions {
             let data = &kernel.instructions[instruction];
             compiler.location = data.location;
+            compiler.part = Part::Instruction(instruction);
             compiler.operation(&data.operation, data.result);
         }
         compiler.location = kernel.blocks[block].location;
+        compiler.part = Part::End(block);
         compiler.terminator(&kernel.blocks[block].terminator);
     }
     compiler.finish()
@@ -48,6 +50,7 @@ struct Compiler<'a> {
     /// Jumps whose target has no position yet: what is to be set once it has.
     open: Vec<(Hole, Block)>,
     location: Option<Location>,
+    part: Part,
     /// What only annotations know, or is computed from it.
     ghosts: SecondaryMap<Value, bool>,
 }
@@ -148,6 +151,7 @@ impl<'a> Compiler<'a> {
             starts: SecondaryMap::new(),
             open: Vec::new(),
             location: None,
+            part: Part::End(kernel.entry),
             ghosts: ghosts(kernel),
         };
         for value in kernel.values.keys() {
@@ -198,6 +202,7 @@ impl<'a> Compiler<'a> {
         let here = self.here();
         self.code.steps.push(step);
         self.code.places.push(self.location);
+        self.code.parts.push(self.part);
         here
     }
 
@@ -325,7 +330,8 @@ impl<'a> Compiler<'a> {
             }
             Operation::Anything => {
                 let words = ty.map_or(0, words);
-                self.push(Step::Anything { to, words });
+                let bits = ty.and_then(Type::width).unwrap_or(0);
+                self.push(Step::Anything { to, words, bits });
             }
             Operation::Choice(Some(taken)) => {
                 let from = self.register(*taken);

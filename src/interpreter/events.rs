@@ -107,6 +107,9 @@ pub enum Wrong {
     Race(Race),
 }
 
+/// Bytes behind these are not noted.
+const MOST_BYTES: u64 = 1 << 40;
+
 /// Something went wrong there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
@@ -137,15 +140,67 @@ impl Event {
     }
 }
 
-/// How often places were changed by atomic operations since they were last written otherwise: the group of local memory, the array, the
-/// first byte.
+/// What is counted while a kernel runs.
 #[derive(Clone, Debug, Default)]
-pub struct Drawn {
+pub struct Tally {
+    /// How often places were changed by atomic operations since they were last written otherwise: the group of local memory, the array, the
+    /// first byte.
     now: BTreeMap<(Option<u64>, Array, u64), u64>,
     most: BTreeMap<Array, u64>,
+    /// How many threads had made a step when the run ended.
+    pub begun: u64,
+    /// The bytes that were accessed, of arrays of which that is asked.
+    pub touched: BTreeMap<Array, Bytes>,
 }
 
-impl Drawn {
+/// Bytes of an array, in blocks of 64 by their numbers: those that were accessed, and those of them that were written.
+#[derive(Clone, Debug, Default)]
+pub struct Bytes(BTreeMap<i64, [u64; 2]>);
+
+impl Bytes {
+    /// Adds an access.
+    fn add(&mut self, offset: u64, bytes: u64, writes: bool) {
+        let end = offset.saturating_add(bytes).min(MOST_BYTES);
+        let mut at = offset;
+        while at < end {
+            let (block, first) = (at / 64, at % 64);
+            let count = (64 - first).min(end - at);
+            let bits = (u64::MAX >> (64 - count)) << first;
+            let [touched, written] = self.0.entry(block.cast_signed()).or_default();
+            *touched |= bits;
+            *written |= if writes { bits } else { 0 };
+            at += count;
+        }
+    }
+
+    /// A byte of this array that is also one of the other one's, which begins so many bytes behind it, if one of the two is written.
+    pub fn shared_with(&self, other: &Self, distance: i64) -> Option<i64> {
+        let (blocks, shift) = (distance.div_euclid(64), distance.rem_euclid(64));
+        for (&block, &[touched, written]) in &other.0 {
+            // As this array counts them they lie in one block, or in two that follow each other.
+            let here = block.saturating_add(blocks);
+            let parts = [(here, shift, 0), (here.saturating_add(1), 0, 64 - shift)];
+            for (here, left, right) in parts {
+                let moved = |bits: u64| if right == 64 { 0 } else { bits << left >> right };
+                let Some(&[also_touched, also_written]) = self.0.get(&here) else { continue };
+                let both = (moved(touched) & also_written) | (moved(written) & also_touched);
+                if both != 0 {
+                    return Some(here * 64 + i64::from(both.trailing_zeros()));
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Tally {
+    /// Notes an access.
+    pub fn touch(&mut self, array: Array, offset: u64, bytes: u64, writes: bool) {
+        if let Some(touched) = self.touched.get_mut(&array) {
+            touched.add(offset, bytes, writes);
+        }
+    }
+
     /// Notes an atomic operation that changes a place.
     pub fn draw(&mut self, group: Option<u64>, array: Array, offset: u64) {
         let count = self.now.entry((group, array, offset)).or_default();
@@ -162,5 +217,38 @@ impl Drawn {
     /// How often at most a place of this array was.
     pub fn most(&self, array: Array) -> u64 {
         self.most.get(&array).copied().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bytes;
+
+    #[test]
+    fn bytes_are_shared_where_both_arrays_have_them_and_one_is_written() {
+        let of = |accesses: &[(u64, u64, bool)]| {
+            let mut bytes = Bytes::default();
+            for &(offset, count, writes) in accesses {
+                bytes.add(offset, count, writes);
+            }
+            bytes
+        };
+        for start in [0, 60, 64, 100, 1000] {
+            for count in [1, 4, 64, 130] {
+                let written = of(&[(start, count, true)]);
+                for distance in -300..300_i64 {
+                    for (at, bytes) in [(0, 4), (61, 8), (128, 64)] {
+                        let read = of(&[(at, bytes, false)]);
+                        let first = at.cast_signed() + distance;
+                        let (begin, end) = (start.cast_signed(), (start + count).cast_signed());
+                        let is_shared = first < end && begin < first + bytes.cast_signed();
+                        let found = written.shared_with(&read, distance);
+                        assert_eq!(found.is_some(), is_shared, "{start} {count} {distance} {at} {bytes}");
+                        assert!(found.is_none_or(|found| (begin..end).contains(&found)));
+                        assert_eq!(of(&[(start, count, false)]).shared_with(&read, distance), None, "nobody writes");
+                    }
+                }
+            }
+        }
     }
 }

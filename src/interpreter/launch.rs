@@ -11,9 +11,9 @@ use lockstep_ir::kernel::Array;
 
 use super::code::{Code, Position, Step};
 use super::copies::Copies;
-use super::events::{Drawn, Event, Wrong};
+use super::events::{Event, Tally, Wrong};
 use super::group::{Group, GroupStop};
-use super::machine::{Local, Reach, Stop, Thread, Watch};
+use super::machine::{Local, MadeUp, Reach, Stop, Thread, Watch};
 use super::memory::{Addresses, Region, scrambled};
 use super::named::NamedBarriers;
 use super::races::{Detector, GroupWatch, ThreadClock};
@@ -102,6 +102,10 @@ pub struct Launch<'a> {
     pub patience: u64,
     warps_in_lock_step: bool,
     lanes_apart: bool,
+    /// Whether threads go on where something is assumed that does not hold, and behind what is not executed here.
+    pub goes_on: bool,
+    /// What values are that have to be made up.
+    pub made_up: MadeUp,
     returned_arrive: bool,
     each_thread: bool,
     live: Vec<Live>,
@@ -132,8 +136,8 @@ pub struct Launch<'a> {
     pub detector: Option<Detector>,
     /// The turns that threads make, if they are to be kept.
     pub turns: Option<Turns>,
-    /// How often places were changed atomically, if that is counted.
-    pub drawn: Option<Drawn>,
+    /// What is counted, if anything is.
+    pub tally: Option<Tally>,
 }
 
 /// A group that has started and not ended.
@@ -174,13 +178,15 @@ impl<'a> Launch<'a> {
             look_after: PATIENCE,
             warps_in_lock_step: how.warps_in_lock_step,
             lanes_apart: how.lanes_apart,
+            goes_on: false,
+            made_up: MadeUp::default(),
             returned_arrive: how.returned_arrive,
             each_thread: how.races.is_some_and(|races| races.between.is_some()),
             broken_off: false,
             clock: Clock::new(how.deadline),
             detector,
             turns: None,
-            drawn: None,
+            tally: None,
         }
     }
 
@@ -259,6 +265,15 @@ impl<'a> Launch<'a> {
         if !ended && self.next == self.which.len() {
             self.patience = self.patience.saturating_mul(2);
         }
+    }
+
+    /// How many threads have made a step.
+    pub fn begun(&self) -> u64 {
+        let has_begun = |(thread, stop): &(&Thread, &Option<Stop>)| thread.at != 0 || stop.is_some();
+        let of_group = |group: &Group| group.threads.iter().zip(&group.stops).filter(has_begun).count();
+        let live: usize = self.live.iter().map(|live| of_group(&live.group)).sum();
+        let ended = u64::try_from(self.next - self.live.len()).expect("counted");
+        ended.saturating_mul(self.grid.group_threads()).saturating_add(u64::try_from(live).expect("counted"))
     }
 
     /// How many groups have started and not ended.
@@ -461,11 +476,13 @@ impl<'a> Launch<'a> {
             group_number: group.number,
             warps_in_lock_step: self.warps_in_lock_step,
             lanes_apart: self.lanes_apart,
+            goes_on: self.goes_on,
+            made_up: self.made_up,
             returned_arrive: self.returned_arrive,
             each_thread: self.each_thread,
             watch: self.detector.as_mut().map(|detector| Watch { detector, group: &mut watch }),
             changes: None,
-            drawn: self.drawn.as_mut(),
+            tally: self.tally.as_mut(),
         };
         let result = run(group, &mut reach);
         self.left = reach.steps;

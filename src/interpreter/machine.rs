@@ -7,8 +7,8 @@ use lockstep_ir::kernel::{
 use num_bigint::BigUint;
 
 use super::arithmetic::{self, Arithmetic, Undefined};
-use super::code::{AtomicStep, Call, Code, Copy, Marked, Position, Register, Step, Wide};
-use super::events::{Drawn, Event, Wrong};
+use super::code::{AtomicStep, Call, Code, Copy, Marked, Part, Position, Register, Step, Wide};
+use super::events::{Event, Tally, Wrong};
 use super::launch::Clock;
 use super::memory::{self, Addresses, Region};
 use super::races::{self, Accessed, Copying, Detector, GroupWatch, Race, ThreadClock, Through};
@@ -75,6 +75,20 @@ impl Local {
     }
 }
 
+/// What a run takes for values that are not modelled: a clock's, or of a function without a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MadeUp {
+    /// Zeros for a clock's; of a function any, the same for the same operands.
+    #[default]
+    Usual,
+    /// All of them this, in every word.
+    All(u64),
+    /// Numbers below 16, by a seed.
+    Small(u64),
+    /// Any numbers, by a seed.
+    Random(u64),
+}
+
 /// What a thread can reach.
 #[expect(clippy::struct_excessive_bools, reason = "independent choices")]
 pub struct Reach<'a> {
@@ -106,6 +120,10 @@ pub struct Reach<'a> {
     pub warps_in_lock_step: bool,
     /// Whether a lane that asks who else is here finds itself alone.
     pub lanes_apart: bool,
+    /// Whether a thread goes on where something is assumed that does not hold, and behind what is not executed here.
+    pub goes_on: bool,
+    /// What values are that have to be made up.
+    pub made_up: MadeUp,
     /// Whether threads that have returned count as having come to a barrier.
     pub returned_arrive: bool,
     /// Whether what goes wrong in one thread is told of others too.
@@ -115,7 +133,7 @@ pub struct Reach<'a> {
     /// Where memory that others see is to be left as it is: whether anything would have changed it.
     pub changes: Option<bool>,
     /// How often places were changed atomically, if that is counted.
-    pub drawn: Option<&'a mut Drawn>,
+    pub tally: Option<&'a mut Tally>,
 }
 
 /// More that goes wrong is not told.
@@ -363,9 +381,12 @@ impl Reach<'_> {
                     thread.set(to, answer);
                 }
                 Step::Undefined { to, words } => (to..to + words).for_each(|register| thread.set(register, 0)),
-                Step::Anything { to, words } => {
+                Step::Anything { to, words, bits } => {
                     self.wrong(thread, Wrong::NotModelled, here);
                     (to..to + words).for_each(|register| thread.set(register, 0));
+                    if self.made_up != MadeUp::Usual {
+                        self.make_up(thread, (to, bits), self.steps);
+                    }
                 }
                 Step::Choice { to } => {
                     thread.set(to, thread.choices.into());
@@ -434,7 +455,9 @@ impl Reach<'_> {
                 Step::Assume { condition } => {
                     if thread.get(condition) == 0 {
                         self.wrong(thread, Wrong::Assumption, here);
-                        return Stop::Broken(here);
+                        if !self.goes_on {
+                            return Stop::Broken(here);
+                        }
                     }
                 }
                 Step::Assert { condition } => {
@@ -466,7 +489,9 @@ impl Reach<'_> {
                 }
                 Step::Refuse(number) => {
                     self.wrong(thread, Wrong::Refused(number), here);
-                    return Stop::Broken(here);
+                    if !self.goes_on || matches!(self.code.part(here), Part::End(_)) {
+                        return Stop::Broken(here);
+                    }
                 }
             }
         }
@@ -600,10 +625,21 @@ impl Reach<'_> {
                 state = memory::scrambled(state ^ thread.get(register + word));
             }
         }
+        self.make_up(thread, (call.to, width), state);
+    }
+
+    /// Sets registers to a number of so many bits that is made up, of a state.
+    fn make_up(&self, thread: &mut Thread, (to, width): (Register, u32), mut state: u64) {
         for word in 0..width.div_ceil(64) {
             state = memory::scrambled(state);
             let left = u8::try_from((width - 64 * word).min(64)).expect("at most 64");
-            thread.set(call.to + word, state & mask(left));
+            let value = match self.made_up {
+                MadeUp::Usual => state,
+                MadeUp::All(number) => number,
+                MadeUp::Small(seed) => memory::scrambled(seed ^ state) & 15,
+                MadeUp::Random(seed) => memory::scrambled(seed ^ state),
+            };
+            thread.set(to + word, value & mask(left));
         }
     }
 
@@ -665,6 +701,9 @@ impl Reach<'_> {
             self.wrong(thread, Wrong::ConstantWritten(array), here);
             return None;
         }
+        if let Some(tally) = &mut self.tally {
+            tally.touch(array, offset, bytes, writes);
+        }
         Some((array, offset))
     }
 
@@ -701,9 +740,9 @@ impl Reach<'_> {
         if self.changes.is_some() && place.space != Space::Private {
             return self.compare_with_memory(thread, (array, offset), bytes, value);
         }
-        if let Some(drawn) = &mut self.drawn {
+        if let Some(tally) = &mut self.tally {
             let group = (place.space == Space::Local).then_some(self.group_number);
-            drawn.set(group, array, offset);
+            tally.set(group, array, offset);
         }
         match place.space {
             Space::Private => {
@@ -984,13 +1023,13 @@ impl Reach<'_> {
         let new = updated(atomic, old, &operands);
         self.watch_atomic(thread, place, atomic, new.is_some(), here);
         if let Some(new) = new {
-            let drawn = self.drawn.take();
+            let tally = self.tally.take();
             self.write(thread, place, bytes, new);
-            self.drawn = drawn;
+            self.tally = tally;
         }
-        if let Some(drawn) = self.drawn.as_mut().filter(|_| writes) {
+        if let Some(tally) = self.tally.as_mut().filter(|_| writes) {
             let is_local = self.code.arrays[at(place.0.as_u32())].space == Space::Local;
-            drawn.draw(is_local.then_some(self.group_number), place.0, place.1);
+            tally.draw(is_local.then_some(self.group_number), place.0, place.1);
         }
         if let Some(to) = atomic.to {
             thread.set(to, old);

@@ -38,13 +38,14 @@ use lockstep_ir::kernel::{BarrierKind, Space};
 
 use crate::deadline::Deadline;
 pub use arithmetic::{Arithmetic, Undefined};
-pub use code::{Code, Position};
+pub use code::{Code, Part, Position};
 use code::{Register, Step};
 pub use compile::compile;
-pub use events::{Drawn, Event, Wrong};
+pub use events::{Event, Tally, Wrong};
 pub use images::{Image, Pixel};
 use launch::Launch;
 pub use launch::{Next, Schedule};
+pub use machine::MadeUp;
 use machine::Thread;
 use memory::Region;
 use races::Detector;
@@ -237,15 +238,25 @@ fn run_by(code: &Code, grid: &Grid, input: Input, how: How, run: impl FnOnce(&mu
     Some(run_with((code, grid), input, how, detector, run).0)
 }
 
-/// Runs a kernel without looking for races, and counts how often places are changed by atomic operations.
-pub fn run_counting(code: &Code, grid: &Grid, input: Input, how: How) -> (Ran, Drawn) {
-    let mut drawn = Drawn::default();
+/// Runs a kernel without looking for races, whatever is assumed in it, and counts how often places are changed by atomic operations;
+/// of the arrays of `tally` also which bytes are accessed.
+pub fn run_counting(
+    code: &Code,
+    grid: &Grid,
+    input: Input,
+    how: How,
+    made_up: MadeUp,
+    mut tally: Tally,
+) -> (Ran, Tally) {
     let (ran, _) = run_with((code, grid), input, How { races: None, ..how }, None, |launch, how| {
-        launch.drawn = Some(Drawn::default());
+        launch.tally = Some(std::mem::take(&mut tally));
+        launch.goes_on = true;
+        launch.made_up = made_up;
         launch.run(how.schedule);
-        drawn = launch.drawn.take().unwrap_or_default();
+        tally = launch.tally.take().unwrap_or_default();
+        tally.begun = launch.begun();
     });
-    (ran, drawn)
+    (ran, tally)
 }
 
 /// Who looks for races, if anybody does; `None` if there are too many threads.

@@ -50,7 +50,8 @@ impl Launch<'_> {
 
     /// The loops that the threads of all groups that have started are in, if all that can run are in one for ever.
     pub(super) fn all_go_round(&mut self) -> Option<Vec<Event>> {
-        if self.events.iter().any(Event::is_made_up) {
+        // Who takes what is made up for an input looks at the loops alone.
+        if self.events.iter().any(Event::is_made_up) && !self.goes_on {
             return None;
         }
         let mut loops = Vec::new();
@@ -67,13 +68,12 @@ impl Group {
         if !self.stops.iter().flatten().all(|&stop| is_for_good(reach.code, stop)) {
             return None;
         }
-        let (steps, events) = (reach.steps, reach.events.len());
+        let (steps, events) = (reach.steps, std::mem::take(reach.events));
         reach.watch = None;
         reach.turns = None;
         reach.changes = Some(false);
         let loops: Option<Vec<Event>> = self.can_run().map(|thread| self.part(thread).round(reach)).collect();
-        let made_up = reach.events[events..].iter().any(Event::is_made_up);
-        reach.events.truncate(events);
+        let made_up = std::mem::replace(reach.events, events).iter().any(Event::is_made_up);
         reach.steps = steps;
         loops.filter(|loops| !loops.is_empty() && !made_up)
     }

@@ -155,6 +155,12 @@ impl LockstepOptions {
     }
 }
 
+/// How it is listed that arrays do not overlap.
+pub const POINTERS_APART: &str = "different pointer parameters point to memory that does not overlap";
+
+/// How it is listed, in front of the names, that nobody passes the address of a variable.
+pub const VARIABLES_APART: &str = "no pointer parameter points into ";
+
 /// How it is listed that threads terminate.
 pub const TERMINATION: &str = "every thread terminates, after fewer than 2^64 iterations of each loop";
 
@@ -567,7 +573,7 @@ impl Lowering<'_> {
         let program = &mut self.program;
         let pointers = self.kernel.arrays.values().filter(|data| data.origin == ArrayOrigin::Parameter).count();
         if pointers > 1 {
-            program.assume_listed("different pointer parameters point to memory that does not overlap");
+            program.assume_listed(POINTERS_APART);
         }
         let is_image = |data: &&kernel::ArrayData| matches!(data.origin, ArrayOrigin::Image { .. });
         let images = self.kernel.arrays.values().filter(is_image).count();
@@ -583,7 +589,7 @@ impl Lowering<'_> {
         });
         let variables: Vec<String> = variables.map(|(_, data)| format!("`{}`", data.name)).collect();
         if pointers > 0 && !variables.is_empty() {
-            program.assume_listed(format!("no pointer parameter points into {}", variables.join(", ")));
+            program.assume_listed(format!("{VARIABLES_APART}{}", variables.join(", ")));
         }
         if self.options.warps_in_lock_step {
             let size = self.threads.warp_size();

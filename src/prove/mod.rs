@@ -26,11 +26,14 @@ mod unroll;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use lockstep_invariants::{Sum, add_sums};
 use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{Invariant, Loop, Obligation, Program, Role, Sort, Unknown, Variable, VerifiedProgram};
+use lockstep_ir::sequential::{
+    Expression, Invariant, Loop, Obligation, Program, Role, Sort, Unknown, Variable, VerifiedProgram,
+};
 use lockstep_ir::source::Location;
 
 use rayon::prelude::*;
@@ -326,6 +329,40 @@ fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
     glance.queries = session.queries();
     glance.seconds = begun.elapsed().as_secs_f64();
     glance
+}
+
+/// Parameters with which the preconditions hold, by name; none where nothing is stated of them, or none are found.
+pub fn satisfying(program: &Program, options: &ProveOptions) -> Vec<(String, Bits)> {
+    let parameters = &program.observables.parameters;
+    let variables_in = |expressions: &mut dyn Iterator<Item = Expression>| {
+        let mut variables = BTreeSet::new();
+        expressions.for_each(|expression| {
+            program.expressions.for_each_variable(expression, |variable| _ = variables.insert(variable));
+        });
+        variables
+    };
+    let stated = variables_in(&mut program.preconditions.iter().map(|precondition| precondition.condition));
+    if stated.is_disjoint(&variables_in(&mut parameters.iter().map(|(_, parameter)| *parameter))) {
+        return Vec::new();
+    }
+    in_fresh_context(|| {
+        let limit = effort_of(options.timeout / 10);
+        let mut session = Session::new(limit, options.ends(Instant::now())).with(options.techniques);
+        let mut expressions = program.expressions.clone();
+        let solver = session.solver();
+        for precondition in program.preconditions.iter().chain(&program.exact) {
+            session.assert(&solver, &expressions, precondition.condition);
+        }
+        match counterexample::readable(program, &mut expressions, Vec::new(), &mut session, &solver, limit) {
+            Checked::Satisfiable(model) => {
+                let value = |(name, parameter): &(String, Expression)| {
+                    Some((name.clone(), model.bits(&mut session, &expressions, *parameter)?))
+                };
+                parameters.iter().filter_map(value).collect()
+            }
+            Checked::Unsatisfiable | Checked::Unknown => Vec::new(),
+        }
+    })
 }
 
 fn contradictory_preconditions(program: &Program) -> Outcome {

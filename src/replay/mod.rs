@@ -41,7 +41,7 @@ use crate::verdict::{AccessShown, Finding, Witness};
 use contents::{CONTENTS, Contents, TOLD, Telling, Values};
 pub use matching::Places;
 use obstacles::{Tried, stop_in_words};
-pub use refuted::{Refuted, is_refutable};
+pub use refuted::{Known, Overlap, Refuted, is_refutable};
 
 /// The option of `run` under which lanes that ask who runs along find themselves alone.
 const LANES_APART: &str = "--lanes-apart";

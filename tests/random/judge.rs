@@ -171,6 +171,7 @@ pub fn report(kernel: VerifiedKernel, flags: &[String]) -> KernelReport {
         assumptions: Vec::new(),
         launches: Vec::new(),
         escapes: Vec::new(),
+        pointees: Vec::new(),
         assumed: Vec::new(),
         kernel: Ok(kernel),
     };

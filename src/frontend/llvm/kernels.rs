@@ -20,6 +20,7 @@ use super::{addresses, annotated, others, unused};
 use crate::frontend::assume::{Assumption, Integer};
 use crate::frontend::builder::{Builder, Lanes};
 use crate::frontend::{Annotations, ImportedKernel, Refusal};
+use crate::launch::Passed;
 
 /// The state of the import of one kernel.
 pub struct Importer<'a> {
@@ -80,6 +81,7 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
     let symbol = function.name();
     let parameter_types = importer.debug.parameter_types().filter(|_| symbol.starts_with("_Z"));
     let assumed = std::mem::take(&mut importer.assumed);
+    let pointees = importer.pointees();
     let kernel = result.and_then(|()| importer.finish());
     let file = if file.is_empty() { source.path.display().to_string() } else { file };
     ImportedKernel {
@@ -93,6 +95,7 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
         assumptions,
         launches: Vec::new(),
         escapes: Vec::new(),
+        pointees,
         assumed,
         kernel,
     }
@@ -132,6 +135,29 @@ impl<'a> Importer<'a> {
             assumed_at: BTreeMap::new(),
             blocks: HashMap::new(),
         }
+    }
+
+    /// The names of the arrays that pointers lead to which the host passes in structs and variables, and of the variables.
+    fn pointees(&self) -> Vec<(Passed, String)> {
+        let arrays = &self.kernel.arrays;
+        let mut pointees = Vec::new();
+        for (index, parameter) in self.kernel.parameters.iter().enumerate() {
+            if let ParameterKind::Aggregate(copy) = parameter.kind {
+                let fields = self.fields.get(&copy).into_iter().flatten();
+                pointees
+                    .extend(fields.map(|field| (Passed::Parameter { index, at: field.offset }, field.name.clone())));
+            }
+        }
+        let mut globals: Vec<(String, Array)> =
+            self.globals.iter().map(|(global, &array)| (global.name(), array)).collect();
+        globals.sort_unstable();
+        for (symbol, array) in globals {
+            let fields = self.pointers_of_variables.get(&array).into_iter().flatten();
+            let held = |at: u64| Passed::Held { variable: symbol.clone(), at };
+            pointees.extend(fields.map(|field| (held(field.offset), field.name.clone())));
+            pointees.push((Passed::Variable(symbol.clone()), arrays[array].name.clone()));
+        }
+        pointees
     }
 
     /// The last steps on an imported kernel; what later stages take is the verified type.

@@ -20,6 +20,7 @@ use super::escapes::escapes;
 use super::passes::{functions, run_pipeline};
 use super::raw::{LBlock, LMetadata, LValue, Opcode, TypeKind, ValueKind};
 use super::relations::relations;
+use super::shared::Sharing;
 use crate::launch::{Extent, SourceLaunch};
 
 /// What stands in front of each launch.
@@ -56,8 +57,9 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     }
     inline_what_is_called_once(module);
     run_pipeline(module, PIPELINE)?;
+    let sharing = Sharing::of(module);
     let calls = functions(module).into_iter().flat_map(LValue::blocks).flat_map(LBlock::instructions);
-    let mut launches: Vec<(String, SourceLaunch)> = calls.flat_map(launches_at).collect();
+    let mut launches: Vec<(String, SourceLaunch)> = calls.flat_map(|call| launches_at(call, &sharing)).collect();
     launches.sort_by_key(|(_, launch)| (launch.file.clone(), launch.line));
     let stubs = functions(module).into_iter().filter(|function| function.name().contains(STUB));
     let of_stub = |stub: LValue| kernel_symbol(&stub.name()).map(|symbol| (symbol, escapes(stub)));
@@ -346,21 +348,24 @@ pub fn launched_by(instruction: LValue) -> Option<LValue> {
 }
 
 /// The launches that a marker stands for: one for each kernel that may be meant.
-fn launches_at(instruction: LValue) -> Vec<(String, SourceLaunch)> {
+fn launches_at(instruction: LValue, sharing: &Sharing) -> Vec<(String, SourceLaunch)> {
     let Some((kernel, (file, line))) = launched_by(instruction).zip(place(instruction)) else { return Vec::new() };
     let operands = instruction.call_arguments();
     let size = |index: usize| match operands[index].small_constant().and_then(|size| u32::try_from(size).ok()) {
         Some(size) if size > 0 => Extent::Known(size),
         _ => Extent::Open,
     };
-    let arguments = arguments_behind(instruction, kernel);
+    let launching = launching_behind(instruction, kernel);
+    // A launch that takes the kernel itself passes the arguments in memory.
+    let arguments = launching.filter(|launching| launching.called() == Some(kernel)).map(LValue::call_arguments);
+    let arguments = arguments.unwrap_or_default();
     let launch = SourceLaunch {
         num_groups: [size(0), size(1), size(2)],
         local_size: [size(3), size(4), size(5)],
         shared_bytes: operands[6].small_constant(),
         arguments: arguments.iter().map(|argument| integer(*argument)).collect(),
         relations: relations(&operands[..6], &arguments),
-        same_pointers: same_pointers(&arguments),
+        shared_memory: launching.map(|launching| sharing.at(launching)).unwrap_or_default(),
         file,
         line,
     };
@@ -370,27 +375,11 @@ fn launches_at(instruction: LValue) -> Vec<(String, SourceLaunch)> {
     symbols.into_iter().map(|symbol| (symbol, launch.clone())).collect()
 }
 
-/// What the stub behind a marker is called with, unless the launch passes the arguments in memory.
-fn arguments_behind(marker: LValue, kernel: LValue) -> Vec<LValue> {
+/// What launches the kernel behind a marker.
+fn launching_behind(marker: LValue, kernel: LValue) -> Option<LValue> {
     let behind = std::iter::successors(marker.next_instruction(), |instruction| instruction.next_instruction());
     let mut before_next = behind.take_while(|&instruction| launched_by(instruction).is_none());
-    let launching = before_next.find(|&instruction| launches_itself(instruction, kernel));
-    let launching = launching.filter(|launching| launching.called() == Some(kernel));
-    launching.map(LValue::call_arguments).unwrap_or_default()
-}
-
-/// The pairs of arguments that are one and the same pointer: one value of LLVM is one number each time the launch is executed.
-fn same_pointers(arguments: &[LValue]) -> Vec<[usize; 2]> {
-    let is_pointer = |value: LValue| {
-        // What is passed as null is accessed by nobody.
-        // SAFETY: it is a value.
-        let is_null = unsafe { c::LLVMIsNull(value.0) } != 0;
-        matches!(value.ty().kind(), TypeKind::LLVMPointerTypeKind) && !is_null
-    };
-    let later =
-        |first: usize| (first + 1..arguments.len()).filter(move |&second| arguments[first] == arguments[second]);
-    let first = (0..arguments.len()).filter(|&first| is_pointer(arguments[first]));
-    first.flat_map(|first| later(first).map(move |second| [first, second])).collect()
+    before_next.find(|&instruction| launches_itself(instruction, kernel))
 }
 
 /// A constant integer of at most 64 bits.
@@ -399,7 +388,7 @@ fn integer(value: LValue) -> Option<Bits> {
 }
 
 /// The functions that a pointer may be, as far as it is chosen among some.
-fn choices(pointer: LValue) -> Vec<LValue> {
+pub fn choices(pointer: LValue) -> Vec<LValue> {
     let mut seen = vec![pointer];
     let mut next = 0;
     while let Some(&value) = seen.get(next) {

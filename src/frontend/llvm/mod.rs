@@ -25,6 +25,7 @@ mod others;
 mod passes;
 mod raw;
 mod relations;
+mod shared;
 mod toolkit;
 pub mod trial;
 mod types;

@@ -143,11 +143,15 @@ template <class T> __LOCKSTEP_BOTH void swap(T &a, T &b) {
 }
 
 /* --- Pointers and vectors --------------------------------------------------------------------------------- */
-/* What stands for an element of a device's memory on the host. */
+/* What stands for an element of a device's memory on the host. Which memory that is, host code is followed for: pointers are handed on. */
 template <class T> struct device_ptr;
 template <class T> struct device_reference {
+    T *__lockstep_pointer;
+    device_reference() = default;
+    explicit device_reference(const device_ptr<T> &pointer) : __lockstep_pointer(pointer.get()) {}
+    device_reference(const device_reference &) = default;
     operator T() const;
-    device_ptr<T> operator&() const;
+    device_ptr<T> operator&() const { return device_ptr<T>(__lockstep_pointer); }
     device_reference &operator=(const device_reference &);
     template <class U> device_reference &operator=(const U &);
     template <class U> device_reference &operator+=(const U &);
@@ -157,26 +161,27 @@ template <class T> struct device_ptr {
     typedef T &reference;
     typedef T *pointer;
     typedef long difference_type;
+    T *__lockstep_pointer;
     device_ptr() = default;
-    template <class U> explicit device_ptr(U *);
-    template <class U> device_ptr(const device_ptr<U> &);
-    T *get() const;
-    device_reference<T> operator*() const;
-    device_reference<T> operator[](long) const;
-    device_ptr operator+(long) const;
-    device_ptr operator-(long) const;
+    template <class U> explicit device_ptr(U *pointer) : __lockstep_pointer((T *)pointer) {}
+    template <class U> device_ptr(const device_ptr<U> &other) : __lockstep_pointer((T *)other.get()) {}
+    T *get() const { return __lockstep_pointer; }
+    device_reference<T> operator*() const { return device_reference<T>(*this); }
+    device_reference<T> operator[](long index) const { return device_reference<T>(*this + index); }
+    device_ptr operator+(long by) const { return device_ptr(__lockstep_pointer + by); }
+    device_ptr operator-(long by) const { return device_ptr(__lockstep_pointer - by); }
     long operator-(device_ptr) const;
     device_ptr &operator++();
     bool operator==(device_ptr) const;
     bool operator!=(device_ptr) const;
     explicit operator bool() const;
 };
-template <class T> device_ptr<T> device_pointer_cast(T *);
+template <class T> device_ptr<T> device_pointer_cast(T *pointer) { return device_ptr<T>(pointer); }
 template <class T> device_ptr<T> device_malloc(size_t);
 template <class T> void device_free(device_ptr<T>);
-template <class T> T *raw_pointer_cast(T *);
-template <class T> T *raw_pointer_cast(device_ptr<T>);
-template <class T> T *raw_pointer_cast(const device_ptr<T> *);
+template <class T> T *raw_pointer_cast(T *pointer) { return pointer; }
+template <class T> T *raw_pointer_cast(device_ptr<T> pointer) { return pointer.get(); }
+template <class T> T *raw_pointer_cast(const device_ptr<T> *pointer) { return pointer->get(); }
 
 template <class T, class Reference, class Iterator> struct __lockstep_sequence {
     typedef T value_type;
@@ -185,23 +190,26 @@ template <class T, class Reference, class Iterator> struct __lockstep_sequence {
     typedef Iterator iterator;
     typedef Iterator const_iterator;
     typedef Iterator pointer;
+    Iterator __lockstep_first;
     __lockstep_sequence();
+    __lockstep_sequence(const __lockstep_sequence &);
+    __lockstep_sequence &operator=(const __lockstep_sequence &);
     explicit __lockstep_sequence(size_t);
     __lockstep_sequence(size_t, const T &);
     template <class I> __lockstep_sequence(I, I);
     template <class C, class = typename C::value_type> __lockstep_sequence(const C &);
     ~__lockstep_sequence();
     template <class C, class = typename C::value_type> __lockstep_sequence &operator=(const C &);
-    Iterator begin() const;
+    Iterator begin() const { return __lockstep_first; }
     Iterator end() const;
-    Iterator cbegin() const;
+    Iterator cbegin() const { return __lockstep_first; }
     Iterator cend() const;
-    Iterator data() const;
+    Iterator data() const { return __lockstep_first; }
     size_t size() const;
     size_t capacity() const;
     bool empty() const;
-    Reference operator[](size_t) const;
-    Reference front() const;
+    Reference operator[](size_t index) const { return __lockstep_first[index]; }
+    Reference front() const { return __lockstep_first[0]; }
     Reference back() const;
     void resize(size_t);
     void resize(size_t, const T &);

@@ -1,0 +1,552 @@
+//! Where a launch passes one piece of memory to a kernel twice.
+//!
+//! A proof takes the pointers that a launch passes for pointers to arrays that do not overlap. Some launches plainly refute that: `k(p, p)`, and, if the
+//! kernel goes as far, `k(p, p + 1)`. So each pointer that the host passes is followed back to where it comes from, an **origin**, and how many bytes
+//! behind it points; two that have an origin in common, at distances that are known, are told. Where an origin is
+//!
+//! * a value of the host's code: what a function returned, what was loaded. It is one number each time the launch is executed;
+//! * what lies in a variable that is written once (its address goes to one call, as that of `cudaMalloc`, or one value is stored in it):
+//!   what is loaded from it is the same each time;
+//! * a variable of the device.
+//!
+//! Where a pointer is one of several all of them count, and a number that changes in a loop is what it begins with: some launch
+//! passes that. Whatever is not followed has no origin in common with anything else: then it stays an assumption, and is listed.
+//!
+//! A pointer comes to the kernel as a parameter, in a struct that is a parameter, or in a variable of the device ([`Passed`]). How parameters lie in memory
+//! the stub says, which hands each of them to the runtime by its address, and likewise the array that `cudaLaunchKernel` is called with.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use inkwell::llvm_sys::core as c;
+use inkwell::llvm_sys::prelude::LLVMModuleRef;
+use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
+
+use super::launches::{choices, is_launch_function, name_of_called, unmangled};
+use super::passes::functions;
+use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind, ValueKind};
+use crate::launch::{Passed, SharedMemory};
+
+/// Longer ways are not followed.
+const MOST_STEPS: usize = 256;
+
+/// The most steps for one launch: behind them whatever is left has no origin.
+const MOST_STEPS_IN_ALL: usize = 1 << 14;
+
+/// The most variables of the host that are looked through, one after the other.
+const DEEPEST: usize = 8;
+
+/// The most variables of the device that are looked at.
+const MOST_COPIED: usize = 64;
+
+/// What hands a parameter of a launch to the runtime, by its address.
+const SETTING_UP: [&str; 2] = ["cudaSetupArgument", "hipSetupArgument"];
+
+/// The toolkit's functions that only read what they are given the address of, but for the first argument of copies.
+const READING: [&str; 5] = ["MemcpyToSymbol", "MemcpyToSymbolAsync", "Memcpy", "MemcpyAsync", "SetupArgument"];
+
+/// Where a pointer comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Origin {
+    /// This value.
+    Value(LValue),
+    /// What lies so many bytes behind the beginning of a variable of the host.
+    Content(LValue, i64),
+    /// A variable of the device, by its symbol.
+    Variable(String),
+}
+
+/// An origin, and how many bytes behind it; `None` if that is not known.
+type Address = (Origin, Option<i64>);
+
+/// A place in the host's memory: so many bytes behind the beginning of a variable.
+type Place = (LValue, i64);
+
+/// Looks through the host's code of one file.
+pub struct Sharing {
+    layout: Layout,
+    /// The variables of the device into which the host copies from its memory: symbol and place.
+    copied: Vec<(String, Place)>,
+    /// The steps that are left.
+    left: Cell<usize>,
+}
+
+impl Sharing {
+    /// Of this module.
+    pub fn of(module: LLVMModuleRef) -> Self {
+        // SAFETY: the module is alive, and its layout lives as long.
+        let layout = Layout(unsafe { LLVMGetModuleDataLayout(module) });
+        let mut sharing = Self { layout, copied: Vec::new(), left: Cell::new(MOST_STEPS_IN_ALL) };
+        let instructions = functions(module).into_iter().flat_map(LValue::blocks).flat_map(LBlock::instructions);
+        for call in instructions {
+            let name = toolkit_function(call);
+            if let Some("MemcpyToSymbol" | "MemcpyToSymbolAsync") = name.as_deref()
+                && let &[symbol, from, ..] = call.call_arguments().as_slice()
+                && let (Some(symbol), Some(place)) = (variable(symbol), sharing.place(from))
+                && sharing.copied.len() < MOST_COPIED
+            {
+                sharing.copied.push((symbol, place));
+            }
+        }
+        sharing
+    }
+
+    /// What the call that launches a kernel passes twice; it calls the kernel's stub, or a function that takes it.
+    pub fn at(&self, launching: LValue) -> Vec<SharedMemory> {
+        self.left.set(MOST_STEPS_IN_ALL);
+        let mut passed = self.passed(launching);
+        for (variable, place) in &self.copied {
+            for (at, addresses) in self.contents(*place, None) {
+                passed.push((Passed::Held { variable: variable.clone(), at }, addresses));
+            }
+        }
+        let mut found = BTreeSet::new();
+        for (index, (first, of_first)) in passed.iter().enumerate() {
+            for (origin, at) in of_first {
+                if let (Origin::Variable(symbol), Some(at)) = (origin, at) {
+                    let passed = [first.clone(), Passed::Variable(symbol.clone())];
+                    found.insert(SharedMemory { passed, distance: -at });
+                }
+                for (second, of_second) in &passed[index + 1..] {
+                    let same = of_second.iter().filter(|(other, _)| other == origin);
+                    for (from, to) in same.filter_map(|(_, to)| (*at).zip(*to)) {
+                        let passed = [first.clone(), second.clone()];
+                        found.insert(SharedMemory { passed, distance: to.wrapping_sub(from) });
+                    }
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    // --- What is passed -----------------------------------------------------------------------------
+
+    /// The pointers that are passed as parameters or in them.
+    fn passed(&self, launching: LValue) -> Vec<(Passed, Vec<Address>)> {
+        let arguments = launching.call_arguments();
+        let name = name_of_called(launching).unwrap_or_default();
+        if is_launch_function(&name) {
+            let Some(&list) = arguments.get(5) else { return Vec::new() };
+            return self
+                .listed(list, launching)
+                .into_iter()
+                .flat_map(|(index, place)| {
+                    let contents = self.contents(place, Some(launching));
+                    contents.into_iter().map(move |(at, addresses)| (Passed::Parameter { index, at }, addresses))
+                })
+                .collect();
+        }
+        // Kernels of which one is chosen have the same parameters.
+        let stub = launching.called().and_then(|called| choices(called).into_iter().next());
+        let Some(stub) = stub else { return Vec::new() };
+        let parameters = stub.parameters();
+        let argument_of = |value: LValue| {
+            let index = parameters.iter().position(|&parameter| parameter == value)?;
+            arguments.get(index).copied()
+        };
+        let mut passed = Vec::new();
+        for (index, memory) in self.set_up(stub) {
+            if let Some(copy) = argument_of(memory.0) {
+                // A struct that is passed in memory.
+                let Some((base, at)) = self.place(copy) else { continue };
+                let contents = self.contents((base, at + memory.1), Some(launching));
+                passed.extend(contents.into_iter().map(|(at, found)| (Passed::Parameter { index, at }, found)));
+                continue;
+            }
+            for (at, stored) in self.stored(memory) {
+                if let Some(argument) = argument_of(stored) {
+                    passed.push((Passed::Parameter { index, at }, self.addresses(argument, 0)));
+                }
+            }
+        }
+        passed.retain(|(_, addresses)| !addresses.is_empty());
+        passed
+    }
+
+    /// Where the parameters lie that a stub hands to the runtime, by their indices.
+    fn set_up(&self, stub: LValue) -> Vec<(usize, Place)> {
+        let calls =
+            stub.blocks().into_iter().flat_map(LBlock::instructions).filter(|instruction| is_call(*instruction));
+        let mut places = Vec::new();
+        for call in calls {
+            let Some(name) = name_of_called(call) else { continue };
+            let arguments = call.call_arguments();
+            if SETTING_UP.contains(&name.as_str()) {
+                places.push(arguments.first().and_then(|&address| self.place(address)));
+            } else if is_launch_function(&name)
+                && let Some(&list) = arguments.get(5)
+            {
+                return self.listed(list, call);
+            }
+        }
+        places.into_iter().enumerate().filter_map(|(index, place)| Some((index, place?))).collect()
+    }
+
+    /// Where the parameters lie whose addresses are in a list.
+    fn listed(&self, list: LValue, launching: LValue) -> Vec<(usize, Place)> {
+        let Some((base, start)) = self.place(list) else { return Vec::new() };
+        let mut places = BTreeMap::new();
+        for writer in self.writers(base) {
+            if let Writer::Store { at, value, instruction } = writer
+                && let Some(place) = self.place(value)
+                && let Ok(at) = usize::try_from(at - start)
+                && at % 8 == 0
+            {
+                // The last one before the launch, where there are several.
+                let is_last = !places.contains_key(&(at / 8)) || comes_before(instruction, launching);
+                if is_last {
+                    places.insert(at / 8, place);
+                }
+            }
+        }
+        places.into_iter().collect()
+    }
+
+    /// The pointers that lie in a variable of the host when an instruction is executed, each with the byte at which it lies.
+    fn contents(&self, (base, start): Place, when: Option<LValue>) -> Vec<(u64, Vec<Address>)> {
+        let mut found: BTreeMap<u64, Vec<Address>> = BTreeMap::new();
+        let ats: BTreeSet<i64> =
+            self.stored((base, start)).into_iter().map(|(at, _)| start + at.cast_signed()).collect();
+        for at in ats.into_iter().chain([start]) {
+            let Ok(offset) = u64::try_from(at - start) else { continue };
+            let addresses = found.entry(offset).or_default();
+            addresses.push((Origin::Content(base, at), Some(0)));
+            self.add_known_content((base, at), when, 0, addresses);
+        }
+        found.into_iter().collect()
+    }
+
+    /// What is stored in a variable of the host, also by way of another one that is copied there, each with the byte at which it lies.
+    fn stored(&self, (base, start): Place) -> Vec<(u64, LValue)> {
+        let mut found = Vec::new();
+        let mut pending = vec![(base, start)];
+        let mut seen = BTreeSet::new();
+        while let Some((base, start)) = pending.pop() {
+            if !seen.insert(base.0.addr()) {
+                continue;
+            }
+            for writer in self.writers(base) {
+                match writer {
+                    Writer::Store { at, value, .. } => {
+                        found.extend(u64::try_from(at - start).ok().map(|at| (at, value)));
+                    }
+                    Writer::Copy { at, from } => pending.push((from.0, from.1 + start - at)),
+                    Writer::Call { .. } => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// Adds where the pointer comes from that lies in a place, if what is written there is known.
+    fn add_known_content(&self, (base, at): Place, when: Option<LValue>, depth: usize, addresses: &mut Vec<Address>) {
+        if depth > DEEPEST {
+            return;
+        }
+        let writers = self.writers(base);
+        let here: Vec<&Writer> = writers.iter().filter(|writer| writer.may_write(at)).collect();
+        let last = here.iter().rev().find(|writer| match writer {
+            Writer::Store { instruction, .. } => when.is_some_and(|when| comes_before(*instruction, when)),
+            Writer::Copy { .. } | Writer::Call { .. } => false,
+        });
+        match last.copied().or(if let [only] = here.as_slice() { Some(*only) } else { None }) {
+            Some(Writer::Store { value, .. }) => addresses.extend(self.addresses(*value, depth + 1)),
+            Some(Writer::Copy { at: to, from }) => {
+                let place = (from.0, from.1 + at - to);
+                addresses.push((Origin::Content(place.0, place.1), Some(0)));
+                if from.0 != base {
+                    self.add_known_content(place, None, depth + 1, addresses);
+                }
+            }
+            Some(Writer::Call { call, .. }) => {
+                let arguments = call.call_arguments();
+                match (toolkit_function(*call).as_deref(), arguments.get(1)) {
+                    (Some("GetSymbolAddress"), Some(&symbol)) => {
+                        addresses.extend(variable(symbol).map(|symbol| (Origin::Variable(symbol), Some(0))));
+                    }
+                    (Some("HostGetDevicePointer"), Some(&host)) => addresses.extend(self.addresses(host, depth + 1)),
+                    _ => {}
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// Counts a step; whether there was one left.
+    fn goes_on(&self) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        left > 0
+    }
+
+    // --- Where a pointer comes from -----------------------------------------------------------------
+
+    /// Where a pointer comes from, or a number that is the address of one.
+    fn addresses(&self, value: LValue, depth: usize) -> Vec<Address> {
+        let mut found: Vec<Address> = Vec::new();
+        let mut pending = vec![(value, Some(0))];
+        let mut seen = BTreeSet::new();
+        while let Some((value, at)) = pending.pop() {
+            if !self.goes_on() || !seen.insert((value.0.addr(), at)) {
+                continue;
+            }
+            let behind = |by: Option<i64>| at.zip(by).map(|(at, by): (i64, i64)| at.wrapping_add(by));
+            if let Some((base, by)) = self.step(value) {
+                pending.push((base, behind(by)));
+                continue;
+            }
+            match value.kind() {
+                ValueKind::LLVMInstructionValueKind => match value.opcode() {
+                    Opcode::LLVMPHI => pending.extend(value.operands().into_iter().map(|operand| (operand, at))),
+                    Opcode::LLVMSelect => pending.extend(value.operands().into_iter().skip(1).map(|one| (one, at))),
+                    Opcode::LLVMLoad => {
+                        found.push((Origin::Value(value), at));
+                        let Some((base, offset)) = self.place(value.operands()[0]) else { continue };
+                        let writers = self.writers(base);
+                        if is_variable(base) && writers.iter().filter(|writer| writer.may_write(offset)).count() <= 1 {
+                            let mut content = vec![(Origin::Content(base, offset), Some(0))];
+                            // A variable that is written of itself is not followed again.
+                            if seen.insert((base.0.addr(), Some(offset))) {
+                                self.add_known_content((base, offset), None, depth + 1, &mut content);
+                            }
+                            found.extend(content.into_iter().map(|(origin, by)| (origin, behind(by))));
+                        }
+                    }
+                    _ => found.push((Origin::Value(value), at)),
+                },
+                ValueKind::LLVMGlobalVariableValueKind => found.push((Origin::Variable(value.name()), at)),
+                ValueKind::LLVMArgumentValueKind => found.push((Origin::Value(value), at)),
+                // Null and what is not defined are accessed by nobody.
+                _ => {}
+            }
+        }
+        let mut known: Vec<Address> = Vec::new();
+        for address in found {
+            if !known.contains(&address) {
+                known.push(address);
+            }
+        }
+        known
+    }
+
+    /// The pointer that another one is computed of, and how many bytes are between them.
+    fn step(&self, value: LValue) -> Option<(LValue, Option<i64>)> {
+        let opcode = match value.kind() {
+            ValueKind::LLVMInstructionValueKind => value.opcode(),
+            ValueKind::LLVMConstantExprValueKind => value.constant_opcode(),
+            _ => return None,
+        };
+        let operands = value.operands();
+        match opcode {
+            Opcode::LLVMGetElementPtr => Some((operands[0], self.distance(value, &operands))),
+            Opcode::LLVMBitCast
+            | Opcode::LLVMAddrSpaceCast
+            | Opcode::LLVMPtrToInt
+            | Opcode::LLVMIntToPtr
+            | Opcode::LLVMFreeze => Some((operands[0], Some(0))),
+            Opcode::LLVMAdd => match (number(operands[0], 0), number(operands[1], 0)) {
+                (None, by) => Some((operands[0], by)),
+                (by, None) => Some((operands[1], by)),
+                _ => None,
+            },
+            Opcode::LLVMSub => Some((operands[0], number(operands[1], 0).map(i64::wrapping_neg))),
+            _ => None,
+        }
+    }
+
+    /// By how many bytes a `getelementptr` moves its pointer.
+    fn distance(&self, value: LValue, operands: &[LValue]) -> Option<i64> {
+        // SAFETY: it is a getelementptr.
+        let mut ty = LType(unsafe { c::LLVMGetGEPSourceElementType(value.0) });
+        let mut distance = 0_i64;
+        for (position, index) in operands.iter().enumerate().skip(1) {
+            let index = number(*index, 0)?;
+            if position > 1 && matches!(ty.kind(), TypeKind::LLVMStructTypeKind) {
+                let field = u32::try_from(index).ok()?;
+                distance = distance.wrapping_add(self.layout.field_offset(ty, field).cast_signed());
+                ty = *ty.fields().get(usize::try_from(field).ok()?)?;
+                continue;
+            }
+            if position > 1 {
+                ty = ty.element();
+            }
+            if !ty.is_sized() {
+                return None;
+            }
+            let bytes = self.layout.allocation_bytes(ty).cast_signed();
+            distance = distance.wrapping_add(index.wrapping_mul(bytes));
+        }
+        Some(distance)
+    }
+
+    // --- The host's memory --------------------------------------------------------------------------
+
+    /// The place that a pointer is known to point to.
+    fn place(&self, pointer: LValue) -> Option<Place> {
+        let (mut base, mut at) = (pointer, 0_i64);
+        for _ in 0..MOST_STEPS {
+            match self.step(base) {
+                Some((next, by)) => (base, at) = (next, at.wrapping_add(by?)),
+                None => return matches!(base.ty().kind(), TypeKind::LLVMPointerTypeKind).then_some((base, at)),
+            }
+        }
+        None
+    }
+
+    /// What may write a variable, as far as its address is followed.
+    fn writers(&self, base: LValue) -> Vec<Writer> {
+        let mut found = Vec::new();
+        let mut pending = vec![(base, Some(0_i64))];
+        let mut seen = BTreeSet::new();
+        while let Some((pointer, at)) = pending.pop() {
+            if !self.goes_on() || !seen.insert(pointer.0.addr()) {
+                continue;
+            }
+            let mut users = pointer.users();
+            // In the order in which they stand in a block.
+            users.reverse();
+            for user in users {
+                if !self.goes_on() {
+                    break;
+                }
+                if let Some((of, by)) = self.step(user) {
+                    if of == pointer {
+                        pending.push((user, at.zip(by).map(|(at, by)| at.wrapping_add(by))));
+                    }
+                    continue;
+                }
+                if !matches!(user.kind(), ValueKind::LLVMInstructionValueKind) {
+                    continue;
+                }
+                match user.opcode() {
+                    Opcode::LLVMStore if user.operands().get(1) == Some(&pointer) => match at {
+                        Some(at) => {
+                            found.push(Writer::Store { at, value: user.operands()[0], instruction: user });
+                        }
+                        None => found.push(Writer::Call { at: None, call: user }),
+                    },
+                    Opcode::LLVMCall | Opcode::LLVMInvoke => found.extend(self.written_by(user, pointer, at)),
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// What a call does with a variable of which it has the address.
+    fn written_by(&self, call: LValue, pointer: LValue, at: Option<i64>) -> Option<Writer> {
+        let name = name_of_called(call).unwrap_or_default();
+        let arguments = call.call_arguments();
+        if name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove") {
+            let from = arguments.get(1).and_then(|&from| self.place(from));
+            let is_written = arguments.first() == Some(&pointer);
+            return match (at, from) {
+                _ if !is_written => None,
+                (Some(at), Some(from)) => Some(Writer::Copy { at, from }),
+                _ => Some(Writer::Call { at: None, call }),
+            };
+        }
+        let is_copied_to = arguments.first() == Some(&pointer) && !SETTING_UP.contains(&name.as_str());
+        let reads = toolkit_function(call).is_some_and(|name| READING.contains(&name.as_str())) && !is_copied_to;
+        if name.starts_with("llvm.") || is_launch_function(&name) || reads || !arguments.contains(&pointer) {
+            return None;
+        }
+        if leaves_object(&name) && arguments.iter().skip(1).all(|argument| *argument != pointer) {
+            return None;
+        }
+        // The toolkit writes one pointer; others may write all that lies there.
+        let at = at.filter(|_| toolkit_function(call).is_some());
+        Some(Writer::Call { at, call })
+    }
+}
+
+/// What writes a variable of the host.
+#[derive(Clone, Copy, Debug)]
+enum Writer {
+    /// A value is stored at this byte.
+    Store { at: i64, value: LValue, instruction: LValue },
+    /// From this byte on it is a copy of what lies in another place.
+    Copy { at: i64, from: Place },
+    /// A function that is given an address writes this byte; any if that is not known.
+    Call { at: Option<i64>, call: LValue },
+}
+
+impl Writer {
+    /// Whether it may write a pointer there.
+    fn may_write(&self, place: i64) -> bool {
+        match self {
+            Self::Store { at, .. } => *at == place,
+            Self::Copy { at, .. } => *at <= place,
+            Self::Call { at, .. } => at.is_none_or(|at| at == place),
+        }
+    }
+}
+
+/// The number that a value is, or that it begins with where it changes in a loop.
+fn number(value: LValue, depth: usize) -> Option<i64> {
+    if let Some(constant) = value.small_constant() {
+        let unused = 64 - value.ty().integer_width();
+        return Some(constant.cast_signed() << unused >> unused);
+    }
+    let is_number = matches!(value.kind(), ValueKind::LLVMInstructionValueKind)
+        && matches!(value.ty().kind(), TypeKind::LLVMIntegerTypeKind)
+        && value.ty().integer_width() <= 64;
+    if !is_number || depth > 16 {
+        return None;
+    }
+    let operands = value.operands();
+    let operand = |index: usize| number(*operands.get(index)?, depth + 1);
+    match value.opcode() {
+        Opcode::LLVMPHI => operands.iter().find_map(|operand| {
+            let constant = operand.small_constant().is_some();
+            constant.then(|| number(*operand, depth + 1))?
+        }),
+        Opcode::LLVMAdd => Some(operand(0)?.wrapping_add(operand(1)?)),
+        Opcode::LLVMSub => Some(operand(0)?.wrapping_sub(operand(1)?)),
+        Opcode::LLVMMul => match (operand(0), operand(1)) {
+            (Some(0), _) | (_, Some(0)) => Some(0),
+            (first, second) => Some(first?.wrapping_mul(second?)),
+        },
+        Opcode::LLVMShl => match (operand(0)?, operand(1)) {
+            (0, _) => Some(0),
+            (number, by) => u32::try_from(by?).ok().and_then(|by| number.checked_shl(by)),
+        },
+        Opcode::LLVMSExt => operand(0),
+        Opcode::LLVMZExt | Opcode::LLVMTrunc => operand(0).filter(|number| *number >= 0),
+        _ => None,
+    }
+}
+
+fn is_call(instruction: LValue) -> bool {
+    matches!(instruction.opcode(), Opcode::LLVMCall | Opcode::LLVMInvoke)
+}
+
+/// Whether a value is the beginning of a variable of the host: a function's or the file's.
+fn is_variable(value: LValue) -> bool {
+    matches!(value.kind(), ValueKind::LLVMGlobalVariableValueKind)
+        || matches!(value.kind(), ValueKind::LLVMInstructionValueKind) && matches!(value.opcode(), Opcode::LLVMAlloca)
+}
+
+/// The symbol of a variable at file scope, if the value is its address.
+fn variable(value: LValue) -> Option<String> {
+    matches!(value.kind(), ValueKind::LLVMGlobalVariableValueKind).then(|| value.name())
+}
+
+/// The name of the toolkit's function that is called, which may be a template, without the first word: `Malloc`.
+fn toolkit_function(call: LValue) -> Option<String> {
+    let name = name_of_called(call)?;
+    let name = unmangled(&name).unwrap_or(&name);
+    let name = name.strip_prefix("cuda").or_else(|| name.strip_prefix("hip"))?;
+    name.starts_with(|first: char| first.is_ascii_uppercase()).then(|| name.to_owned())
+}
+
+/// Whether a call leaves the object alone that it is about: of a function of C++ that says so, or at the end of its life.
+fn leaves_object(name: &str) -> bool {
+    name.starts_with("_ZNK") || ["D0Ev", "D1Ev", "D2Ev"].iter().any(|end| name.ends_with(end))
+}
+
+/// Whether one of two instructions of a block stands before the other.
+fn comes_before(first: LValue, second: LValue) -> bool {
+    let behind = std::iter::successors(first.next_instruction(), |next| next.next_instruction());
+    behind.take(MOST_STEPS_IN_ALL).any(|next| next == second)
+}

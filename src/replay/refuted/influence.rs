@@ -1,0 +1,219 @@
+//! What decides what happens at a place of a kernel.
+//!
+//! The **influence** on a place is all that could change whether a thread comes there, and with which values: the operands of what stands
+//! there, the branches that lead to it, what these are computed from, and, where something is loaded, all that writes there. It is found backwards, over the
+//! whole kernel and whatever the order, so it is more than what decides in one run, and nothing is missing but what decides *when* a thread goes
+//! on at a barrier (what a thread computes does not depend on that, where threads do not race).
+//!
+//! So what goes wrong in a run outside of the influence on a place changes nothing there.
+
+use std::collections::BTreeSet;
+
+use cranelift_entity::{EntityRef, SecondaryMap};
+use lockstep_ir::cfg;
+use lockstep_ir::kernel::{
+    Array, ArrayOrigin, Block, Definition, Instruction, Kernel, Operation, Space, Terminator, Value,
+};
+
+use crate::analysis::accesses::for_each_access;
+use crate::analysis::pointers::{PointsTo, points_to};
+use crate::interpreter::Part;
+
+/// The influences on the places of one kernel.
+pub struct Influences<'a> {
+    kernel: &'a Kernel,
+    points_to: PointsTo,
+    block_of: SecondaryMap<Instruction, Option<Block>>,
+    /// Of each block, by its number, the blocks whose ends decide whether a thread comes there.
+    decided_by: Vec<Vec<Block>>,
+    /// The blocks from which each block is jumped to.
+    jumped_from: SecondaryMap<Block, Vec<Block>>,
+    /// The instructions that write each array.
+    writers: SecondaryMap<Array, Vec<Instruction>>,
+}
+
+/// What an influence begins with.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Given {
+    /// A parameter that is passed by value.
+    Parameter(u32),
+    /// What an array holds when the kernel starts.
+    Contents(Array),
+    /// What a function of this name returns.
+    Function(String),
+    /// What an instruction makes of nothing: a clock's value.
+    Made(Instruction),
+}
+
+/// All that could change what happens at a place.
+#[derive(Clone, Debug, Default)]
+pub struct Influence {
+    instructions: BTreeSet<Instruction>,
+    ends: BTreeSet<Block>,
+    given: BTreeSet<Given>,
+    is_of_written_memory: bool,
+}
+
+impl Influence {
+    /// Whether what happens there is part of it.
+    pub fn contains(&self, part: Part) -> bool {
+        match part {
+            Part::Instruction(instruction) => self.instructions.contains(&instruction),
+            Part::End(block) => self.ends.contains(&block),
+        }
+    }
+
+    /// Whether both begin with the same parameter, contents or function.
+    pub fn shares_inputs_with(&self, other: &Self) -> bool {
+        self.given.intersection(&other.given).next().is_some()
+    }
+
+    /// Whether memory has a part in it that the kernel writes: then it matters when.
+    pub fn is_of_written_memory(&self) -> bool {
+        self.is_of_written_memory
+    }
+
+    /// Whether it begins with nothing but constants, ids and sizes.
+    pub fn is_of_the_launch(&self) -> bool {
+        self.given.is_empty()
+    }
+}
+
+impl<'a> Influences<'a> {
+    /// Of this kernel.
+    pub fn of(kernel: &'a Kernel) -> Self {
+        let points_to = points_to(kernel);
+        let mut block_of = SecondaryMap::new();
+        let mut jumped_from: SecondaryMap<Block, Vec<Block>> = SecondaryMap::new();
+        let mut writers: SecondaryMap<Array, Vec<Instruction>> = SecondaryMap::new();
+        for (block, data) in &kernel.blocks {
+            for target in data.terminator.targets() {
+                jumped_from[target.block].push(block);
+            }
+            for &instruction in &data.instructions {
+                block_of[instruction] = Some(block);
+                for array in arrays(kernel, &points_to, instruction, true) {
+                    writers[array].push(instruction);
+                }
+            }
+        }
+        let decided_by = cfg::analyse(kernel).post_dominators.control_dependencies();
+        Self { kernel, points_to, block_of, decided_by, jumped_from, writers }
+    }
+
+    /// The influence on all of these places.
+    pub fn on(&self, parts: impl IntoIterator<Item = Part>) -> Influence {
+        let pending = parts.into_iter().map(Step::Part).collect();
+        let mut search = Search { of: self, pending, seen: BTreeSet::new(), found: Influence::default() };
+        while let Some(step) = search.pending.pop() {
+            if search.seen.insert(step) {
+                search.follow(step);
+            }
+        }
+        search.found
+    }
+
+    /// The influence on the atomic operations that change an array.
+    pub fn on_atomics_of(&self, array: Array) -> Influence {
+        let is_atomic = |instruction: &Instruction| {
+            matches!(self.kernel.instructions[*instruction].operation, Operation::Atomic { .. })
+        };
+        self.on(self.writers[array].iter().copied().filter(is_atomic).map(Part::Instruction))
+    }
+}
+
+/// The arrays that an instruction accesses, or only those that it may change.
+fn arrays(kernel: &Kernel, points_to: &PointsTo, instruction: Instruction, only_changed: bool) -> BTreeSet<Array> {
+    let data = &kernel.instructions[instruction];
+    let mut found = BTreeSet::new();
+    for_each_access(kernel, &data.operation, data.result, |access| {
+        if !only_changed || access.writes {
+            found.extend(&points_to[access.pointer].arrays);
+        }
+    });
+    if let Operation::Phase { object, .. } = &data.operation {
+        found.extend(&points_to[*object].arrays);
+    }
+    found
+}
+
+/// What is to be followed back.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    Value(Value),
+    Part(Part),
+    /// Who comes to a block.
+    ComesTo(Block),
+    /// What an array holds.
+    Contents(Array),
+}
+
+struct Search<'a> {
+    of: &'a Influences<'a>,
+    pending: Vec<Step>,
+    seen: BTreeSet<Step>,
+    found: Influence,
+}
+
+impl Search<'_> {
+    fn follow(&mut self, step: Step) {
+        let (kernel, of) = (self.of.kernel, self.of);
+        match step {
+            Step::Value(value) => match kernel.values[value].definition {
+                Definition::Result(instruction) => self.pending.push(Step::Part(Part::Instruction(instruction))),
+                // Which of the values it is depends on where the thread comes from.
+                Definition::Parameter(block, index) => {
+                    let index = usize::try_from(index).expect("an index");
+                    for &from in &of.jumped_from[block] {
+                        self.pending.push(Step::Part(Part::End(from)));
+                        let targets = kernel.blocks[from].terminator.targets();
+                        let passed = targets.filter(|target| target.block == block);
+                        self.pending.extend(passed.map(|target| Step::Value(target.arguments[index])));
+                    }
+                }
+            },
+            Step::Part(Part::Instruction(instruction)) => self.instruction(instruction),
+            Step::Part(Part::End(block)) => {
+                self.found.ends.insert(block);
+                if let Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } =
+                    &kernel.blocks[block].terminator
+                {
+                    self.pending.push(Step::Value(*value));
+                }
+                self.pending.push(Step::ComesTo(block));
+            }
+            Step::ComesTo(block) => {
+                let decide = of.decided_by[block.index()].iter();
+                self.pending.extend(decide.map(|&block| Step::Part(Part::End(block))));
+            }
+            Step::Contents(array) => {
+                let data = &kernel.arrays[array];
+                // Local memory and a thread's own hold what the kernel has put there, or nobody knows what.
+                let is_fresh = matches!(data.space, Space::Local | Space::Private);
+                if !is_fresh || data.origin == ArrayOrigin::Aggregate {
+                    self.found.given.insert(Given::Contents(array));
+                }
+                self.found.is_of_written_memory |= !of.writers[array].is_empty();
+                let writers = of.writers[array].iter();
+                self.pending.extend(writers.map(|&writer| Step::Part(Part::Instruction(writer))));
+            }
+        }
+    }
+
+    fn instruction(&mut self, instruction: Instruction) {
+        let (kernel, of) = (self.of.kernel, self.of);
+        self.found.instructions.insert(instruction);
+        let operation = &kernel.instructions[instruction].operation;
+        operation.for_each_operand(|operand| self.pending.push(Step::Value(operand)));
+        self.pending.extend(of.block_of[instruction].map(Step::ComesTo));
+        let given = match operation {
+            Operation::Parameter(index) => Some(Given::Parameter(*index)),
+            Operation::Uninterpreted(name, _) => Some(Given::Function(name.clone())),
+            Operation::Anything | Operation::Choice(_) => Some(Given::Made(instruction)),
+            _ => None,
+        };
+        self.found.given.extend(given);
+        let arrays = arrays(kernel, &of.points_to, instruction, false);
+        self.pending.extend(arrays.into_iter().map(Step::Contents));
+    }
+}

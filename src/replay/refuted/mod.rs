@@ -1,0 +1,614 @@
+//! Whether runs refute what a proof rests on.
+//!
+//! A proof is about two threads, and so is the check that its preconditions have a model. What it assumes of the launch as a whole, or of
+//! arithmetic that all inputs lead to, may be false in every run all the same: then it says nothing, and `verified` would be wrong though
+//! each assumption is listed. So after a proof the kernel is run, and what the run does is compared with the list.
+//!
+//! # What counts
+//!
+//! One run that breaks an assumption refutes nothing: its inputs are chosen here, and the assumption may be what keeps a caller from
+//! choosing them (`n` is not 0 where the kernel divides by it). So there are several runs, with other sizes where these are open, other parameters
+//! and other contents, and other values where these have to be made up (a clock's, or of a function without a body). **As soon as one keeps all
+//! assumptions the verdict stands**: they can hold together in this launch.
+//! The verdict is withdrawn if some runs break an assumption and none keeps them all. It becomes `unknown`, which is no claim, so
+//! whatever is wrong here costs precision and never soundness.
+//!
+//! # What does not count
+//!
+//! A run may be none that the proof is about: a condition that the source or the command line states of arguments does not hold, an access
+//! leaves an array (which had a size of our choice), an operation is passed over, as it is none that can be run. Then it **strays** at some place. What does not depend on that place
+//! ([`Influences`]) happens in other runs, too, in which nothing of the kind goes wrong. So the run goes on, and what it breaks counts unless a
+//! place at which it strayed before is an influence on it; of a condition of the source, unless it is about parameters or contents that are an
+//! influence on it. In the same way a run that breaks nothing keeps all assumptions although it strays, if that has no influence on those
+//! that others break.
+//!
+//! A run that is broken off has done what it did: what it broke is broken. So it may be short ([`STEPS`], and longer only if it broke nothing so
+//! far), and of a large launch some groups are enough, since other groups may come later in a real run, too; not where numbers are drawn
+//! from a counter, which all threads do together. If such a run is broken off, too, each thread that has not begun is taken to draw as many as one
+//! that has, on the average, where one runs after the other.
+//!
+//! # What is compared
+//!
+//! Signed overflow, division by zero and of the least number by -1, distances of shifts, operands of 24 bits, what is never reached, how many
+//! numbers are drawn from a counter, which bytes of arrays are accessed that overlap in the launch, threads that wait for ever, that arrays have at most 2^56 bytes, conditions of the source about nothing but ids,
+//! sizes and constants, and what `--no-check` leaves unchecked: bounds of arrays of known size, writes of
+//! constant memory, masks; each in a line that the report lists. Not compared, as a run has no say in it: that other arrays do
+//! not overlap, that they start aligned and have the sizes that they have (the run lays them out); what the host does meanwhile; sizes, which are the run's; functions
+//! without a body and images (made up); pointers out of memory; whether a leading zero of 0 is counted (the run counts 32); equal values.
+
+mod influence;
+
+use std::collections::BTreeMap;
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{Array, Operation, ParameterKind, Space, Type};
+use lockstep_ir::source::Location;
+use num_bigint::BigUint;
+
+use super::contents::{self, Contents, Values};
+use super::{BYTES, Replay};
+use crate::analysis::counters::{Apart, counters};
+use crate::analysis::pointers::points_to;
+use crate::analysis::structure::Structure;
+use crate::checks::Check;
+use crate::frontend::assumed::{DISTANCE, DIVISION, FACTORS_OF_MAD24, OPERANDS_OF_MUL24};
+use crate::interpreter::arguments::{Given, prepare};
+use crate::interpreter::{
+    self, Event, Grid, How, Input, MadeUp, Part, Schedule, Tally, Undefined, Workers, Wrong, memory,
+};
+use crate::launch::{Extent, Launch};
+use crate::lockstep::{
+    FEW_DRAWS, LARGEST, NO_OVERFLOW, NOT_REACHED, POINTERS_APART, SOURCE_ASSUMPTION, TERMINATION, VARIABLES_APART,
+    few_draws, largest_array, not_reached,
+};
+use influence::{Influence, Influences};
+
+/// The most steps of one run: some milliseconds.
+const STEPS: u64 = 1 << 18;
+
+/// The most steps of further runs, where the first was broken off: without counters that numbers are drawn from, and with such.
+const STEPS_OF_LONG: [u64; 2] = [1 << 20, 1 << 24];
+
+/// The most groups that all run.
+const GROUPS: u64 = 64;
+
+/// The most groups that all run where numbers are drawn from a counter: a list is kept of them.
+const MOST_GROUPS: u64 = 1 << 20;
+
+/// Threads of a group whose size is open, in its first dimension and in others.
+const OPEN: [u32; 3] = [32, 4, 1];
+
+/// Assumptions about operands of 24 bits.
+const OF_24_BITS: [&str; 2] = [OPERANDS_OF_MUL24, FACTORS_OF_MAD24];
+
+/// The inputs that are tried: the first one that keeps all assumptions ends it.
+const TRIED: [(Scalars, Values, MadeUp); 7] = [
+    (Scalars::Threads, Values::Zeros, MadeUp::All(0)),
+    (Scalars::All(1), Values::Count, MadeUp::All(1)),
+    (Scalars::All(0), Values::Ones, MadeUp::Small(0)),
+    (Scalars::Apart { first: 16, step: 16 }, Values::Ones, MadeUp::All(0)),
+    (Scalars::Apart { first: 1000, step: 7 }, Values::Random(0), MadeUp::Random(0)),
+    (Scalars::Apart { first: 5, step: 0x0fff_fff1 }, Values::Random(1), MadeUp::Random(1)),
+    (Scalars::Telling, Values::Among(0), MadeUp::Small(1)),
+];
+
+/// What is tried before these if parameters are known with which the preconditions hold.
+const TRIED_IF_STATED: [(Scalars, Values, MadeUp); 2] =
+    [(Scalars::Satisfying, Values::Zeros, MadeUp::All(0)), (Scalars::Satisfying, Values::Among(0), MadeUp::Small(0))];
+
+/// What integers that are passed by value are.
+#[derive(Clone, Copy)]
+enum Scalars {
+    /// The threads of the launch.
+    Threads,
+    /// This.
+    All(u64),
+    /// Each another number.
+    Apart { first: u64, step: u64 },
+    /// Numbers that the kernel compares with.
+    Telling,
+    /// With which the preconditions hold, where such are known.
+    Satisfying,
+}
+
+/// An assumption that no run keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refuted {
+    /// The assumption, as it is listed.
+    pub assumption: String,
+    /// What a run does instead.
+    pub instead: String,
+    /// How many runs there were.
+    pub runs: usize,
+}
+
+impl Refuted {
+    /// Why the kernel is not verified.
+    pub fn reason(&self) -> String {
+        let runs = match self.runs {
+            1 => "the run that was tried breaks".to_owned(),
+            runs => format!("each of {runs} runs that were tried breaks"),
+        };
+        format!(
+            "nothing would be proved: {runs} an assumption that the proof rests on\nassumed: {}\na run: {}",
+            self.assumption, self.instead
+        )
+    }
+}
+
+/// Whether a run could break any of these assumptions.
+pub fn is_refutable(assumptions: &[String]) -> bool {
+    let unchecked = UNCHECKED.into_iter().filter_map(Check::assumed_instead);
+    let largest = largest_array();
+    let heads = [NO_OVERFLOW, DIVISION, DISTANCE, TERMINATION, FEW_DRAWS, SOURCE_ASSUMPTION];
+    let heads: Vec<&str> = heads.into_iter().chain(OF_24_BITS).chain(unchecked).collect();
+    assumptions.iter().any(|listed| {
+        heads.iter().any(|head| listed.starts_with(head)) || listed.ends_with(NOT_REACHED) || *listed == largest
+    })
+}
+
+/// What a run did.
+#[derive(Default)]
+struct Seen {
+    /// The assumptions that it breaks, and what it does instead.
+    broken: Vec<(String, String)>,
+    /// Where it strays from what the proof is about.
+    strays: Vec<Stray>,
+}
+
+/// Where a run is no longer one that the proof is about.
+enum Stray {
+    /// What goes wrong there goes on from there.
+    At(Part),
+    /// A condition does not hold that depends on this.
+    Condition(Influence),
+    /// Nobody waits there for others.
+    Order,
+}
+
+impl Seen {
+    /// Whether the run may have come to a place as it strayed before.
+    fn is_led_astray(&self, influence: impl FnOnce() -> Influence) -> bool {
+        if self.strays.is_empty() {
+            return false;
+        }
+        let influence = influence();
+        self.strays.iter().any(|stray| stray.may_change(&influence))
+    }
+}
+
+impl Stray {
+    /// Whether it might change what happens somewhere, given all that has an influence there.
+    fn may_change(&self, influence: &Influence) -> bool {
+        match self {
+            Self::At(part) => influence.contains(*part),
+            Self::Condition(of_condition) => influence.shares_inputs_with(of_condition),
+            Self::Order => influence.is_of_written_memory(),
+        }
+    }
+}
+
+/// What runs of one kernel are compared with.
+struct Comparison<'a> {
+    assumptions: &'a [String],
+    /// How many numbers are assumed to be drawn from a counter at most, and how that is listed.
+    limits: BTreeMap<Array, Limit>,
+    overlaps: &'a [Overlap],
+    influences: Influences<'a>,
+}
+
+/// Two arrays that overlap in the launch.
+#[derive(Clone, Copy, Debug)]
+pub struct Overlap {
+    /// The arrays.
+    pub arrays: [Array; 2],
+    /// How many bytes the second one begins behind the first.
+    pub distance: i64,
+}
+
+/// What is known of a launch besides its sizes.
+#[derive(Clone, Copy, Debug)]
+pub struct Known<'a> {
+    /// Parameters with which the preconditions hold, by their names; none where none are known.
+    pub satisfying: &'a [(String, Bits)],
+    /// The arrays that overlap.
+    pub overlaps: &'a [Overlap],
+}
+
+/// How many numbers are assumed to be drawn from a counter at most.
+struct Limit {
+    most: BigUint,
+    /// How that is listed.
+    listed: String,
+    /// Whether it is set anew now and then.
+    is_set: bool,
+}
+
+impl Comparison<'_> {
+    /// Whether all threads of the launch together decide whether an assumption is kept.
+    fn is_of_all(&self) -> bool {
+        !self.limits.is_empty() || !self.overlaps.is_empty()
+    }
+
+    /// The listed assumption that arrays do not overlap.
+    fn apart(&self) -> Option<&String> {
+        self.assumptions.iter().find(|listed| *listed == POINTERS_APART || listed.starts_with(VARIABLES_APART))
+    }
+}
+
+impl Replay<'_> {
+    /// The assumption that no run of this launch keeps, if none does.
+    pub fn refuted(&self, launch: &Launch, assumptions: &[String], known: Known<'_>) -> Option<Refuted> {
+        let Known { satisfying, overlaps } = known;
+        let limits = self.limits(launch, assumptions);
+        let comparison = Comparison { assumptions, limits, overlaps, influences: Influences::of(self.kernel) };
+        let mut runs = Vec::new();
+        let if_stated: &[_] = if satisfying.is_empty() { &[] } else { &TRIED_IF_STATED };
+        for (index, &(scalars, contents, made_up)) in if_stated.iter().chain(&TRIED).enumerate() {
+            let Some(grid) = self.grid_for(launch, index) else { continue };
+            let Some(input) = self.arbitrary(&grid, scalars, contents, satisfying) else { continue };
+            let Some(seen) = self.try_run(&grid, &input, made_up, &comparison) else { continue };
+            if seen.broken.is_empty() && seen.strays.is_empty() {
+                return None;
+            }
+            runs.push(seen);
+        }
+        let broken = || runs.iter().flat_map(|seen| &seen.broken);
+        let (assumption, instead) = broken().next()?.clone();
+        let mut influences: BTreeMap<&str, Influence> = BTreeMap::new();
+        for (assumption, _) in broken() {
+            influences.entry(assumption).or_insert_with(|| self.influence_on(assumption, &comparison));
+        }
+        let keeps = |seen: &Seen| {
+            let may_change = |stray: &Stray| influences.values().any(|influence| stray.may_change(influence));
+            seen.broken.is_empty() && !seen.strays.iter().any(may_change)
+        };
+        if runs.iter().any(keeps) {
+            return None;
+        }
+        let runs = runs.iter().filter(|seen| !seen.broken.is_empty()).count();
+        Some(Refuted { assumption, instead, runs })
+    }
+
+    /// How many numbers are assumed to be drawn from counters at most.
+    fn limits(&self, launch: &Launch, assumptions: &[String]) -> BTreeMap<Array, Limit> {
+        if !assumptions.iter().any(|listed| listed.starts_with(FEW_DRAWS)) {
+            return BTreeMap::new();
+        }
+        let Ok((kernel, structure)) = Structure::of(self.kernel) else { return BTreeMap::new() };
+        let limit = |(array, counter): (Array, crate::analysis::counters::Counter)| {
+            let data = &kernel.arrays[array];
+            let Apart::IfAtMost(most) = counter.tells_apart(&kernel, &structure, data.space, launch) else {
+                return None;
+            };
+            let listed = few_draws(&data.name, counter.is_set, &most);
+            let is_set = counter.is_set;
+            assumptions.contains(&listed).then_some((array, Limit { most, listed, is_set }))
+        };
+        counters(&kernel, &structure, &points_to(&kernel)).into_iter().filter_map(limit).collect()
+    }
+
+    /// What has an influence on whether an assumption is kept.
+    fn influence_on(&self, assumption: &str, comparison: &Comparison<'_>) -> Influence {
+        let of_counter = comparison.limits.iter().find(|(_, limit)| limit.listed == assumption);
+        if let Some((&array, _)) = of_counter {
+            return comparison.influences.on_atomics_of(array);
+        }
+        let stands_there = |line: u32| {
+            let listed = [not_reached(line), format!("{SOURCE_ASSUMPTION}{line}")];
+            listed.iter().any(|listed| listed == assumption) || lines(assumption).any(|number| number == line)
+        };
+        let line_of = |location: Option<Location>| location.map(|location| self.kernel.locations[location].line);
+        let instructions = self.kernel.instructions.iter().map(|(at, data)| (Part::Instruction(at), data.location));
+        let ends = self.kernel.blocks.iter().map(|(at, data)| (Part::End(at), data.location));
+        let parts: Vec<(Part, Option<u32>)> =
+            instructions.chain(ends).map(|(part, location)| (part, line_of(location))).collect();
+        let there = parts.iter().filter(|(_, line)| line.is_some_and(stands_there)).map(|(part, _)| *part);
+        let there: Vec<Part> = there.collect();
+        // What names no line is about the whole kernel.
+        let all = there.is_empty().then_some(parts).into_iter().flatten().map(|(part, _)| part);
+        comparison.influences.on(there.into_iter().chain(all))
+    }
+
+    /// What a run does, a longer one if it is broken off before it breaks anything; `None` if that says nothing.
+    fn try_run(&self, grid: &Grid, input: &Input, made_up: MadeUp, comparison: &Comparison<'_>) -> Option<Seen> {
+        let has_counters = !comparison.limits.is_empty();
+        let long = STEPS_OF_LONG[usize::from(comparison.is_of_all())];
+        // Each thread to its end before the next one begins: how much one draws shows soonest.
+        let one_by_one = has_counters.then_some((long, Schedule::RoundRobin(u64::MAX)));
+        let mut last = None;
+        for (most, schedule) in [(STEPS, Schedule::InOrder), (long, Schedule::InOrder)].into_iter().chain(one_by_one) {
+            let (seen, broken_off) = self.run_within((most, schedule), (grid, input, made_up), comparison)?;
+            let is_settled = !broken_off || !seen.broken.is_empty();
+            last = Some(seen);
+            if is_settled {
+                break;
+            }
+        }
+        last
+    }
+
+    /// What a run of so many steps at most does, and whether it was broken off.
+    fn run_within(
+        &self,
+        (most_steps, schedule): (u64, Schedule),
+        (grid, input, made_up): (&Grid, &Input, MadeUp),
+        comparison: &Comparison<'_>,
+    ) -> Option<(Seen, bool)> {
+        if interpreter::bytes_at_once(&self.code, grid, input) > BYTES / 16 {
+            return None;
+        }
+        let groups = grid.groups();
+        let is_large = groups > if comparison.is_of_all() { MOST_GROUPS } else { GROUPS };
+        let how = How {
+            most_steps,
+            schedule,
+            warps_in_lock_step: self.options.warps_in_lock_step,
+            lanes_apart: false,
+            returned_arrive: self.options.exited_threads_arrive,
+            races: None,
+            groups: is_large.then(|| (0..GROUPS).chain([groups - 1]).collect()),
+            workers: Workers::ONE,
+            deadline: self.options.deadline,
+        };
+        let mut tally = Tally::default();
+        for array in comparison.overlaps.iter().flat_map(|overlap| overlap.arrays) {
+            tally.touched.entry(array).or_default();
+        }
+        let (ran, tally) = interpreter::run_counting(&self.code, grid, input.clone(), how, made_up, tally);
+        if ran.is_late {
+            return None;
+        }
+        let mut seen = Seen::default();
+        for event in &ran.events {
+            let part = self.code.part(event.at);
+            if let Some(assumption) = self.broken_by(event, comparison) {
+                let influence = || comparison.influences.on([part]);
+                if !seen.is_led_astray(influence) {
+                    seen.broken.push((assumption, self.told(event)));
+                }
+            } else if event.what == Wrong::Assumption {
+                let influence = comparison.influences.on([part]);
+                // Threads for which it does not hold are not there.
+                if influence.is_of_the_launch() {
+                    return None;
+                }
+                seen.strays.push(Stray::Condition(influence));
+            } else if matches!(event.what, Wrong::Refused(_)) && self.orders(part) {
+                seen.strays.push(Stray::Order);
+            } else if goes_astray(event) {
+                seen.strays.push(Stray::At(part));
+            }
+        }
+        let extrapolates = ran.broken_off && schedule != Schedule::InOrder;
+        for (&array, limit) in &comparison.limits {
+            let influence = || comparison.influences.on_atomics_of(array);
+            if let Some(instead) = self.too_many(&tally, (array, limit), extrapolates.then_some(grid))
+                && !seen.is_led_astray(influence)
+            {
+                seen.broken.push((limit.listed.clone(), instead));
+            }
+        }
+        for overlap in comparison.overlaps {
+            let [first, second] = overlap.arrays.map(|array| &tally.touched[&array]);
+            if let (Some(listed), Some(byte)) = (comparison.apart(), first.shared_with(second, overlap.distance)) {
+                seen.broken.push((listed.clone(), self.told_of_overlap(*overlap, byte)));
+            }
+        }
+        Some((seen, ran.broken_off))
+    }
+
+    fn told_of_overlap(&self, overlap: Overlap, byte: i64) -> String {
+        let [first, second] = overlap.arrays.map(|array| &self.kernel.arrays[array].name);
+        let (bytes, side) = (overlap.distance.unsigned_abs(), if overlap.distance < 0 { "before" } else { "behind" });
+        format!(
+            "the launch lets `{second}` begin {bytes} bytes {side} `{first}`, and byte {byte} of `{first}` is accessed through both"
+        )
+    }
+
+    /// Whether threads wait for others there.
+    fn orders(&self, part: Part) -> bool {
+        let Part::Instruction(instruction) = part else { return false };
+        matches!(
+            self.kernel.instructions[instruction].operation,
+            Operation::Barrier { .. } | Operation::AsyncWait(_) | Operation::Phase { .. }
+        )
+    }
+
+    /// How many numbers are drawn from a counter if these are more than is assumed; by all threads of the launch if it was broken off.
+    fn too_many(&self, tally: &Tally, (array, limit): (Array, &Limit), grid: Option<&Grid>) -> Option<String> {
+        let data = &self.kernel.arrays[array];
+        let most = tally.most(array);
+        if BigUint::from(most) > limit.most {
+            return Some(format!("{most} numbers are drawn from `{}`", data.name));
+        }
+        // Where it is set anew the number is no sum over threads.
+        let grid = grid.filter(|_| !limit.is_set && tally.begun > 0)?;
+        let all = grid.group_threads().saturating_mul(if data.space == Space::Local { 1 } else { grid.groups() });
+        let begun = tally.begun.min(all);
+        let by_all = BigUint::from(most) * all / begun;
+        (by_all > limit.most)
+            .then(|| format!("{begun} of {all} threads alone draw {most} numbers from `{}`", data.name))
+    }
+
+    /// The listed assumption that an event breaks.
+    fn broken_by(&self, event: &Event, comparison: &Comparison<'_>) -> Option<String> {
+        let (assumptions, line) = (comparison.assumptions, self.line(event));
+        let with_lines = |head: &str| {
+            let mut listed = assumptions.iter().filter(|listed| listed.starts_with(head));
+            listed.find(|listed| lines(listed).any(|number| number == line)).cloned()
+        };
+        let exactly = |text: &str| assumptions.iter().find(|listed| *listed == text).cloned();
+        let unchecked = |check: Check| check.assumed_instead().and_then(exactly);
+        match event.what {
+            Wrong::Undefined(what) | Wrong::AnyValue(what) => match what.why {
+                Undefined::SignedOverflow if !what.op.is_division() => with_lines(NO_OVERFLOW),
+                Undefined::SignedOverflow | Undefined::DivisionByZero => with_lines(DIVISION),
+                Undefined::Distance => with_lines(DISTANCE),
+                Undefined::UnsignedOverflow => None,
+            },
+            Wrong::Assumption => OF_24_BITS.into_iter().find_map(with_lines).or_else(|| {
+                let listed = format!("{SOURCE_ASSUMPTION}{line}");
+                exactly(&listed).filter(|_| comparison.influences.on([self.code.part(event.at)]).is_of_the_launch())
+            }),
+            Wrong::OutOfBounds { array: Some(array), offset, .. }
+                if self.kernel.arrays[array].size.is_none() && offset.unsigned_abs() >> LARGEST != 0 =>
+            {
+                exactly(&largest_array())
+            }
+            Wrong::Unreachable => exactly(&not_reached(line)),
+            Wrong::GoesRound => exactly(TERMINATION),
+            Wrong::OutOfBounds { array: Some(array), .. } if self.kernel.arrays[array].size.is_some() => {
+                unchecked(Check::Bounds)
+            }
+            Wrong::ConstantWritten(_) => unchecked(Check::Constant),
+            Wrong::NotInMask => unchecked(Check::LaneMask),
+            _ => None,
+        }
+    }
+
+    fn line(&self, event: &Event) -> u32 {
+        self.code.place(event.at).map_or(0, |location| self.kernel.locations[location].line)
+    }
+
+    fn told(&self, event: &Event) -> String {
+        let place = self.code.place(event.at).map(|location| &self.kernel.locations[location]);
+        let place = place.map(|data| format!(" at {}:{}", self.kernel.files[data.file], data.line)).unwrap_or_default();
+        let what = match event.what {
+            Wrong::Undefined(what) | Wrong::AnyValue(what) => what.text(),
+            Wrong::Assumption => "a thread for which it does not hold".to_owned(),
+            Wrong::Unreachable => "a thread comes there".to_owned(),
+            Wrong::GoesRound => "a thread waits for ever in a loop".to_owned(),
+            Wrong::OutOfBounds { array: Some(array), offset, .. } => {
+                format!("an access at byte {offset} of {}", self.kernel.arrays[array].name)
+            }
+            Wrong::ConstantWritten(array) => format!("a write to {}", self.kernel.arrays[array].name),
+            _ => "a lane that its mask does not name".to_owned(),
+        };
+        format!("{what}{place}")
+    }
+
+    /// The launch, with sizes for those that are open: other ones each time.
+    fn grid_for(&self, launch: &Launch, index: usize) -> Option<Grid> {
+        let is_small = index % 2 == 1;
+        let open_groups = if is_small { 1 } else { 2 };
+        let sizes: [(u64, u64); 3] = std::array::from_fn(|d| {
+            let open = if is_small { 1 } else { u64::from(OPEN[d].min(launch.max_group_size)) };
+            let size = |extent: Extent| extent.known().map(u64::from);
+            let dividing = |all: u64| (1..=open).rev().find(|size| all.is_multiple_of(*size)).unwrap_or(1);
+            match (size(launch.local_size[d]), size(launch.num_groups[d]), size(launch.global_size[d])) {
+                (Some(threads), Some(count), _) => (threads, count),
+                (Some(threads), None, Some(all)) => (threads, all / threads),
+                (Some(threads), None, None) => (threads, open_groups),
+                (None, Some(count), Some(all)) => (all / count, count),
+                (None, Some(count), None) => (open, count),
+                (None, None, Some(all)) => (dividing(all), all / dividing(all)),
+                (None, None, None) => (open, open_groups),
+            }
+        });
+        let (local, groups) = (sizes.map(|(threads, _)| threads), sizes.map(|(_, groups)| groups));
+        let threads: u64 = local.iter().product();
+        let is_given = launch.local_size.iter().all(|size| size.known().is_some());
+        if threads > launch.max_group_size.into() && !is_given {
+            return None;
+        }
+        self.grid_of(&local, &groups)
+    }
+
+    /// An input of which nothing is known.
+    fn arbitrary(&self, grid: &Grid, scalars: Scalars, values: Values, satisfying: &[(String, Bits)]) -> Option<Input> {
+        let contents = Contents { told: false, integers: values, floats: values };
+        let mut arguments = Vec::new();
+        let mut fixed = self.options.arguments.iter();
+        for (index, parameter) in self.kernel.parameters.iter().enumerate() {
+            let value = match &parameter.kind {
+                ParameterKind::Scalar(ty) => {
+                    let is_fixed = fixed.next().is_some_and(Option::is_some);
+                    let mut known = satisfying.iter().filter(|_| matches!(scalars, Scalars::Satisfying));
+                    let known = known.find(|(name, _)| *name == parameter.name);
+                    let known = known.and_then(|(_, bits)| contents::number(bits, *ty));
+                    match ty {
+                        _ if is_fixed => None,
+                        _ if known.is_some() => known,
+                        Type::Float(_) => Some(self.telling.float(values, index)),
+                        Type::Bits(width) => Some(self.integer(grid, scalars, index, *width)),
+                        Type::Bool | Type::Pointer(_) => None,
+                    }
+                }
+                ParameterKind::Pointer(array) | ParameterKind::Aggregate(array) => {
+                    contents::words(&self.kernel.arrays[*array], contents, &self.telling)
+                }
+                ParameterKind::Opaque => None,
+            };
+            arguments.extend(value.map(|value| Given { name: parameter.name.clone(), value }));
+        }
+        Some(prepare(self.kernel, grid, &arguments, &self.options.arguments).ok()?.input)
+    }
+
+    /// A parameter's value.
+    fn integer(&self, grid: &Grid, scalars: Scalars, index: usize, width: u32) -> String {
+        let index = u64::try_from(index).expect("counted");
+        let number = match scalars {
+            Scalars::Threads | Scalars::Satisfying => grid.group_threads().saturating_mul(grid.groups()),
+            Scalars::All(number) => number,
+            Scalars::Apart { first, step } => first.wrapping_add(index.wrapping_mul(step)),
+            Scalars::Telling => return self.telling.integer_of(memory::scrambled(index), width),
+        };
+        // As a signed number it is not negative.
+        let mask = u64::MAX >> (64 - width.clamp(2, 64) + 1);
+        (number & mask).to_string()
+    }
+}
+
+/// Checks whose absence is an assumption.
+const UNCHECKED: [Check; 3] = [Check::Bounds, Check::Constant, Check::LaneMask];
+
+/// The numbers of the lines in a listed assumption.
+fn lines(listed: &str) -> impl Iterator<Item = u32> + '_ {
+    let numbers = listed.strip_suffix(')').and_then(|listed| listed.rsplit_once(" (line"));
+    let numbers = numbers.map_or("", |(_, numbers)| numbers.trim_start_matches('s'));
+    numbers.split(',').filter_map(|number| number.trim().parse().ok())
+}
+
+/// Whether the run strays there from what the proof is about. Values that are made up are inputs like others.
+fn goes_astray(event: &Event) -> bool {
+    match event.what {
+        Wrong::OutOfBounds { .. }
+        | Wrong::OutsideImage { .. }
+        | Wrong::Misaligned { .. }
+        | Wrong::ConstantWritten(_)
+        | Wrong::Assumption
+        | Wrong::Refused(_)
+        | Wrong::Undefined(_)
+        | Wrong::Unreachable => true,
+        Wrong::NotModelled
+        | Wrong::Unknown(_)
+        | Wrong::AnyValue(_)
+        | Wrong::Assertion
+        | Wrong::Divergence { .. }
+        | Wrong::Differs(_)
+        | Wrong::NotWaitedFor
+        | Wrong::NobodyWaits { .. }
+        | Wrong::NoSuchBarrier { .. }
+        | Wrong::InactiveSource
+        | Wrong::NotInMask
+        | Wrong::GoesRound
+        | Wrong::Trap
+        | Wrong::Unwritten { .. }
+        | Wrong::Race(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_from_what_is_listed() {
+        let of = |text: &str| lines(text).collect::<Vec<_>>();
+        assert_eq!(of("no division by zero (line 7)"), [7]);
+        assert_eq!(of("signed arithmetic does not overflow (lines 2, 31, 4)"), [2, 31, 4]);
+        assert_eq!(of("every thread terminates"), [0; 0]);
+        assert_eq!(of("nothing writes constant memory (--no-check constant)"), [0; 0]);
+    }
+}

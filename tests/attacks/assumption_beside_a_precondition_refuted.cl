@@ -1,0 +1,11 @@
+//unknown
+//--local_size=4 --num_groups=1
+// No input that is tried satisfies the precondition, which has no influence on the sum that overflows in every run.
+
+__kernel void beside_a_precondition(__global int *list, int n)
+{
+    __requires(n == 0x12345678);
+    int t = get_local_id(0);
+    int e = 2147483646 + t;
+    list[e < 0 ? 0 : t] = t + n;
+}

@@ -1,0 +1,11 @@
+//unknown
+//--local_size=4 --num_groups=1
+// Of all inputs one satisfies the precondition, and with that the sum overflows.
+
+__kernel void under_a_precondition(__global int *list, uint n)
+{
+    __requires(n * 5u == 0x12345678u);
+    int t = get_local_id(0);
+    int e = (n == 3497057816u ? 2147483646 : 0) + t;
+    list[e < 0 ? 0 : t] = t;
+}

@@ -1,0 +1,20 @@
+//pass
+//
+// The entries of the list are the addresses of two pointers.
+#include <cuda_runtime.h>
+
+__global__ void add(float *to, const float *from)
+{
+    int i = threadIdx.x;
+    to[i] = from[i + 1] + 1;
+}
+
+int main()
+{
+    float *p, *q;
+    cudaMalloc(&p, 4096);
+    cudaMalloc(&q, 4096);
+    void *list[] = {&p, &q};
+    cudaLaunchKernel((const void *)add, dim3(1), dim3(64), list, 0, 0);
+    return 0;
+}

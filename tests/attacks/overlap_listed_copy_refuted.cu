@@ -1,0 +1,20 @@
+//unknown
+//
+// The second entry of the list is the address of a copy.
+#include <cuda_runtime.h>
+
+__global__ void add(float *to, const float *from)
+{
+    int i = threadIdx.x;
+    to[i] = from[i + 1] + 1;
+}
+
+int main()
+{
+    float *p;
+    cudaMalloc(&p, 4096);
+    float *q = p;
+    void *list[] = {&p, &q};
+    cudaLaunchKernel((const void *)add, dim3(1), dim3(64), list, 0, 0);
+    return 0;
+}

@@ -1,0 +1,20 @@
+//unknown
+//
+// The pointer begins in the middle of what is read.
+#include <cuda_runtime.h>
+
+__device__ float cells[128];
+
+__global__ void add(float *to)
+{
+    int i = threadIdx.x;
+    to[i] = cells[i + 1] + 1;
+}
+
+int main()
+{
+    float *p;
+    cudaGetSymbolAddress((void **)&p, cells);
+    add<<<1, 64>>>(p + 64);
+    return 0;
+}
