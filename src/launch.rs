@@ -74,8 +74,8 @@ pub struct SourceLaunch {
     pub arguments: Vec<Option<Bits>>,
     /// How sizes and arguments depend on each other.
     pub relations: Vec<Relation>,
-    /// Where one piece of memory is passed twice.
-    pub shared_memory: Vec<SharedMemory>,
+    /// Pairs of pointers that it passes into one piece of memory.
+    pub aliases: Vec<Alias>,
     /// The file it stands in.
     pub file: String,
     /// The line.
@@ -105,7 +105,7 @@ pub enum Passed {
 
 /// Two pointers of a kernel that point into one piece of memory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SharedMemory {
+pub struct Alias {
     /// Where the two come from.
     pub passed: [Passed; 2],
     /// How many bytes the second one points behind the first.
@@ -126,7 +126,7 @@ impl SourceLaunch {
                 .filter(|_| kernel.is_some_and(|kernel| kernel.arrays.values().any(is_sized_by_launch))),
             arguments: kernel.map(|kernel| self.arguments_of(&kernel.parameters)).unwrap_or_default(),
             relations: kernel.map(|kernel| self.relations_of(&kernel.parameters)).unwrap_or_default(),
-            shared_memory: self.shared_memory.clone(),
+            aliases: self.aliases.clone(),
             ..other.clone()
         }
     }
@@ -259,8 +259,8 @@ pub struct LaunchRequest {
     pub arguments: Vec<Option<Bits>>,
     /// How the source's launch computes sizes and arguments of each other.
     pub relations: Vec<Relation>,
-    /// Where the source's launch passes one piece of memory twice.
-    pub shared_memory: Vec<SharedMemory>,
+    /// Pairs of pointers that the source's launch passes into one piece of memory.
+    pub aliases: Vec<Alias>,
     /// The most threads a group of open size can have.
     pub max_group_size: u32,
     /// Every launch of open size has fewer threads than this.
@@ -290,9 +290,9 @@ impl LaunchRequest {
         let arguments = first.arguments.iter().enumerate().map(argument).collect();
         let of_all = |relation: &&Relation| requests.iter().all(|one| one.relations.contains(relation));
         let relations = first.relations.iter().filter(of_all).cloned().collect();
-        let shared_memory = requests.iter().flat_map(|one| &one.shared_memory).cloned().collect::<BTreeSet<_>>();
+        let aliases = requests.iter().flat_map(|one| &one.aliases).cloned().collect::<BTreeSet<_>>();
         Some(Self {
-            shared_memory: shared_memory.into_iter().collect(),
+            aliases: aliases.into_iter().collect(),
             local_size: join(|one| &one.local_size),
             num_groups: join(|one| &one.num_groups),
             shared_bytes,
@@ -315,7 +315,7 @@ impl Default for LaunchRequest {
             shared_bytes: None,
             arguments: Vec::new(),
             relations: Vec::new(),
-            shared_memory: Vec::new(),
+            aliases: Vec::new(),
             max_group_size,
             max_launch_threads,
         }

@@ -74,6 +74,22 @@ fn launches_through_pointers_are_followed() {
     assert_eq!(launches_of(&[OF_ONE_GROUP, source].concat()), expected);
 }
 
+/// The list of the arguments is changed between two launches, which stand in blocks of their own.
+#[test]
+fn aliases_are_those_of_each_launch() {
+    let launch = "if (cudaLaunchKernel((void *)k, dim3(1), dim3(64), list) != 0) return 1;";
+    let source = format!(
+        "__global__ void k(int *to, const int *from) {{ to[threadIdx.x] = from[threadIdx.x + 1]; }}\n\
+         int main() {{\n  int *p, *q;\n  cudaMalloc(&p, 512);\n  cudaMalloc(&q, 512);\n  void *list[] = {{&p, &q}};\n  \
+         {launch}\n  list[1] = &p;\n  {launch}\n  return 0;\n}}\n"
+    );
+    let expected = [
+        "verified k: 1 group of 64 threads, as line 7 launches it",
+        "unknown k: 1 group of 64 threads, as line 9 launches it",
+    ];
+    assert_eq!(launches_of(&source), expected);
+}
+
 #[test]
 fn many_launches_are_joined_dimension_by_dimension() {
     // Only the last extends in the second dimension, of which the kernel knows nothing.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{InstructionData, Kernel, Operation, Terminator, VerifiedKernel};
 use lockstep_ir::sequential::{Obligation, ObligationKind, Pair, Program, VerifiedProgram};
 use lockstep_ir::source::Location;
@@ -503,11 +504,7 @@ fn decide(
     if let Some(contradiction) = contradiction(&results) {
         return Err(of_source(contradiction));
     }
-    let programs = results.iter().filter_map(|result| match result {
-        Pairwise::Proof(decided) if matches!(decided.1.outcome, Outcome::Proved) => Some(&decided.0),
-        _ => None,
-    });
-    let satisfying = programs.map(|program| satisfying(program, &settings.prove)).next().unwrap_or_default();
+    let satisfying = satisfying_if_proved(&results, settings);
     if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
         let alone = assumptions_alone(kernel, &resolved.launch, &options);
@@ -537,8 +534,8 @@ fn decide(
     if !options.axioms.is_empty() {
         report.findings.iter_mut().for_each(hinges_on_axioms);
     }
-    let (shared, pointees) = (&asked.request.shared_memory, &imported.pointees);
-    let passing = Passing { shared, pointees, satisfying: &satisfying };
+    let (aliases, pointees) = (&asked.request.aliases, &imported.pointees);
+    let passing = Passing { aliases, pointees, satisfying: &satisfying };
     withdraw_refuted(kernel, &resolved.launch, &options, passing, &mut report);
     if let Some(depth) = settings.prove.only_defects.filter(|_| report.verdict == Verdict::Verified) {
         report.verdict = Verdict::Unknown;
@@ -550,6 +547,16 @@ fn decide(
     }
     quote::quote_source(&mut report.assumptions, &imported.file, &mut Sources::named(&imported.sources));
     Ok(report)
+}
+
+/// Parameters with which the preconditions of a kernel hold that is proved for all pairs of threads; none of another one.
+fn satisfying_if_proved(results: &[Pairwise], settings: &Settings) -> Vec<(String, Bits)> {
+    let mut programs = results.iter().filter_map(|result| match result {
+        Pairwise::Proof(decided) => Some((&decided.0, &decided.1.outcome)),
+        Pairwise::Nothing | Pairwise::Refused(_) => None,
+    });
+    let is_proved = programs.clone().all(|(_, outcome)| matches!(outcome, Outcome::Proved));
+    programs.next().filter(|_| is_proved).map(|(program, _)| satisfying(program, &settings.prove)).unwrap_or_default()
 }
 
 /// Whether the annotations of the source stand where they must.

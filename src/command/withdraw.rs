@@ -7,17 +7,17 @@ use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, Kernel, ParameterKind, 
 
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::pointers::points_to;
-use crate::launch::{Launch, Passed, SharedMemory};
+use crate::launch::{Alias, Launch, Passed};
 use crate::lockstep::LockstepOptions;
 use crate::replay::{Known, Overlap, Replay, is_refutable};
 use crate::report;
 use crate::verdict::{KernelReport, Undecided, Verdict};
 
-/// What is known of a launch besides its sizes.
+/// Facts about a launch besides its sizes.
 #[derive(Clone, Copy)]
 pub struct Passing<'a> {
-    /// Where it passes one piece of memory twice.
-    pub shared: &'a [SharedMemory],
+    /// Pairs of pointers that it passes into one piece of memory.
+    pub aliases: &'a [Alias],
     /// The arrays, by name, that its pointers in structs and variables lead to.
     pub pointees: &'a [(Passed, String)],
     /// Parameters with which the preconditions hold, by their names.
@@ -74,7 +74,7 @@ fn same_pointer(kernel: &Kernel, overlap: Overlap) -> String {
 
 /// The arrays that the launch lets overlap, as far as one of the two is written.
 fn overlaps(kernel: &Kernel, passing: Passing<'_>) -> Vec<Overlap> {
-    if passing.shared.is_empty() {
+    if passing.aliases.is_empty() {
         return Vec::new();
     }
     let targets = points_to(kernel);
@@ -88,12 +88,12 @@ fn overlaps(kernel: &Kernel, passing: Passing<'_>) -> Vec<Overlap> {
         });
     }
     let mut overlaps = Vec::new();
-    for shared in passing.shared {
-        let [first, second] = shared.passed.each_ref().map(|passed| arrays(kernel, passing.pointees, passed));
+    for alias in passing.aliases {
+        let [first, second] = alias.passed.each_ref().map(|passed| arrays(kernel, passing.pointees, passed));
         for (&first, &second) in first.iter().flat_map(|first| second.iter().map(move |second| (first, second))) {
             let is_written = written.contains(&first) || written.contains(&second);
             if first != second && is_written && accessed.contains(&first) && accessed.contains(&second) {
-                overlaps.push(Overlap { arrays: [first, second], distance: shared.distance });
+                overlaps.push(Overlap { arrays: [first, second], distance: alias.distance });
             }
         }
     }

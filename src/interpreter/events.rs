@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use lockstep_ir::kernel::Array;
+use rustc_hash::FxHashSet;
 
 use super::arithmetic::Arithmetic;
 use super::code::Position;
@@ -107,8 +108,8 @@ pub enum Wrong {
     Race(Race),
 }
 
-/// Bytes behind these are not noted.
-const MOST_BYTES: u64 = 1 << 40;
+/// The most bytes of one access that are noted.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// Something went wrong there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,16 +132,17 @@ impl Event {
 
     /// Whether the same goes wrong at the same place: one of these stands for the other.
     pub fn is_like(&self, other: &Self) -> bool {
-        let kind = |what: &Wrong| {
-            let writes =
-                matches!(what, Wrong::OutOfBounds { writes: true, .. } | Wrong::OutsideImage { writes: true, .. });
-            (std::mem::discriminant(what), writes)
-        };
-        self.at == other.at && kind(&self.what) == kind(&other.what)
+        self.at == other.at && self.kind() == other.kind()
+    }
+
+    fn kind(&self) -> Kind {
+        let writes =
+            matches!(self.what, Wrong::OutOfBounds { writes: true, .. } | Wrong::OutsideImage { writes: true, .. });
+        (std::mem::discriminant(&self.what), writes)
     }
 }
 
-/// What is counted while a kernel runs.
+/// Counts that are kept while a kernel runs.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// How often places were changed by atomic operations since they were last written otherwise: the group of local memory, the array, the
@@ -149,9 +151,14 @@ pub struct Tally {
     most: BTreeMap<Array, u64>,
     /// How many threads had made a step when the run ended.
     pub begun: u64,
-    /// The bytes that were accessed, of arrays of which that is asked.
+    /// The bytes that threads ask for, also outside of the array, of arrays of which that is asked.
     pub touched: BTreeMap<Array, Bytes>,
+    /// The events so far, by their positions and kinds.
+    noted: FxHashSet<(Position, Kind)>,
 }
+
+/// The kind of an event: which, and whether it is a write.
+type Kind = (std::mem::Discriminant<Wrong>, bool);
 
 /// Bytes of an array, in blocks of 64 by their numbers: those that were accessed, and those of them that were written.
 #[derive(Clone, Debug, Default)]
@@ -159,14 +166,14 @@ pub struct Bytes(BTreeMap<i64, [u64; 2]>);
 
 impl Bytes {
     /// Adds an access.
-    fn add(&mut self, offset: u64, bytes: u64, writes: bool) {
-        let end = offset.saturating_add(bytes).min(MOST_BYTES);
+    fn add(&mut self, offset: i64, bytes: u64, writes: bool) {
+        let end = offset.saturating_add(bytes.min(MOST_BYTES).cast_signed());
         let mut at = offset;
         while at < end {
-            let (block, first) = (at / 64, at % 64);
+            let (block, first) = (at.div_euclid(64), at.rem_euclid(64));
             let count = (64 - first).min(end - at);
             let bits = (u64::MAX >> (64 - count)) << first;
-            let [touched, written] = self.0.entry(block.cast_signed()).or_default();
+            let [touched, written] = self.0.entry(block).or_default();
             *touched |= bits;
             *written |= if writes { bits } else { 0 };
             at += count;
@@ -185,7 +192,7 @@ impl Bytes {
                 let Some(&[also_touched, also_written]) = self.0.get(&here) else { continue };
                 let both = (moved(touched) & also_written) | (moved(written) & also_touched);
                 if both != 0 {
-                    return Some(here * 64 + i64::from(both.trailing_zeros()));
+                    return Some(here.saturating_mul(64).saturating_add(both.trailing_zeros().into()));
                 }
             }
         }
@@ -194,8 +201,13 @@ impl Bytes {
 }
 
 impl Tally {
+    /// Notes an event, unless one like it is; whether it was not.
+    pub fn is_new(&mut self, event: &Event) -> bool {
+        self.noted.insert((event.at, event.kind()))
+    }
+
     /// Notes an access.
-    pub fn touch(&mut self, array: Array, offset: u64, bytes: u64, writes: bool) {
+    pub fn touch(&mut self, array: Array, offset: i64, bytes: u64, writes: bool) {
         if let Some(touched) = self.touched.get_mut(&array) {
             touched.add(offset, bytes, writes);
         }
@@ -226,25 +238,24 @@ mod tests {
 
     #[test]
     fn bytes_are_shared_where_both_arrays_have_them_and_one_is_written() {
-        let of = |accesses: &[(u64, u64, bool)]| {
+        let of = |accesses: &[(i64, u64, bool)]| {
             let mut bytes = Bytes::default();
             for &(offset, count, writes) in accesses {
                 bytes.add(offset, count, writes);
             }
             bytes
         };
-        for start in [0, 60, 64, 100, 1000] {
+        for start in [-200, -64, -3, 0, 60, 64, 100, 1000] {
             for count in [1, 4, 64, 130] {
                 let written = of(&[(start, count, true)]);
                 for distance in -300..300_i64 {
-                    for (at, bytes) in [(0, 4), (61, 8), (128, 64)] {
+                    for (at, bytes) in [(0, 4), (61, 8), (128, 64), (-130, 200)] {
                         let read = of(&[(at, bytes, false)]);
-                        let first = at.cast_signed() + distance;
-                        let (begin, end) = (start.cast_signed(), (start + count).cast_signed());
-                        let is_shared = first < end && begin < first + bytes.cast_signed();
+                        let (first, end) = (at + distance, start + count.cast_signed());
+                        let is_shared = first < end && start < first + bytes.cast_signed();
                         let found = written.shared_with(&read, distance);
                         assert_eq!(found.is_some(), is_shared, "{start} {count} {distance} {at} {bytes}");
-                        assert!(found.is_none_or(|found| (begin..end).contains(&found)));
+                        assert!(found.is_none_or(|found| (start..end).contains(&found)));
                         assert_eq!(of(&[(start, count, false)]).shared_with(&read, distance), None, "nobody writes");
                     }
                 }

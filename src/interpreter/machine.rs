@@ -222,6 +222,13 @@ impl Reach<'_> {
     pub fn wrong(&mut self, thread: &Thread, what: Wrong, at: Position) {
         // One of each is told, or one of each thread's.
         let event = Event { what, at, group: self.group, thread: thread.local_id };
+        // Who counts wants to know of all of them, however many places there are.
+        if let Some(tally) = &mut self.tally {
+            if tally.is_new(&event) {
+                self.events.push(event);
+            }
+            return;
+        }
         // Arithmetic may go wrong in every thread all the time, as in functions that scramble numbers.
         let each_thread =
             self.each_thread && !matches!(what, Wrong::Undefined(_) | Wrong::AnyValue(_) | Wrong::NotModelled);
@@ -685,6 +692,9 @@ impl Reach<'_> {
         writes: bool,
         here: Position,
     ) -> Option<(Array, u64)> {
+        if let (Some(tally), Some(array)) = (&mut self.tally, array) {
+            tally.touch(array, signed(self.code.pointer_bytes * 8, offset), bytes, writes);
+        }
         let size = array.map_or(0, |array| self.size(array));
         let inside = offset.checked_add(bytes).is_some_and(|end| end <= size);
         let Some(array) = array.filter(|_| inside) else {
@@ -700,9 +710,6 @@ impl Reach<'_> {
         if writes && self.code.arrays[at(array.as_u32())].space == Space::Constant {
             self.wrong(thread, Wrong::ConstantWritten(array), here);
             return None;
-        }
-        if let Some(tally) = &mut self.tally {
-            tally.touch(array, offset, bytes, writes);
         }
         Some((array, offset))
     }

@@ -70,6 +70,7 @@ impl Group {
         }
         let (steps, events) = (reach.steps, std::mem::take(reach.events));
         reach.watch = None;
+        reach.tally = None;
         reach.turns = None;
         reach.changes = Some(false);
         let loops: Option<Vec<Event>> = self.can_run().map(|thread| self.part(thread).round(reach)).collect();

@@ -1,6 +1,6 @@
 //unknown
 //--block-dim=4 --grid-dim=1
-// What the clock says has no influence on the sum that overflows in every run.
+// The clock has no influence on the sum that overflows in every run.
 
 __global__ void beside_a_clock(int *list, long long *times)
 {

@@ -1,6 +1,6 @@
 //unknown
 //--local_size=4 --num_groups=1
-// What the function returns has no influence on the sum that overflows in every run.
+// The result of the function has no influence on the sum that overflows in every run.
 
 int elsewhere(int);
 

@@ -1,6 +1,6 @@
 //unknown
 //--local_size=4 --num_groups=1
-// What the sampler reads has no influence on the sum that overflows in every run.
+// The pixel has no influence on the sum that overflows in every run.
 
 __kernel void beside_a_sampler(__global int *list, __global float4 *pixels, read_only image2d_t image, sampler_t sampler)
 {

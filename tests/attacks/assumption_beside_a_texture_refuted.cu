@@ -1,6 +1,6 @@
 //unknown
 //--block-dim=4 --grid-dim=1
-// What the texture has has no influence on the sum that overflows in every run.
+// The texel has no influence on the sum that overflows in every run.
 #include <cuda_runtime.h>
 
 __global__ void beside_a_texture(int *list, float *numbers, cudaTextureObject_t texture)

@@ -5,6 +5,7 @@
 __global__ void of_a_clock(int *list)
 {
     int t = threadIdx.x;
-    int e = (int)clock64() + t;
-    list[e < (int)clock64() ? t : t] = t / (e == 0 ? 1 : e);
+    int now = (int)clock64();
+    int e = now + t;
+    list[e < now ? 0 : t] = t;
 }

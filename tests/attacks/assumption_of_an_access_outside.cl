@@ -1,6 +1,6 @@
 //pass
 //--local_size=4 --num_groups=1
-// In no run that is tried the other array reaches so far back: what lies there decides whether the sum overflows.
+// The contents in front of the other array decide whether the sum overflows, and no run that is tried has them.
 
 __kernel void of_an_access_outside(__global int *list, __global const int *other)
 {

@@ -1,6 +1,6 @@
 //unknown
 //--local_size=4 --num_groups=1
-// Of all inputs one satisfies the precondition, and with that the sum overflows.
+// Only one input satisfies the precondition, and with that the sum overflows.
 
 __kernel void under_a_precondition(__global int *list, uint n)
 {

@@ -16,11 +16,11 @@ use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 use lockstep_ir::bits::Bits;
 
+use super::aliases::Aliases;
 use super::escapes::escapes;
 use super::passes::{functions, run_pipeline};
 use super::raw::{LBlock, LMetadata, LValue, Opcode, TypeKind, ValueKind};
 use super::relations::relations;
-use super::shared::Sharing;
 use crate::launch::{Extent, SourceLaunch};
 
 /// What stands in front of each launch.
@@ -57,9 +57,9 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     }
     inline_what_is_called_once(module);
     run_pipeline(module, PIPELINE)?;
-    let sharing = Sharing::of(module);
+    let aliases = Aliases::of(module);
     let calls = functions(module).into_iter().flat_map(LValue::blocks).flat_map(LBlock::instructions);
-    let mut launches: Vec<(String, SourceLaunch)> = calls.flat_map(|call| launches_at(call, &sharing)).collect();
+    let mut launches: Vec<(String, SourceLaunch)> = calls.flat_map(|call| launches_at(call, &aliases)).collect();
     launches.sort_by_key(|(_, launch)| (launch.file.clone(), launch.line));
     let stubs = functions(module).into_iter().filter(|function| function.name().contains(STUB));
     let of_stub = |stub: LValue| kernel_symbol(&stub.name()).map(|symbol| (symbol, escapes(stub)));
@@ -348,7 +348,7 @@ pub fn launched_by(instruction: LValue) -> Option<LValue> {
 }
 
 /// The launches that a marker stands for: one for each kernel that may be meant.
-fn launches_at(instruction: LValue, sharing: &Sharing) -> Vec<(String, SourceLaunch)> {
+fn launches_at(instruction: LValue, aliases: &Aliases) -> Vec<(String, SourceLaunch)> {
     let Some((kernel, (file, line))) = launched_by(instruction).zip(place(instruction)) else { return Vec::new() };
     let operands = instruction.call_arguments();
     let size = |index: usize| match operands[index].small_constant().and_then(|size| u32::try_from(size).ok()) {
@@ -365,7 +365,7 @@ fn launches_at(instruction: LValue, sharing: &Sharing) -> Vec<(String, SourceLau
         shared_bytes: operands[6].small_constant(),
         arguments: arguments.iter().map(|argument| integer(*argument)).collect(),
         relations: relations(&operands[..6], &arguments),
-        shared_memory: launching.map(|launching| sharing.at(launching)).unwrap_or_default(),
+        aliases: launching.map(|launching| aliases.at(launching)).unwrap_or_default(),
         file,
         line,
     };
@@ -375,7 +375,7 @@ fn launches_at(instruction: LValue, sharing: &Sharing) -> Vec<(String, SourceLau
     symbols.into_iter().map(|symbol| (symbol, launch.clone())).collect()
 }
 
-/// What launches the kernel behind a marker.
+/// The call that launches the kernel behind a marker.
 fn launching_behind(marker: LValue, kernel: LValue) -> Option<LValue> {
     let behind = std::iter::successors(marker.next_instruction(), |instruction| instruction.next_instruction());
     let mut before_next = behind.take_while(|&instruction| launched_by(instruction).is_none());

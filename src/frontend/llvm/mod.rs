@@ -6,6 +6,7 @@
 //! modules from taking others with them.
 
 mod addresses;
+mod aliases;
 mod annotated;
 mod annotations;
 mod assembly;
@@ -25,7 +26,6 @@ mod others;
 mod passes;
 mod raw;
 mod relations;
-mod shared;
 mod toolkit;
 pub mod trial;
 mod types;

@@ -1,4 +1,4 @@
-//! What decides what happens at a place of a kernel.
+//! The influence on a place of a kernel.
 //!
 //! The **influence** on a place is all that could change whether a thread comes there, and with which values: the operands of what stands
 //! there, the branches that lead to it, what these are computed from, and, where something is loaded, all that writes there. It is found backwards, over the
@@ -24,7 +24,7 @@ pub struct Influences<'a> {
     kernel: &'a Kernel,
     points_to: PointsTo,
     block_of: SecondaryMap<Instruction, Option<Block>>,
-    /// Of each block, by its number, the blocks whose ends decide whether a thread comes there.
+    /// The blocks whose ends decide whether a thread comes to a block, by the block's number.
     decided_by: Vec<Vec<Block>>,
     /// The blocks from which each block is jumped to.
     jumped_from: SecondaryMap<Block, Vec<Block>>,
@@ -32,16 +32,16 @@ pub struct Influences<'a> {
     writers: SecondaryMap<Array, Vec<Instruction>>,
 }
 
-/// What an influence begins with.
+/// The beginnings of an influence.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Given {
     /// A parameter that is passed by value.
     Parameter(u32),
-    /// What an array holds when the kernel starts.
+    /// The contents of an array when the kernel starts.
     Contents(Array),
-    /// What a function of this name returns.
+    /// The result of a function of this name.
     Function(String),
-    /// What an instruction makes of nothing: a clock's value.
+    /// The result of an instruction that makes it of nothing: a clock's value, or an address.
     Made(Instruction),
 }
 
@@ -51,7 +51,7 @@ pub struct Influence {
     instructions: BTreeSet<Instruction>,
     ends: BTreeSet<Block>,
     given: BTreeSet<Given>,
-    is_of_written_memory: bool,
+    communicates: bool,
 }
 
 impl Influence {
@@ -68,19 +68,19 @@ impl Influence {
         self.given.intersection(&other.given).next().is_some()
     }
 
-    /// Whether memory has a part in it that the kernel writes: then it matters when.
-    pub fn is_of_written_memory(&self) -> bool {
-        self.is_of_written_memory
+    /// Whether threads have a part in it that are others: by memory that the kernel writes, or by exchanges. Then order matters.
+    pub fn communicates(&self) -> bool {
+        self.communicates
     }
 
     /// Whether it begins with nothing but constants, ids and sizes.
     pub fn is_of_the_launch(&self) -> bool {
-        self.given.is_empty()
+        self.given.is_empty() && !self.communicates
     }
 }
 
 impl<'a> Influences<'a> {
-    /// Of this kernel.
+    /// The influences on the places of this kernel.
     pub fn of(kernel: &'a Kernel) -> Self {
         let points_to = points_to(kernel);
         let mut block_of = SecondaryMap::new();
@@ -137,14 +137,14 @@ fn arrays(kernel: &Kernel, points_to: &PointsTo, instruction: Instruction, only_
     found
 }
 
-/// What is to be followed back.
+/// A step that is to be followed back.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
     Value(Value),
     Part(Part),
     /// Who comes to a block.
     ComesTo(Block),
-    /// What an array holds.
+    /// The contents of an array.
     Contents(Array),
 }
 
@@ -193,7 +193,7 @@ impl Search<'_> {
                 if !is_fresh || data.origin == ArrayOrigin::Aggregate {
                     self.found.given.insert(Given::Contents(array));
                 }
-                self.found.is_of_written_memory |= !of.writers[array].is_empty();
+                self.found.communicates |= !of.writers[array].is_empty();
                 let writers = of.writers[array].iter();
                 self.pending.extend(writers.map(|&writer| Step::Part(Part::Instruction(writer))));
             }
@@ -209,10 +209,17 @@ impl Search<'_> {
         let given = match operation {
             Operation::Parameter(index) => Some(Given::Parameter(*index)),
             Operation::Uninterpreted(name, _) => Some(Given::Function(name.clone())),
-            Operation::Anything | Operation::Choice(_) => Some(Given::Made(instruction)),
+            Operation::Undefined
+            | Operation::Anything
+            | Operation::Choice(_)
+            | Operation::PointerToInteger(_)
+            | Operation::PointerEqual(..)
+            | Operation::PointerDifference(..) => Some(Given::Made(instruction)),
             _ => None,
         };
         self.found.given.extend(given);
+        let exchanges = matches!(operation, Operation::WarpExchange { .. } | Operation::GroupExchange { .. });
+        self.found.communicates |= exchanges;
         let arrays = arrays(kernel, &of.points_to, instruction, false);
         self.pending.extend(arrays.into_iter().map(Step::Contents));
     }

@@ -92,11 +92,11 @@ const TRIED: [(Scalars, Values, MadeUp); 7] = [
     (Scalars::Telling, Values::Among(0), MadeUp::Small(1)),
 ];
 
-/// What is tried before these if parameters are known with which the preconditions hold.
+/// The inputs that are tried before these if parameters are known with which the preconditions hold.
 const TRIED_IF_STATED: [(Scalars, Values, MadeUp); 2] =
     [(Scalars::Satisfying, Values::Zeros, MadeUp::All(0)), (Scalars::Satisfying, Values::Among(0), MadeUp::Small(0))];
 
-/// What integers that are passed by value are.
+/// Values of integers that are passed by value.
 #[derive(Clone, Copy)]
 enum Scalars {
     /// The threads of the launch.
@@ -147,7 +147,7 @@ pub fn is_refutable(assumptions: &[String]) -> bool {
     })
 }
 
-/// What a run did.
+/// The outcome of a run.
 #[derive(Default)]
 struct Seen {
     /// The assumptions that it breaks, and what it does instead.
@@ -158,7 +158,7 @@ struct Seen {
 
 /// Where a run is no longer one that the proof is about.
 enum Stray {
-    /// What goes wrong there goes on from there.
+    /// Something goes wrong there, and goes on from there.
     At(Part),
     /// A condition does not hold that depends on this.
     Condition(Influence),
@@ -183,12 +183,12 @@ impl Stray {
         match self {
             Self::At(part) => influence.contains(*part),
             Self::Condition(of_condition) => influence.shares_inputs_with(of_condition),
-            Self::Order => influence.is_of_written_memory(),
+            Self::Order => influence.communicates(),
         }
     }
 }
 
-/// What runs of one kernel are compared with.
+/// The facts that runs of one kernel are compared with.
 struct Comparison<'a> {
     assumptions: &'a [String],
     /// How many numbers are assumed to be drawn from a counter at most, and how that is listed.
@@ -206,7 +206,7 @@ pub struct Overlap {
     pub distance: i64,
 }
 
-/// What is known of a launch besides its sizes.
+/// Facts about a launch besides its sizes.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a> {
     /// Parameters with which the preconditions hold, by their names; none where none are known.
@@ -288,7 +288,7 @@ impl Replay<'_> {
         counters(&kernel, &structure, &points_to(&kernel)).into_iter().filter_map(limit).collect()
     }
 
-    /// What has an influence on whether an assumption is kept.
+    /// The influence on whether an assumption is kept.
     fn influence_on(&self, assumption: &str, comparison: &Comparison<'_>) -> Influence {
         let of_counter = comparison.limits.iter().find(|(_, limit)| limit.listed == assumption);
         if let Some((&array, _)) = of_counter {
@@ -305,12 +305,12 @@ impl Replay<'_> {
             instructions.chain(ends).map(|(part, location)| (part, line_of(location))).collect();
         let there = parts.iter().filter(|(_, line)| line.is_some_and(stands_there)).map(|(part, _)| *part);
         let there: Vec<Part> = there.collect();
-        // What names no line is about the whole kernel.
+        // An assumption that names no line is about the whole kernel.
         let all = there.is_empty().then_some(parts).into_iter().flatten().map(|(part, _)| part);
         comparison.influences.on(there.into_iter().chain(all))
     }
 
-    /// What a run does, a longer one if it is broken off before it breaks anything; `None` if that says nothing.
+    /// The outcome of a run, of a longer one if it is broken off before it breaks anything; `None` if that says nothing.
     fn try_run(&self, grid: &Grid, input: &Input, made_up: MadeUp, comparison: &Comparison<'_>) -> Option<Seen> {
         let has_counters = !comparison.limits.is_empty();
         let long = STEPS_OF_LONG[usize::from(comparison.is_of_all())];
@@ -328,7 +328,7 @@ impl Replay<'_> {
         last
     }
 
-    /// What a run of so many steps at most does, and whether it was broken off.
+    /// The outcome of a run of so many steps at most, and whether it was broken off.
     fn run_within(
         &self,
         (most_steps, schedule): (u64, Schedule),

@@ -158,7 +158,7 @@ template <class T> struct device_reference {
 };
 template <class T> struct device_ptr {
     typedef T value_type;
-    typedef T &reference;
+    typedef device_reference<T> reference;
     typedef T *pointer;
     typedef long difference_type;
     T *__lockstep_pointer;

@@ -25,13 +25,13 @@ use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
 use super::launches::{choices, is_launch_function, name_of_called, unmangled};
 use super::passes::functions;
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind, ValueKind};
-use crate::launch::{Passed, SharedMemory};
+use crate::launch::{Alias, Passed};
 
 /// Longer ways are not followed.
 const MOST_STEPS: usize = 256;
 
 /// The most steps for one launch: behind them whatever is left has no origin.
-const MOST_STEPS_IN_ALL: usize = 1 << 14;
+const MOST_STEPS_IN_ALL: usize = 1 << 18;
 
 /// The most variables of the host that are looked through, one after the other.
 const DEEPEST: usize = 8;
@@ -39,7 +39,7 @@ const DEEPEST: usize = 8;
 /// The most variables of the device that are looked at.
 const MOST_COPIED: usize = 64;
 
-/// What hands a parameter of a launch to the runtime, by its address.
+/// The runtime's functions that take a parameter of a launch by its address.
 const SETTING_UP: [&str; 2] = ["cudaSetupArgument", "hipSetupArgument"];
 
 /// The toolkit's functions that only read what they are given the address of, but for the first argument of copies.
@@ -50,10 +50,12 @@ const READING: [&str; 5] = ["MemcpyToSymbol", "MemcpyToSymbolAsync", "Memcpy", "
 enum Origin {
     /// This value.
     Value(LValue),
-    /// What lies so many bytes behind the beginning of a variable of the host.
+    /// The content of a variable of the host, so many bytes behind its beginning.
     Content(LValue, i64),
     /// A variable of the device, by its symbol.
     Variable(String),
+    /// The number 0: addresses that are constants.
+    Zero,
 }
 
 /// An origin, and how many bytes behind it; `None` if that is not known.
@@ -63,7 +65,7 @@ type Address = (Origin, Option<i64>);
 type Place = (LValue, i64);
 
 /// Looks through the host's code of one file.
-pub struct Sharing {
+pub struct Aliases {
     layout: Layout,
     /// The variables of the device into which the host copies from its memory: symbol and place.
     copied: Vec<(String, Place)>,
@@ -71,28 +73,28 @@ pub struct Sharing {
     left: Cell<usize>,
 }
 
-impl Sharing {
-    /// Of this module.
+impl Aliases {
+    /// The aliases in this module's launches.
     pub fn of(module: LLVMModuleRef) -> Self {
         // SAFETY: the module is alive, and its layout lives as long.
         let layout = Layout(unsafe { LLVMGetModuleDataLayout(module) });
-        let mut sharing = Self { layout, copied: Vec::new(), left: Cell::new(MOST_STEPS_IN_ALL) };
+        let mut aliases = Self { layout, copied: Vec::new(), left: Cell::new(MOST_STEPS_IN_ALL) };
         let instructions = functions(module).into_iter().flat_map(LValue::blocks).flat_map(LBlock::instructions);
         for call in instructions {
             let name = toolkit_function(call);
             if let Some("MemcpyToSymbol" | "MemcpyToSymbolAsync") = name.as_deref()
                 && let &[symbol, from, ..] = call.call_arguments().as_slice()
-                && let (Some(symbol), Some(place)) = (variable(symbol), sharing.place(from))
-                && sharing.copied.len() < MOST_COPIED
+                && let (Some(symbol), Some(place)) = (variable(symbol), aliases.place(from))
+                && aliases.copied.len() < MOST_COPIED
             {
-                sharing.copied.push((symbol, place));
+                aliases.copied.push((symbol, place));
             }
         }
-        sharing
+        aliases
     }
 
-    /// What the call that launches a kernel passes twice; it calls the kernel's stub, or a function that takes it.
-    pub fn at(&self, launching: LValue) -> Vec<SharedMemory> {
+    /// The aliases among the pointers that a call passes to a kernel: the call of its stub, or of a function that takes it.
+    pub fn at(&self, launching: LValue) -> Vec<Alias> {
         self.left.set(MOST_STEPS_IN_ALL);
         let mut passed = self.passed(launching);
         for (variable, place) in &self.copied {
@@ -105,13 +107,13 @@ impl Sharing {
             for (origin, at) in of_first {
                 if let (Origin::Variable(symbol), Some(at)) = (origin, at) {
                     let passed = [first.clone(), Passed::Variable(symbol.clone())];
-                    found.insert(SharedMemory { passed, distance: -at });
+                    found.insert(Alias { passed, distance: -at });
                 }
                 for (second, of_second) in &passed[index + 1..] {
                     let same = of_second.iter().filter(|(other, _)| other == origin);
                     for (from, to) in same.filter_map(|(_, to)| (*at).zip(*to)) {
                         let passed = [first.clone(), second.clone()];
-                        found.insert(SharedMemory { passed, distance: to.wrapping_sub(from) });
+                        found.insert(Alias { passed, distance: to.wrapping_sub(from) });
                     }
                 }
             }
@@ -182,24 +184,18 @@ impl Sharing {
         places.into_iter().enumerate().filter_map(|(index, place)| Some((index, place?))).collect()
     }
 
-    /// Where the parameters lie whose addresses are in a list.
+    /// Where the parameters lie whose addresses are in a list when an instruction is executed.
     fn listed(&self, list: LValue, launching: LValue) -> Vec<(usize, Place)> {
         let Some((base, start)) = self.place(list) else { return Vec::new() };
-        let mut places = BTreeMap::new();
-        for writer in self.writers(base) {
-            if let Writer::Store { at, value, instruction } = writer
-                && let Some(place) = self.place(value)
-                && let Ok(at) = usize::try_from(at - start)
-                && at % 8 == 0
-            {
-                // The last one before the launch, where there are several.
-                let is_last = !places.contains_key(&(at / 8)) || comes_before(instruction, launching);
-                if is_last {
-                    places.insert(at / 8, place);
-                }
-            }
+        let writers = self.writers(base);
+        let ats: BTreeSet<i64> = writers.iter().filter_map(Writer::stores_at).collect();
+        let mut places = Vec::new();
+        for at in ats {
+            let Ok(offset) = usize::try_from(at - start) else { continue };
+            let stored = stores(&writers, at, Some(launching)).into_iter().filter_map(|value| self.place(value));
+            places.extend(stored.filter(|_| offset % 8 == 0).map(|place| (offset / 8, place)));
         }
-        places.into_iter().collect()
+        places
     }
 
     /// The pointers that lie in a variable of the host when an instruction is executed, each with the byte at which it lies.
@@ -216,7 +212,7 @@ impl Sharing {
         found.into_iter().collect()
     }
 
-    /// What is stored in a variable of the host, also by way of another one that is copied there, each with the byte at which it lies.
+    /// The values that are stored in a variable of the host, each with its byte; also by way of another variable that is copied there.
     fn stored(&self, (base, start): Place) -> Vec<(u64, LValue)> {
         let mut found = Vec::new();
         let mut pending = vec![(base, start)];
@@ -244,21 +240,24 @@ impl Sharing {
             return;
         }
         let writers = self.writers(base);
+        if when.is_some() {
+            for value in stores(&writers, at, when) {
+                addresses.extend(self.addresses(value, depth + 1));
+            }
+        }
         let here: Vec<&Writer> = writers.iter().filter(|writer| writer.may_write(at)).collect();
-        let last = here.iter().rev().find(|writer| match writer {
-            Writer::Store { instruction, .. } => when.is_some_and(|when| comes_before(*instruction, when)),
-            Writer::Copy { .. } | Writer::Call { .. } => false,
-        });
-        match last.copied().or(if let [only] = here.as_slice() { Some(*only) } else { None }) {
-            Some(Writer::Store { value, .. }) => addresses.extend(self.addresses(*value, depth + 1)),
-            Some(Writer::Copy { at: to, from }) => {
+        let [only] = here.as_slice() else { return };
+        match only {
+            Writer::Store { .. } if when.is_some() => {}
+            Writer::Store { value, .. } => addresses.extend(self.addresses(*value, depth + 1)),
+            Writer::Copy { at: to, from } => {
                 let place = (from.0, from.1 + at - to);
                 addresses.push((Origin::Content(place.0, place.1), Some(0)));
                 if from.0 != base {
                     self.add_known_content(place, None, depth + 1, addresses);
                 }
             }
-            Some(Writer::Call { call, .. }) => {
+            Writer::Call { call, .. } => {
                 let arguments = call.call_arguments();
                 match (toolkit_function(*call).as_deref(), arguments.get(1)) {
                     (Some("GetSymbolAddress"), Some(&symbol)) => {
@@ -268,7 +267,6 @@ impl Sharing {
                     _ => {}
                 }
             }
-            None => {}
         }
     }
 
@@ -287,7 +285,9 @@ impl Sharing {
         let mut pending = vec![(value, Some(0))];
         let mut seen = BTreeSet::new();
         while let Some((value, at)) = pending.pop() {
-            if !self.goes_on() || !seen.insert((value.0.addr(), at)) {
+            // A value is its own origin, however little is left.
+            let is_first = seen.is_empty();
+            if !self.goes_on() && !is_first || !seen.insert((value.0.addr(), at)) {
                 continue;
             }
             let behind = |by: Option<i64>| at.zip(by).map(|(at, by): (i64, i64)| at.wrapping_add(by));
@@ -316,7 +316,11 @@ impl Sharing {
                 },
                 ValueKind::LLVMGlobalVariableValueKind => found.push((Origin::Variable(value.name()), at)),
                 ValueKind::LLVMArgumentValueKind => found.push((Origin::Value(value), at)),
-                // Null and what is not defined are accessed by nobody.
+                // Null is accessed by nobody.
+                ValueKind::LLVMConstantIntValueKind => {
+                    let address = number(value, 0).filter(|address| *address != 0);
+                    found.extend(address.map(|address| (Origin::Zero, behind(Some(address)))));
+                }
                 _ => {}
             }
         }
@@ -393,7 +397,7 @@ impl Sharing {
         None
     }
 
-    /// What may write a variable, as far as its address is followed.
+    /// The instructions that may write a variable, as far as its address is followed.
     fn writers(&self, base: LValue) -> Vec<Writer> {
         let mut found = Vec::new();
         let mut pending = vec![(base, Some(0_i64))];
@@ -402,10 +406,7 @@ impl Sharing {
             if !self.goes_on() || !seen.insert(pointer.0.addr()) {
                 continue;
             }
-            let mut users = pointer.users();
-            // In the order in which they stand in a block.
-            users.reverse();
-            for user in users {
+            for user in pointer.users() {
                 if !self.goes_on() {
                     break;
                 }
@@ -433,7 +434,7 @@ impl Sharing {
         found
     }
 
-    /// What a call does with a variable of which it has the address.
+    /// The write that a call makes of a variable whose address it has.
     fn written_by(&self, call: LValue, pointer: LValue, at: Option<i64>) -> Option<Writer> {
         let name = name_of_called(call).unwrap_or_default();
         let arguments = call.call_arguments();
@@ -460,7 +461,7 @@ impl Sharing {
     }
 }
 
-/// What writes a variable of the host.
+/// A write of a variable of the host.
 #[derive(Clone, Copy, Debug)]
 enum Writer {
     /// A value is stored at this byte.
@@ -472,6 +473,14 @@ enum Writer {
 }
 
 impl Writer {
+    /// The byte at which a value is stored.
+    fn stores_at(&self) -> Option<i64> {
+        match self {
+            Self::Store { at, .. } => Some(*at),
+            Self::Copy { .. } | Self::Call { .. } => None,
+        }
+    }
+
     /// Whether it may write a pointer there.
     fn may_write(&self, place: i64) -> bool {
         match self {
@@ -480,6 +489,22 @@ impl Writer {
             Self::Call { at, .. } => at.is_none_or(|at| at == place),
         }
     }
+}
+
+/// The values that are stored at a byte of a variable and may lie there when an instruction is executed: of the stores in its block
+/// that come before it the last one, or else all.
+fn stores(writers: &[Writer], place: i64, when: Option<LValue>) -> Vec<LValue> {
+    let here = writers.iter().filter_map(|writer| match writer {
+        Writer::Store { at, value, instruction } if *at == place => Some((*instruction, *value)),
+        _ => None,
+    });
+    let here: Vec<(LValue, LValue)> = here.collect();
+    let before = here.iter().filter(|(store, _)| when.is_some_and(|when| comes_before(*store, when)));
+    let last = before.fold(None, |last: Option<&(LValue, LValue)>, store| match last {
+        Some(last) if comes_before(store.0, last.0) => Some(last),
+        _ => Some(store),
+    });
+    last.map_or_else(|| here.iter().map(|(_, value)| *value).collect(), |(_, value)| vec![*value])
 }
 
 /// The number that a value is, or that it begins with where it changes in a loop.

@@ -1,0 +1,16 @@
+//pass
+//
+// Both addresses are constants, as far apart as is written.
+#include <cuda_runtime.h>
+
+__global__ void add(float *to, const float *from)
+{
+    int i = threadIdx.x;
+    to[i] = from[i + 1] + 1;
+}
+
+int main()
+{
+    add<<<1, 64>>>((float *)0x10000, (const float *)0x10100);
+    return 0;
+}
