@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--block-dim=128 --grid-dim=8
-// As warp_sums.cu, but half of a warp does not take part.
+// As warp_sums.cu, but half of a warp does not take part: it waits for its block while the other half waits for it.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;
@@ -12,4 +12,5 @@ __global__ void sums(const int *in, float *out) {
         int sum = cg::reduce(warp, in[i], cg::plus<int>()); //~ warp-divergence
         if (warp.thread_rank() == 0) out[i / 32] = sum;
     }
+    __syncthreads();
 }
