@@ -262,6 +262,8 @@ impl<'a> Replay<'a> {
         }
         trial.tried.is_stated = self.is_stated(finding, &grid);
         trial.tried.beside = self.taken_otherwise(finding);
+        trial.tried.has_unknowns = finding.because.as_deref().is_some_and(|because| because != NOT_REPLAYED);
+        trial.tried.is_in_loop = finding.accesses.iter().any(|access| !access.loops.is_empty());
         Some(trial.tried)
     }
 
@@ -287,6 +289,21 @@ impl<'a> Replay<'a> {
         let are_atomic = finding.accesses.iter().all(|access| access.access == "atomic");
         if is_race && are_atomic && !self.options.checks.has(Check::Alignment) {
             clauses.push("runs take atomic operations of equal width that overlap as atomic to each other".to_owned());
+        }
+        let have_relaxed_volatiles = self.kernel.language.has_relaxed_volatiles();
+        let is_volatile_store =
+            |data: &InstructionData| matches!(&data.operation, Operation::Store(access, _) if access.volatile);
+        if is_race && have_relaxed_volatiles && self.kernel.instructions.values().any(is_volatile_store) {
+            clauses.push("runs take two writes of the same value, be one of them volatile, as no race".to_owned());
+        }
+        if finding.kind == kinds::warp_divergence::KIND && !self.options.exited_threads_arrive {
+            clauses.push("runs do not wait for lanes that have returned".to_owned());
+        }
+        let asks_for_addresses = |data: &InstructionData| {
+            matches!(data.operation, Operation::PointerEqual(..) | Operation::PointerDifference(..))
+        };
+        if self.kernel.instructions.values().any(asks_for_addresses) {
+            clauses.push("runs compare addresses that they have chosen".to_owned());
         }
         clauses
     }

@@ -8,7 +8,8 @@
 //! 3. Runs have the defect, but only after something that makes the rest of a run meaningless.
 //! 4. Something of that kind stops all runs before.
 //! 5. Runs are broken off before they come to an end.
-//! 6. Runs come to their ends without it: then contents, order and number of them are all that is known.
+//! 6. Runs come to their ends without it: then it hinges on the order of the threads, on the contents of the arrays, or on the state
+//!    that the proof takes a loop to begin an iteration in. How many runs there were, and in which orders, is told.
 
 use std::collections::BTreeSet;
 
@@ -37,6 +38,10 @@ pub struct Tried {
     unwritten: Option<String>,
     /// What else runs take otherwise than the proof, as clauses.
     pub beside: Vec<String>,
+    /// Whether the accesses are in loops, of which the proof may know less than runs do.
+    pub is_in_loop: bool,
+    /// Whether the counterexample rests on values that are not known, which are told already.
+    pub has_unknowns: bool,
 }
 
 impl Tried {
@@ -81,6 +86,7 @@ impl Tried {
         }
         let orders: Vec<&str> = self.orders.iter().copied().collect();
         let orders = orders.join(" and ");
+        let hinges_on_more = self.has_unknowns || self.unwritten.is_some() || !self.beside.is_empty();
         match (&self.stopped_by, self.broken_off, self.ended) {
             (Some(what), None, 0) => format!("no run comes to it: before it there is {what}"),
             (None, Some(steps), 0) => format!("no run comes to it within {steps} steps"),
@@ -88,9 +94,19 @@ impl Tried {
                 format!("no run comes to it: within {steps} steps, or before it there is {what}")
             }
             (_, _, 0) => "no run shows it: none could be made".to_owned(),
-            (_, _, 1) => format!("the run of the launch, {orders}, does not have it"),
-            (_, _, several) => {
+            (_, _, 1) if hinges_on_more => format!("the run of the launch, {orders}, does not have it"),
+            (_, _, several) if hinges_on_more => {
                 format!("none of {several} runs with different contents of the arrays, {orders}, has it")
+            }
+            (_, _, several) => {
+                let loops = if self.is_in_loop { ", on what the loops have done before" } else { "" };
+                let runs = match several {
+                    1 => "the run of the launch does not have".to_owned(),
+                    several => format!("none of {several} runs has"),
+                };
+                format!(
+                    "it hinges on an order of the threads{loops} or on contents of the arrays that {runs}, {orders}"
+                )
             }
         }
     }

@@ -212,6 +212,7 @@ impl Search<'_> {
             Operation::Undefined
             | Operation::Anything
             | Operation::Choice(_)
+            | Operation::Cached { .. }
             | Operation::PointerToInteger(_)
             | Operation::PointerEqual(..)
             | Operation::PointerDifference(..) => Some(Given::Made(instruction)),
