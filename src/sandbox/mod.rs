@@ -6,7 +6,10 @@
 //! * files outside the policy cannot be opened, and nothing outside its folders for writing can be made, changed or
 //!   deleted (Landlock, Linux 5.13; device files, TCP, signals to other processes and abstract sockets where the kernel is new
 //!   enough);
-//! * there are no sockets, no `io_uring`, no look into other processes, no kernel keys, no new name spaces (seccomp);
+//! * nobody's mode, owner, times or attributes of files are changed, inside the folders for writing too (Landlock does not know of
+//!   these);
+//! * there are no sockets, no System V or POSIX memory, semaphores and queues, no `io_uring`, no look into other processes, no kernel
+//!   keys, no new name spaces (seccomp);
 //! * no program gains privileges (`no_new_privs`), nothing dumps core, and no file grows beyond [`LARGEST_FILE`].
 //!
 //! A process cannot leave it, and what it starts is inside too. A sandbox inside another allows what both allow. The number
@@ -16,7 +19,7 @@
 
 mod tree;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
@@ -30,7 +33,10 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
     RulesetCreatedAttr, Scope,
 };
-use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch, apply_filter};
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    TargetArch, apply_filter,
+};
 
 pub use tree::{SYSTEM, SourceTree};
 
@@ -83,7 +89,7 @@ pub struct Prepared {
     ruleset: Option<OwnedFd>,
     /// The kernel has Landlock and refused the rules: nobody may enter.
     is_broken: bool,
-    filter: Option<BpfProgram>,
+    filters: Option<[BpfProgram; 2]>,
     /// The most bytes of memory that a process has, if that is limited.
     memory: Option<u64>,
 }
@@ -95,7 +101,7 @@ impl Policy {
             Ok(ruleset) => (ruleset, false),
             Err(_) => (None, true),
         };
-        Prepared { ruleset, is_broken, filter: filter(), memory: None }
+        Prepared { ruleset, is_broken, filters: filters().cloned(), memory: None }
     }
 
     fn ruleset(&self) -> Result<Option<OwnedFd>, landlock::RulesetError> {
@@ -132,7 +138,7 @@ fn fitting(path: &Path, access: BitFlags<AccessFs>) -> BitFlags<AccessFs> {
 }
 
 /// System calls that fail inside, whatever they are called with.
-const REFUSED: [libc::c_long; 26] = [
+const REFUSED: &[libc::c_long] = &[
     // Network, and sockets of other kinds. A pair that is connected with itself alone (`socketpair`) reaches nobody: programs are
     // started with one.
     libc::SYS_socket,
@@ -164,19 +170,79 @@ const REFUSED: [libc::c_long; 26] = [
     libc::SYS_pivot_root,
     libc::SYS_chroot,
     libc::SYS_open_by_handle_at,
+    // What is written about files beside them: Landlock does not see it.
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    FCHMODAT2,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    SETXATTRAT,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    REMOVEXATTRAT,
+    FILE_SETATTR,
+    // What lies in the kernel and stays when a process ends.
+    libc::SYS_shmget,
+    libc::SYS_semget,
+    libc::SYS_msgget,
+    libc::SYS_mq_open,
 ];
 
-/// The filter of system calls; made once, since it depends on the machine only.
-fn filter() -> Option<BpfProgram> {
-    static FILTER: OnceLock<Option<BpfProgram>> = OnceLock::new();
+/// Numbers of system calls that libc's crate does not name; they are the same on all targets.
+const FCHMODAT2: libc::c_long = 452;
+const SETXATTRAT: libc::c_long = 463;
+const REMOVEXATTRAT: libc::c_long = 466;
+const FILE_SETATTR: libc::c_long = 469;
+
+/// What `clone` makes new name spaces by.
+const NAME_SPACES: libc::c_int = libc::CLONE_NEWNS
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWCGROUP;
+
+/// The filters of system calls; made once, since they depend on the machine only.
+fn filters() -> Option<&'static [BpfProgram; 2]> {
+    static FILTERS: OnceLock<Option<[BpfProgram; 2]>> = OnceLock::new();
     let make = || {
         let architecture = TargetArch::try_from(std::env::consts::ARCH).ok()?;
-        let rules = REFUSED.iter().map(|&number| (number, Vec::new())).collect();
-        let refused = SeccompAction::Errno(u32::try_from(libc::EPERM).ok()?);
-        let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, architecture).ok()?;
-        BpfProgram::try_from(filter).ok()
+        let filter = |rules: BTreeMap<i64, Vec<SeccompRule>>, error: libc::c_int| {
+            let refused = SeccompAction::Errno(u32::try_from(error).ok()?);
+            let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, architecture).ok()?;
+            BpfProgram::try_from(filter).ok()
+        };
+        let mut refused: BTreeMap<i64, Vec<SeccompRule>> = REFUSED.iter().map(|&number| (number, Vec::new())).collect();
+        // A rule for each: they are alternatives.
+        let of_clone = (0..32).map(|bit| 1 << bit).filter(|flag| NAME_SPACES & flag != 0).map(|flag| {
+            let flag = u64::try_from(flag).ok()?;
+            let set = SeccompCondition::new(0, SeccompCmpArgLen::Qword, SeccompCmpOp::MaskedEq(flag), flag).ok()?;
+            SeccompRule::new(vec![set]).ok()
+        });
+        refused.insert(libc::SYS_clone, of_clone.collect::<Option<Vec<SeccompRule>>>()?);
+        // The flags of this one are in memory, where a filter does not look. Libraries fall back on `clone` where it does not exist.
+        let unknown = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
+        Some([filter(refused, libc::EPERM)?, filter(unknown, libc::ENOSYS)?])
     };
-    FILTER.get_or_init(make).clone()
+    FILTERS.get_or_init(make).as_ref()
 }
 
 impl Prepared {
@@ -204,7 +270,7 @@ impl Prepared {
             // SAFETY: a file descriptor of Landlock's and no flags.
             succeeded(unsafe { libc::syscall(LANDLOCK_RESTRICT_SELF, ruleset.as_raw_fd(), 0) })?;
         }
-        if let Some(filter) = &self.filter {
+        for filter in self.filters.iter().flatten() {
             apply_filter(filter).map_err(|_| io::Error::last_os_error())?;
         }
         Ok(())
@@ -269,7 +335,7 @@ pub fn status() -> &'static Status {
             }
             _ => {}
         }
-        if filter().is_none() || !has_seccomp() {
+        if filters().is_none() || !has_seccomp() {
             missing.insert("seccomp, so the network is there");
         }
         if missing.is_empty() {
@@ -334,7 +400,11 @@ mod tests {
             (format!("echo x > {}/file", read.display()), false),
             (format!("echo x > {}/new", other.display()), false),
             (format!("echo x > {}/new && cat {}/new", write.display(), write.display()), true),
-            (format!("cp /bin/true {0}/true && chmod +x {0}/true && {0}/true", write.display()), false),
+            (format!("cp /bin/true {0}/true && {0}/true", write.display()), false),
+            (format!("chmod 700 {}/file", other.display()), false),
+            (format!("touch -d 2001-01-01 {}/file", other.display()), false),
+            (format!("chown 0:0 {}/file", other.display()), false),
+            (format!("ln {}/file {}/other", read.display(), write.display()), false),
         ] {
             assert_eq!(inside(&policy, &script), expected, "{script}");
         }
@@ -347,5 +417,21 @@ mod tests {
         assert!(!inside(&policy, script));
         assert!(!inside(&policy, "exec 3<>/dev/tcp/127.0.0.1/1"));
         assert!(inside(&policy, "true"));
+    }
+
+    #[test]
+    fn nothing_is_left_in_the_kernel_and_no_name_space_is_made() {
+        let policy = Policy { read: vec![PathBuf::from("/")], ..Policy::default() };
+        for script in ["unshare -U true", "ipcmk -M 16", "ipcmk -S 1", "ipcmk -Q"] {
+            let program = script.split(' ').next().expect("a word");
+            assert!(inside(&policy, &format!("command -v {program}")), "{program} is missing");
+            assert!(!inside(&policy, script), "{script}");
+        }
+        // `CLONE_NEWUSER`, by its number: x86-64 and AArch64.
+        let script = "import ctypes, os, platform, sys\n\
+                      call = 56 if platform.machine() == 'x86_64' else 220\n\
+                      made = ctypes.CDLL(None).syscall(call, 0x10000000 | 17, 0, 0, 0, 0)\n\
+                      sys.exit(0) if made == 0 else sys.exit(made < 0)";
+        assert!(!inside(&policy, &format!("python3 -c \"{script}\"")));
     }
 }

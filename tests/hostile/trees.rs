@@ -13,6 +13,29 @@ use Expected::{Agrees, Nothing, Verified};
 /// A kernel with a race, whose line is shown.
 const RACY: &str = "__kernel void racy(__global int *a) {\n  a[0] = get_global_id(0);\n}\n";
 
+/// A kernel with a race that it would hide in the memory of a model, whose section it names so.
+fn in_memory_of_models(section: &str) -> String {
+    format!(
+        "#include <cub/cub.cuh>\n__global__ void hidden(int *out) {{\n  static __shared__ __attribute__((section({section}))) int cells[64];\n  \
+         typedef cub::BlockReduce<int, 64> Sum;\n  __shared__ Sum::TempStorage storage;\n  cells[threadIdx.x] = 1;\n  \
+         Sum(storage).Sum(1);\n  out[threadIdx.x] = cells[63 - threadIdx.x];\n}}\n"
+    )
+}
+
+/// A module with a store of a whole vector by threads that share it, marked as one of components.
+const MARKED: &str = "target triple = \"spir64\"\n\
+    declare spir_func i64 @_Z13get_global_idj(i32)\n\
+    define spir_kernel void @marked(ptr addrspace(1) align 16 %a) {\n  \
+    %i = call spir_func i64 @_Z13get_global_idj(i32 0)\n  \
+    %half = lshr i64 %i, 1\n  \
+    %p = getelementptr inbounds <4 x i32>, ptr addrspace(1) %a, i64 %half\n  \
+    %odd = and i64 %i, 1\n  \
+    %lane = trunc i64 %odd to i32\n  \
+    %v = load <4 x i32>, ptr addrspace(1) %p, align 16, !lockstep.component !0\n  \
+    %w = insertelement <4 x i32> %v, i32 %lane, i32 %lane\n  \
+    store <4 x i32> %w, ptr addrspace(1) %p, align 16, !lockstep.component !0\n  \
+    ret void\n}\n!0 = !{}\n";
+
 const fn tree(name: &'static str, build: fn(&Place), said: &'static [&'static str]) -> Tree {
     Tree { name, build, words: &[], expected: Verified, said }
 }
@@ -439,6 +462,18 @@ pub const TREES: &[Tree] = &[
         },
         &[],
     ),
+    // What is Lockstep's own.
+    tree(
+        "memory of models",
+        |place| place.put("own.cu", &in_memory_of_models("\"lockstep_library\"")),
+        &["names that begin with __lockstep_ are Lockstep's own"],
+    ),
+    tree(
+        "memory of models in pieces",
+        |place| place.put("own.cu", &in_memory_of_models("\"lockstep_\" \"library\"")),
+        &["which says that it is a library model's"],
+    ),
+    tree("marks in LLVM IR", |place| place.put("marked.ll", MARKED), &["marked (marked.ll): 2 possible findings"]),
     tree("giant source", |place| sparse(place, "giant.cl", 1 << 33), &["it is longer than"]),
     tree(
         "header that includes itself",

@@ -20,6 +20,9 @@ const STEMS: [&str; 4] = ["__scoped_atomic_", "__hip_atomic_", "__opencl_atomic_
 /// How the names of our header's own macros begin, by which a source could bring the others back.
 const OURS: [&str; 2] = ["__lockstep_", "__LOCKSTEP_"];
 
+/// Where models of library functions have their memory.
+const OUR_SECTION: &str = "lockstep_library";
+
 /// Those that Clang's own headers use before ours is read. What those headers do with them is known: the import gives an
 /// atomic of theirs the ordering that CUDA says (`memory/atomics.rs`).
 const ATOMICS_OF_PTX: &str = "__nvvm_atom_";
@@ -47,6 +50,18 @@ pub fn may_be_used<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> bool {
             let text = spliced(&text);
             let text = String::from_utf8_lossy(&text);
             stems.any(|stem| text.contains(stem))
+        })
+    })
+}
+
+/// The first of these files that names what is ours: a model's function, its memory, or what our macros stand for. By such a name
+/// a source could make a model promise what it likes.
+pub fn naming_ours<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Option<&'a PathBuf> {
+    files.into_iter().find(|file| {
+        std::fs::read(file).is_ok_and(|text| {
+            let text = spliced(&text);
+            let text = String::from_utf8_lossy(&text);
+            OURS.iter().chain([&OUR_SECTION]).any(|name| text.contains(name))
         })
     })
 }
@@ -171,6 +186,22 @@ mod tests {
         assert!(used("#undef __scoped_at\\  \r\nomic_load_n\n"));
         assert!(used("#undef __sco\\\n\\\nped_at??/\nomic_load_n\n"));
         assert!(may_be_used(&[folder.path().join("missing.h")]));
+    }
+
+    #[test]
+    fn names_of_ours_are_seen() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a.h");
+        for (text, expected) in [
+            ("int lockstep, lockstep_;\n", false),
+            ("void f() { __lockstep_library_barrier(); }\n", true),
+            ("void f() { __lock\\\nstep_library_barrier(); }\n", true),
+            ("__LOCKSTEP_HIDDEN int x;\n", true),
+            ("__attribute__((section(\"lockstep_library\"))) int x;\n", true),
+        ] {
+            std::fs::write(&file, text).expect("written");
+            assert_eq!(naming_ours([&file]).is_some(), expected, "{text}");
+        }
     }
 
     #[test]

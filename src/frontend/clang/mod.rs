@@ -121,6 +121,10 @@ fn compile_with(
     let bitcode = std::fs::read(&bitcode)
         .map_err(|cause| InputError::Clang(format!("Clang left no output for {}: {cause}", path.display())))?;
     let files = dependencies::read(&rule, path, options)?;
+    if let Some(file) = erased::naming_ours(dependencies::of_others(&files, &headers)) {
+        let output = format!("{}: names that begin with __lockstep_ are Lockstep's own\n", file.display());
+        return Err(InputError::DoesNotCompile { path: path.to_owned(), output });
+    }
     let is_for_devices = !all.iter().any(|argument| argument == HOST_ONLY);
     let may_be_erased = || {
         let options_are_early = options.clang_arguments.iter().any(|argument| erased::may_precede_headers(argument));
