@@ -1,10 +1,12 @@
 //pass
-//--local_size=64 --num_groups=4
-// Volatile vectors are accessed as Clang does, as a whole.
+//--local_size=64 --num_groups=2
+// In OpenCL C volatile accesses are accesses like others: those to different components of a vector do not meet.
 
-__kernel void component_volatile(volatile __global float4 *a, volatile __local float4 *b)
+__kernel void halves(__global volatile int4 *out)
 {
-    uint gid = get_global_id(0);
-    a[gid].x = gid;
-    a[gid].y += a[gid].x;
+    __local volatile int4 cells[64];
+    int i = get_global_id(0), lid = get_local_id(0);
+    cells[lid].x = lid;
+    cells[lid].y = lid;
+    if (i & 1) out[i / 2].x = cells[lid].x; else out[i / 2].y = cells[lid].y;
 }

@@ -1,9 +1,9 @@
 //xfail:NOT_ALL_VERIFIED
-//--local_size=64 --num_groups=4
-// As component_volatile.cl, but shared.
+//--local_size=64 --num_groups=1
+// As component_volatile.cl, but two threads write one component.
 
-__kernel void component_volatile_defect(volatile __global float4 *a)
+__kernel void halves(__global volatile int4 *out)
 {
-    uint gid = get_global_id(0);
-    a[gid / 2].x = gid; //~ race
+    int i = get_global_id(0);
+    out[i / 2].x = i; //~ race
 }

@@ -13,7 +13,8 @@
 //! Bit-fields that are adjacent are *one* location (C11 3.14, note 2), the unit that Clang loads and stores. Load and store stay
 //! accesses to the unit, which race with those to the neighbours; but the load is not the source's: it is marked to
 //! serve only for keeping the neighbours ([`Needs::Nothing`]), so that nobody need have written them. A copy of a struct reads all of
-//! its bytes, of which the padding need not have been written by anyone ([`Needs::Something`]).
+//! its bytes, of which the padding need not have been written by anyone ([`Needs::Something`]), nor members of the copy that nobody
+//! uses ([`Needs::Nothing`]).
 //!
 //! **What is recognised.** `float4 v = *p; v.x = e; *p = v;` reads and writes the whole vector, and races with accesses to any component.
 //! Once the variable is gone it looks the same. So the instructions are recognised, and marked, in what Clang emitted, before any
@@ -23,7 +24,9 @@
 //! between, or is no vector that was widened.) A load of which a component is taken is followed by what takes it. Bit-fields are
 //! known by the names that Clang gives the instructions, which no name of a source can be.
 //!
-//! Volatile and atomic accesses are left as they are, as are those of a thread's own variables.
+//! Atomic accesses are left as they are, as are those of a thread's own variables. Volatile ones of OpenCL C are accesses like others.
+//!
+//! The marks are ours: those that a module has when it comes are taken away first ([`forget_marks`]).
 
 use std::collections::BTreeSet;
 
@@ -46,6 +49,16 @@ const KEPT: &str = "lockstep.kept";
 
 /// A part of the names that LLVM gives to loads into which it divides the copy of a struct: there may be padding in what they read.
 const COPIED: &str = ".copyload";
+
+/// Removes marks that somebody else has put on instructions.
+pub fn forget_marks(module: LLVMModuleRef) {
+    for block in passes::functions(module).into_iter().flat_map(LValue::blocks) {
+        for instruction in block.instructions() {
+            instruction.remove_mark(COMPONENT);
+            instruction.remove_mark(KEPT);
+        }
+    }
+}
 
 /// Marks such accesses of a module as Clang emitted it.
 pub fn mark(module: LLVMModuleRef, language: Language) {
@@ -260,22 +273,25 @@ fn is_undefined(value: LValue) -> bool {
     matches!(value.kind(), ValueKind::LLVMUndefValueValueKind | ValueKind::LLVMPoisonValueKind)
 }
 
+/// Whether a load or store is not atomic.
+fn is_ordinary(access: LValue) -> bool {
+    // SAFETY: the callers have seen that it is a load or a store.
+    unsafe { c::LLVMGetOrdering(access.0) == LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic }
+}
+
 /// Whether a load or store is neither volatile nor atomic.
 fn is_plain(access: LValue) -> bool {
     // SAFETY: the callers have seen that it is a load or a store.
-    unsafe {
-        c::LLVMGetVolatile(access.0) == 0
-            && c::LLVMGetOrdering(access.0) == LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic
-    }
+    is_ordinary(access) && unsafe { c::LLVMGetVolatile(access.0) == 0 }
 }
 
-/// Whether a plain load or store is that of a vector, and not in a variable of the function.
+/// Whether a load or store that is not atomic is that of a vector, and not in a variable of the function.
 fn is_of_vector(access: LValue, ty: LType, pointer: LValue) -> bool {
     let mut base = pointer;
     while is(base, Opcode::LLVMGetElementPtr) || is(base, Opcode::LLVMAddrSpaceCast) || is(base, Opcode::LLVMBitCast) {
         base = base.operands()[0];
     }
-    matches!(ty.kind(), TypeKind::LLVMVectorTypeKind) && is_plain(access) && !is(base, Opcode::LLVMAlloca)
+    matches!(ty.kind(), TypeKind::LLVMVectorTypeKind) && is_ordinary(access) && !is(base, Opcode::LLVMAlloca)
 }
 
 /// Whether a component whose number is computed is all that the source takes of a vector: it is loaded where its number is known.
@@ -292,7 +308,8 @@ pub fn needs(access: LValue) -> Needs {
     if access.has_mark(KEPT) {
         Needs::Nothing
     } else if is(access, Opcode::LLVMLoad) && access.name().contains(COPIED) {
-        Needs::Something
+        // Passes divide a copy into members, of which some may be nobody's business.
+        if access.is_used() { Needs::Something } else { Needs::Nothing }
     } else {
         Needs::Everything
     }

@@ -95,6 +95,7 @@ extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
 /// Imports every kernel of a module, given as text or bitcode. The error says what is wrong with the module.
 pub fn import(bytes: &[u8], source: Source<'_>) -> Result<Vec<ImportedKernel>, String> {
     let owner = parse(bytes)?;
+    components::forget_marks(owner.module);
     if source.unoptimised {
         components::mark(owner.module, source.language);
     }

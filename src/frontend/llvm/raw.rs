@@ -238,6 +238,14 @@ impl LValue {
         }
     }
 
+    /// Takes such a mark away, if there is one.
+    pub fn remove_mark(self, kind: &str) {
+        unsafe {
+            let context = c::LLVMGetTypeContext(c::LLVMTypeOf(self.0));
+            c::LLVMSetMetadata(self.0, mark_kind(context, kind), ptr::null_mut());
+        }
+    }
+
     /// Whether an instruction has such a mark.
     pub fn has_mark(self, kind: &str) -> bool {
         unsafe {

@@ -23,6 +23,9 @@ use atomics::atomic_ordering;
 /// The section in which the models of library functions declare the memory that they compute in.
 const LIBRARY_SECTION: &str = "lockstep_library";
 
+/// How the names of what our headers declare begin.
+const OUR_NAMES: &str = "__lockstep_";
+
 impl Importer<'_> {
     /// A thread's own variable.
     pub fn alloca(&mut self, instruction: LValue) -> Result<Lanes, Unreadable> {
@@ -83,14 +86,19 @@ impl Importer<'_> {
         }
         let declared = self.debug.global(global);
         let size = types::allocation_bytes(ty, self.layout, self.target);
-        let of_library = space == Space::Local && global.section() == LIBRARY_SECTION;
+        let is_of_library = space == Space::Local && global.section() == LIBRARY_SECTION;
+        // A source can name the section, by pieces that are joined, but no such variable ([`crate::frontend::clang`] sees to that).
+        let is_ours = self.trusts_flags && declared.name.as_deref().is_some_and(|name| name.starts_with(OUR_NAMES));
+        if is_of_library && !is_ours {
+            return Err(format!("variable {full_name}, which says that it is a library model's"));
+        }
         // Contents of a large array are as good as unknown, and it may be larger than memory.
         let has_known_contents = space == Space::Constant && !may_be_set && size <= MOST_CONTENTS;
         let array = ArrayData {
             // Clang names a variable of a function `function.variable`.
             name: declared.name.unwrap_or_else(|| full_name.rsplit('.').next().unwrap_or_default().to_owned()),
             space,
-            origin: if of_library { ArrayOrigin::Library } else { ArrayOrigin::Variable },
+            origin: if is_of_library { ArrayOrigin::Library } else { ArrayOrigin::Variable },
             element: declared.element,
             size: (!global.is_declaration()).then_some(size),
             contents: has_known_contents.then(|| initial_bytes(global, size, self.layout)).flatten(),
