@@ -109,7 +109,7 @@ fn operation_targets(
             Targets { null, ..anything(kernel, kernel.ty(value)) }
         }
         // Where a pointer is not initialised, or comes out of a function without a body, null is as likely as any.
-        Operation::Undefined | Operation::Anything | Operation::Choice(_) => {
+        Operation::Undefined | Operation::Anything | Operation::Choice(_) | Operation::Cached { .. } => {
             Targets { null: true, ..anything(kernel, kernel.ty(value)) }
         }
         Operation::IntegerToPointer(_) => anything(kernel, kernel.ty(value)),
@@ -220,7 +220,7 @@ fn stores_null(kernel: &Kernel, value: Value, known: &PointsTo, holds_null: &Hol
         (_, Some(Operation::Undefined)) => false,
         (Type::Pointer(_), _) => known[value].null,
         // What a function without a body leaves in a variable that it is given.
-        (ty, Some(Operation::Anything | Operation::Choice(_))) => {
+        (ty, Some(Operation::Anything | Operation::Choice(_) | Operation::Cached { .. })) => {
             ty.width().is_some_and(|width| width >= kernel.pointer_bits)
         }
         (ty, Some(Operation::Constant(bits))) => {

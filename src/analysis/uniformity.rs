@@ -200,6 +200,7 @@ fn operation_is_uniform(
         Operation::Undefined
         | Operation::Anything
         | Operation::Choice(_)
+        | Operation::Cached { .. }
         | Operation::Atomic { .. }
         | Operation::ImageRead { .. }
         | Operation::WarpExchange { .. }

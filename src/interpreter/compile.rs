@@ -333,7 +333,7 @@ impl<'a> Compiler<'a> {
                 let bits = ty.and_then(Type::width).unwrap_or(0);
                 self.push(Step::Anything { to, words, bits });
             }
-            Operation::Choice(Some(taken)) => {
+            Operation::Choice(Some(taken)) | Operation::Cached { value: taken, .. } => {
                 let from = self.register(*taken);
                 self.copy(to, from, ty.map_or(0, words));
             }

@@ -86,7 +86,11 @@ impl Lowering<'_> {
     fn value_of(&mut self, operation: &Operation, result: Value, ty: Type, thread: usize, uniform: bool) -> Lowered {
         let copy = (!uniform).then_some(thread);
         match operation {
-            Operation::Undefined | Operation::Anything | Operation::Choice(_) | Operation::IntegerToPointer(_) => {
+            Operation::Undefined
+            | Operation::Anything
+            | Operation::Choice(_)
+            | Operation::Cached { .. }
+            | Operation::IntegerToPointer(_) => {
                 return self.arbitrary_value(ty, &self.name_of(result, "undefined"), copy, Unknown::Undefined);
             }
             Operation::ArrayBase(array) => {

@@ -34,6 +34,7 @@ mod access;
 mod annotations;
 mod arrays;
 mod axioms;
+mod cached;
 mod claims;
 mod contents;
 mod digits;
@@ -391,6 +392,7 @@ fn lower_with(
     let initialised = initialised(&kernel, &structure, &points_to);
     let divisors = divisors(&kernel, &structure.order);
     let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised, &divisors);
+    cached::resolve(&mut kernel, &points_to, &used);
     let concerns_groups = used.any_shared_write(&kernel)
         || synchronises_groups(&kernel)
         || annotations::concerns_pairs(&kernel, &structure, &points_to);

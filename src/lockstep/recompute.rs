@@ -112,6 +112,7 @@ impl Lowering<'_> {
             | Operation::Undefined
             | Operation::Anything
             | Operation::Choice(_)
+            | Operation::Cached { .. }
             | Operation::Assume(..)
             | Operation::Assert(..) => self.unchanged(value, place),
             interaction!() => self.unchanged(value, place),

@@ -28,6 +28,7 @@ macro_rules! computation {
             | $crate::kernel::Operation::Undefined
             | $crate::kernel::Operation::Anything
             | $crate::kernel::Operation::Choice(_)
+            | $crate::kernel::Operation::Cached { .. }
             | $crate::kernel::Operation::Parameter(_)
             | $crate::kernel::Operation::ThreadQuery(_)
             | $crate::kernel::Operation::Unary(..)

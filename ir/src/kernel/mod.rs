@@ -424,6 +424,14 @@ pub enum Operation {
     /// operand, or without one, for a bit-vector, the number of choices that the thread has made so far. Either is a run of the program,
     /// as a library may choose like that.
     Choice(Option<Value>),
+    /// What a cache that nobody keeps up to date has of memory: the value that memory has, where the kernel does not write to the
+    /// arrays that the pointer may point into, and [`Operation::Choice`] of it where it does.
+    Cached {
+        /// Where the value comes from.
+        pointer: Value,
+        /// The value that memory has there.
+        value: Value,
+    },
     /// The scalar kernel parameter with this index.
     Parameter(u32),
     /// What the launch tells a thread about itself. A dimension is 0, 1 or 2. The result has type
@@ -778,6 +786,7 @@ impl Operation {
         match self {
             Self::Constant(_) | Self::Undefined | Self::Anything | Self::Parameter(_) | Self::ThreadQuery(_) => {}
             Self::Choice(taken) => taken.iter_mut().for_each(visit),
+            Self::Cached { pointer, value } => [pointer, value].into_iter().for_each(visit),
             Self::ArrayBase(_) | Self::Null | Self::Fence { .. } => {}
             Self::Unary(_, a)
             | Self::Convert(_, a)

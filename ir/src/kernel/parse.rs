@@ -399,6 +399,7 @@ impl Parser {
             "undefined" => Operation::Undefined,
             "anything" => Operation::Anything,
             "choice" => Operation::Choice(if self.cursor.eat_word("of") { Some(self.value()?) } else { None }),
+            "cached" => Operation::Cached { pointer: self.value_and_comma()?, value: self.value()? },
             "parameter" => Operation::Parameter(self.cursor.number()?),
             "query" => Operation::ThreadQuery(self.query()?),
             "select" => Operation::Select(self.value_and_comma()?, self.value_and_comma()?, self.value()?),

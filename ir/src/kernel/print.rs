@@ -289,6 +289,7 @@ fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
         Operation::Anything => f.write_str("anything"),
         Operation::Choice(None) => f.write_str("choice"),
         Operation::Choice(Some(taken)) => write!(f, "choice of {taken}"),
+        Operation::Cached { pointer, value } => write!(f, "cached {pointer}, {value}"),
         Operation::Parameter(index) => write!(f, "parameter {index}"),
         Operation::ThreadQuery(query) => {
             write!(f, "query {}", query.word())?;

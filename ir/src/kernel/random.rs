@@ -243,9 +243,10 @@ impl Generator {
                 let arrays: Vec<Array> = arrays.filter(|(_, data)| data.space == space).map(|(key, _)| key).collect();
                 if arrays.is_empty() { Operation::Null } else { Operation::ArrayBase(self.random.of(&arrays)) }
             }
-            _ if self.everything() && self.random.below(4) == 0 => match self.random.below(3) {
+            _ if self.everything() && self.random.below(4) == 0 => match self.random.below(4) {
                 0 => Operation::Undefined,
                 1 => Operation::Anything,
+                2 => Operation::Cached { pointer: self.pick(Type::Pointer(Space::Global)), value: self.pick(ty) },
                 _ if ty == Type::Bits(32) => Operation::Choice(None),
                 _ => Operation::Choice(Some(self.pick(ty))),
             },

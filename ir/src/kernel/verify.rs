@@ -405,6 +405,10 @@ impl Checker<'_> {
             Operation::Choice(Some(taken)) => {
                 ensure(result == Some(self.kernel.ty(*taken)), "what a run takes has another type").map(|()| Checked)
             }
+            Operation::Cached { pointer, value } => {
+                ensure(matches!(self.kernel.ty(*pointer), Type::Pointer(_)), "takes no pointer")?;
+                ensure(result == Some(self.kernel.ty(*value)), "what memory has is of another type").map(|()| Checked)
+            }
             Operation::Parameter(index) => {
                 let parameter = usize::try_from(*index).ok().and_then(|index| kernel.parameters.get(index));
                 match parameter.map(|parameter| &parameter.kind) {

@@ -203,7 +203,17 @@ fn load(builder: &mut Builder<'_>, pointer: Value, alignment: u64, result: &[Typ
     let ty = if let &[ty] = result { ty } else { Type::Bits(bits) };
     let alignment = u32::try_from(alignment).unwrap_or(1).max(1);
     let whole = builder.append(Operation::Load(memory::access(pointer, alignment)), ty);
-    memory::split(builder, whole, result).ok_or_else(unknown)
+    let lanes = memory::split(builder, whole, result).ok_or_else(unknown)?;
+    Ok(cached(builder, pointer, lanes))
+}
+
+/// What a cache that is not coherent may have of values that memory has at a pointer.
+pub fn cached(builder: &mut Builder<'_>, pointer: Value, lanes: Lanes) -> Lanes {
+    let cached = |value| {
+        let ty = builder.ty(value);
+        builder.append(Operation::Cached { pointer, value }, ty)
+    };
+    lanes.into_iter().map(cached).collect()
 }
 
 /// `add.gen.i.cta.i32.p0`, `load.inc.32.p0`, …: the scope is the device's where none is named.

@@ -16,6 +16,15 @@ pub fn expand(call: &mut Call) -> Answer {
             Ok(Some(lanes))
         }
         "__lockstep_choice" => choice(call),
+        "__lockstep_cached" => {
+            call.expect_parameters(2)?;
+            let (pointer, value) = (call.single(0)?, call.single(1)?);
+            let ty = call.builder.ty(value);
+            if call.result != [ty] || !matches!(call.builder.ty(pointer), Type::Pointer(_)) {
+                return Err(call.ill_typed());
+            }
+            Ok(Some(vec![call.builder.append(Operation::Cached { pointer, value }, ty)]))
+        }
         "__lockstep_texel" => texel(call),
         name => match name.strip_prefix("__lockstep_refused_") {
             Some(name) => Err(Unsupported(match name.strip_prefix("cuda_") {

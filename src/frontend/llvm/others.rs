@@ -66,6 +66,7 @@ fn depends_through_others(kernel: &Kernel, value: Value, found: &mut bool, depth
         Operation::Undefined
         | Operation::Anything
         | Operation::Choice(_)
+        | Operation::Cached { .. }
         | Operation::PointerToInteger(_)
         | Operation::IntegerToPointer(_) => false,
         operation if operation.is_computation() => {

@@ -193,13 +193,17 @@ __LOCKSTEP_INLINE cluster_group this_cluster() { return __lockstep_refused_this_
 
 /* --- Parts of warps --------------------------------------------------------------------------------------- */
 class coalesced_group : public __lockstep_lanes {
+    /* Its number among the groups that its parent was parted into, and how many those are; 0 of them: not documented. */
+    unsigned int meta_rank, meta_size;
+
 public:
-    __LOCKSTEP_MEMBER explicit coalesced_group(__lockstep_mask mask) : __lockstep_lanes{mask} {}
+    __LOCKSTEP_MEMBER explicit coalesced_group(__lockstep_mask mask, unsigned int meta_rank = 0, unsigned int meta_size = 1)
+        : __lockstep_lanes{mask}, meta_rank(meta_rank), meta_size(meta_size) {}
     __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(details::lanes_kind, mask, size(), thread_rank()); }
     __LOCKSTEP_MEMBER __lockstep_mask __lockstep_members() const { return mask; }
     __LOCKSTEP_MEMBER static bool is_valid() { return true; }
-    __LOCKSTEP_MEMBER static unsigned int meta_group_rank() { return 0; }
-    __LOCKSTEP_MEMBER static unsigned int meta_group_size() { return 1; }
+    __LOCKSTEP_MEMBER unsigned int meta_group_rank() const { return meta_size == 0 ? __lockstep_any() : meta_rank; }
+    __LOCKSTEP_MEMBER unsigned int meta_group_size() const { return meta_size == 0 ? __lockstep_any() : meta_size; }
 };
 __LOCKSTEP_INLINE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
@@ -213,7 +217,25 @@ template <unsigned int Size, class G> struct __lockstep_parent<thread_block_tile
     __LOCKSTEP_STATIC unsigned int rank() { return __lockstep_lane() & (Size - 1); }
     __LOCKSTEP_STATIC unsigned int size() { return Size; }
 };
-template <unsigned int Size, class ParentT> class thread_block_tile {
+/* The number of a tile among those that its parent was parted into, and how many those are. A tile whose type does not
+   name its parent remembers them. */
+template <unsigned int Size, class ParentT> struct __lockstep_parted {
+    __LOCKSTEP_STATIC unsigned int meta_group_rank() { return __lockstep_parent<ParentT>::rank() / Size; }
+    __LOCKSTEP_STATIC unsigned int meta_group_size() {
+        return (__lockstep_parent<ParentT>::size() + Size - 1) / Size;
+    }
+};
+template <unsigned int Size> class __lockstep_parted<Size, void> {
+    unsigned int meta_rank, meta_size;
+
+public:
+    __LOCKSTEP_MEMBER __lockstep_parted() : meta_rank(0), meta_size(0) {}
+    template <class G> __LOCKSTEP_MEMBER explicit __lockstep_parted(const __lockstep_parted<Size, G> &tile)
+        : meta_rank(tile.meta_group_rank()), meta_size(tile.meta_group_size()) {}
+    __LOCKSTEP_MEMBER unsigned int meta_group_rank() const { return meta_size == 0 ? __lockstep_any() : meta_rank; }
+    __LOCKSTEP_MEMBER unsigned int meta_group_size() const { return meta_size == 0 ? __lockstep_any() : meta_size; }
+};
+template <unsigned int Size, class ParentT> class thread_block_tile : public __lockstep_parted<Size, ParentT> {
     static_assert(Size != 0 && (Size & (Size - 1)) == 0, "a tile has a power of two of threads");
     __LOCKSTEP_STATIC __lockstep_mask mask() {
         return Size == __LOCKSTEP_LANES ? ~(__lockstep_mask)0 : __lockstep_part(Size);
@@ -223,7 +245,8 @@ template <unsigned int Size, class ParentT> class thread_block_tile {
 
 public:
     __LOCKSTEP_MEMBER thread_block_tile() {}
-    template <class G> __LOCKSTEP_MEMBER thread_block_tile(const thread_block_tile<Size, G> &) {}
+    template <class G> __LOCKSTEP_MEMBER thread_block_tile(const thread_block_tile<Size, G> &tile)
+        : __lockstep_parted<Size, ParentT>(tile) {}
     __LOCKSTEP_MEMBER operator thread_group() const { return thread_group(details::tile_kind, mask(), size(), thread_rank()); }
     __LOCKSTEP_STATIC __lockstep_mask __lockstep_members() { return mask(); }
     __LOCKSTEP_STATIC bool is_valid() { return true; }
@@ -231,10 +254,6 @@ public:
     __LOCKSTEP_STATIC unsigned int thread_rank() { return __lockstep_lane() & (Size - 1); }
     __LOCKSTEP_STATIC constexpr unsigned int size() { return Size; }
     __LOCKSTEP_STATIC constexpr unsigned int num_threads() { return Size; }
-    __LOCKSTEP_STATIC unsigned int meta_group_rank() { return __lockstep_parent<ParentT>::rank() / Size; }
-    __LOCKSTEP_STATIC unsigned int meta_group_size() {
-        return (__lockstep_parent<ParentT>::size() + Size - 1) / Size;
-    }
     __LOCKSTEP_STATIC int any(int predicate) { return __any_sync(mask(), predicate); }
     __LOCKSTEP_STATIC int all(int predicate) { return __all_sync(mask(), predicate); }
     __LOCKSTEP_STATIC __lockstep_mask ballot(int predicate) { return own(__ballot_sync(mask(), predicate)); }
@@ -297,15 +316,16 @@ __LOCKSTEP_INLINE thread_group tiled_partition(const thread_group &group, unsign
 __LOCKSTEP_INLINE coalesced_group tiled_partition(const coalesced_group &group, unsigned int size) {
     __lockstep_partition();
     unsigned int first = group.thread_rank() & ~(size - 1), left = group.size() - first;
-    return coalesced_group(group.ranked(first, left < size ? left : size));
+    return coalesced_group(group.ranked(first, left < size ? left : size), first / size, (group.size() + size - 1) / size);
 }
-/* All lanes of a group take part in its partition, and no other lane does. */
+/* All lanes of a group take part in its partition, and no other lane does. In which order the groups are that it is
+   parted into is not documented. */
 template <class G> __LOCKSTEP_INLINE coalesced_group binary_partition(const G &group, bool predicate) {
     __lockstep_mask lanes = group.__lockstep_members(), which = __ballot_sync(lanes, predicate);
-    return coalesced_group(predicate ? which : lanes & ~which);
+    return coalesced_group(predicate ? which : lanes & ~which, 0, 0);
 }
 template <class G, class L> __LOCKSTEP_INLINE coalesced_group labeled_partition(const G &group, L label) {
-    return coalesced_group(__match_any_sync(group.__lockstep_members(), label));
+    return coalesced_group(__match_any_sync(group.__lockstep_members(), label), 0, 0);
 }
 
 /* One thread. */

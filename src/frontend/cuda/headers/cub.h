@@ -54,7 +54,9 @@ enum BlockStoreAlgorithm {
 };
 enum CacheLoadModifier { LOAD_DEFAULT, LOAD_CA, LOAD_CG, LOAD_CS, LOAD_CV, LOAD_LDG, LOAD_VOLATILE };
 enum CacheStoreModifier { STORE_DEFAULT, STORE_WB, STORE_CG, STORE_CS, STORE_WT, STORE_VOLATILE };
-template <CacheLoadModifier modifier, class T> __LOCKSTEP_INLINE T ThreadLoad(const T *from) { return *from; }
+template <CacheLoadModifier modifier, class T> __LOCKSTEP_INLINE T ThreadLoad(const T *from) {
+    if constexpr (modifier == LOAD_LDG) return __lockstep_load_cached(from); else return *from;
+}
 template <CacheStoreModifier modifier, class T> __LOCKSTEP_INLINE void ThreadStore(T *to, T value) { *to = value; }
 
 /* The thread's number in a block of this shape, and in one of any. */
@@ -64,7 +66,10 @@ template <int X, int Y, int Z> __LOCKSTEP_INLINE int __lockstep_thread() {
 __LOCKSTEP_INLINE int RowMajorTid(int x, int y, int) { return (threadIdx.z * y + threadIdx.y) * x + threadIdx.x; }
 __LOCKSTEP_INLINE int __lockstep_thread() { return RowMajorTid(blockDim.x, blockDim.y, blockDim.z); }
 __LOCKSTEP_INLINE unsigned int LaneId() { return __nvvm_read_ptx_sreg_laneid() & (__LOCKSTEP_WARP_SIZE - 1); }
-__LOCKSTEP_INLINE unsigned int WarpId() { return __lockstep_thread() / __LOCKSTEP_WARP_SIZE; }
+/* Unique among the warps, which is all that is documented. */
+__LOCKSTEP_INLINE unsigned int WarpId() {
+    return __lockstep_choice((unsigned int)__lockstep_thread() / __LOCKSTEP_WARP_SIZE);
+}
 
 /* What each thread holds: a sum, and the sums before. */
 template <int items, class T, class F> __LOCKSTEP_INLINE T __lockstep_total(const T (&values)[items], F function) {
@@ -101,16 +106,16 @@ template <class T, int X, int Y, int Z, int count> struct __lockstep_block {
     typedef __lockstep_storage<sizeof(T), alignof(T)> Storage;
     __LOCKSTEP_MEMBER static int thread() { return __lockstep_thread<X, Y, Z>(); }
     __LOCKSTEP_MEMBER static T *values() {
-        __LOCKSTEP_HIDDEN unsigned char library_values[count * sizeof(T)] __attribute__((aligned(alignof(T))));
-        return (T *)library_values;
+        __LOCKSTEP_HIDDEN unsigned char __lockstep_values[count * sizeof(T)] __attribute__((aligned(alignof(T))));
+        return (T *)__lockstep_values;
     }
     __LOCKSTEP_MEMBER static T &common() {
-        __LOCKSTEP_HIDDEN unsigned char library_total[sizeof(T)] __attribute__((aligned(alignof(T))));
-        return *(T *)library_total;
+        __LOCKSTEP_HIDDEN unsigned char __lockstep_total[sizeof(T)] __attribute__((aligned(alignof(T))));
+        return *(T *)__lockstep_total;
     }
     __LOCKSTEP_MEMBER static unsigned int &user() {
-        __LOCKSTEP_HIDDEN unsigned int library_user;
-        return library_user;
+        __LOCKSTEP_HIDDEN unsigned int __lockstep_user;
+        return __lockstep_user;
     }
     /* What is written to `values` before, all threads may read behind it. */
     __LOCKSTEP_MEMBER static void exchange(Storage &storage) {
@@ -139,7 +144,13 @@ template <class T, int X, int Y, int Z, int count> struct __lockstep_block {
         return storage;                                                                                              \
     }
 
-template <class T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int = 0>
+/* Whether a function is one of which it is known that the order of what it is applied to does not matter. */
+template <class F> struct __lockstep_commutes { static constexpr bool value = false; };
+template <> struct __lockstep_commutes<Sum> { static constexpr bool value = true; };
+template <> struct __lockstep_commutes<Max> { static constexpr bool value = true; };
+template <> struct __lockstep_commutes<Min> { static constexpr bool value = true; };
+
+template <class T, int X, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int = 0>
 class BlockReduce {
     typedef __lockstep_block<T, X, Y, Z, X * Y * Z> Block;
 
@@ -153,8 +164,11 @@ public:
         int thread = Block::thread();
         Block::values()[thread] = value;
         Block::exchange(storage);
+        /* One of the algorithms is for functions only that commute. */
+        constexpr bool ordered = algorithm != BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY || __lockstep_commutes<F>::value;
         if (thread == 0 && valid > 0) {
             value = __lockstep_rounded(Block::fold(value, 1, valid, function));
+            if (!ordered) value = __lockstep_chosen(value);
         } else {
             __lockstep_undefine(value);
         }
@@ -604,9 +618,12 @@ public:
     __LOCKSTEP_MEMBER void ExclusiveSum(T value, T &result, T &all) {
         ExclusiveScan(value, result, T(), cub::Sum(), all);
     }
+    /* What there is of a lane that the warp does not have is not documented. */
     __LOCKSTEP_MEMBER T Broadcast(T value, unsigned int lane) {
         Warp::use(storage);
-        return Warp::from(value, lane);
+        value = Warp::from(value, lane);
+        if (lane >= size) __lockstep_undefine(value);
+        return value;
     }
 
 private:

@@ -2,6 +2,7 @@
 #ifndef LOCKSTEP_CUDA_ATOMIC
 #define LOCKSTEP_CUDA_ATOMIC
 #pragma clang system_header
+#include "lockstep/any.h"
 
 /* What Lockstep knows: operations on what has a machine's type, their ordering and scope as numbers. */
 #define __LOCKSTEP_ACCESS(T)                                                                                          \
@@ -115,6 +116,17 @@ template <class T, thread_scope Scope> struct operations {
         expected = from_word(found);
         return found == wanted;
     }
+    /* It may fail for no reason; then it is a load. In runs it does not. */
+    static __device__ bool compare_exchange_weak(volatile T *at, T &expected, T value, memory_order order)
+    {
+        if (__lockstep_choice(0u) != 0) {
+            expected = load(at, order == memory_order_release ? memory_order_relaxed
+                              : order == memory_order_acq_rel ? memory_order_acquire
+                                                              : order);
+            return false;
+        }
+        return compare_exchange(at, expected, value, order);
+    }
 #define __LOCKSTEP_CHANGE(NAME)                                                                                       \
     static __device__ T NAME(volatile T *at, T value, memory_order order)                                             \
     {                                                                                                                 \
@@ -125,6 +137,7 @@ template <class T, thread_scope Scope> struct operations {
     static void store(volatile T *at, T value, memory_order) { *at = value; }
     static T exchange(volatile T *at, T value, memory_order) { return value; }
     static bool compare_exchange(volatile T *at, T &expected, T value, memory_order) { return true; }
+    static bool compare_exchange_weak(volatile T *at, T &expected, T value, memory_order) { return true; }
 #define __LOCKSTEP_CHANGE(NAME)                                                                                       \
     static T NAME(volatile T *at, T value, memory_order) { return value; }
 #endif
@@ -166,11 +179,11 @@ template <class Self, class T, thread_scope Scope> struct members {
     }
     __host__ __device__ bool compare_exchange_weak(T &expected, T value, memory_order order = memory_order_seq_cst) volatile
     {
-        return on::compare_exchange(at(), expected, value, order);
+        return on::compare_exchange_weak(at(), expected, value, order);
     }
     __host__ __device__ bool compare_exchange_weak(T &expected, T value, memory_order order, memory_order) volatile
     {
-        return on::compare_exchange(at(), expected, value, order);
+        return on::compare_exchange_weak(at(), expected, value, order);
     }
     __host__ __device__ void wait(T old, memory_order order = memory_order_seq_cst) const volatile
     {

@@ -1,4 +1,5 @@
-/* cuRAND's functions for devices: each reads and writes the state that it is given, and returns anything. */
+/* cuRAND's functions for devices: each reads and writes the whole state that it is given, and returns anything. What is in a
+   state is not documented: anything, but that it has the direction vectors that it was given in it. */
 #ifndef LOCKSTEP_CURAND_KERNEL
 #define LOCKSTEP_CURAND_KERNEL
 #pragma clang system_header
@@ -11,10 +12,10 @@
 __LOCKSTEP_STATE(curandStateXORWOW, 12)
 __LOCKSTEP_STATE(curandStateMRG32k3a, 18)
 __LOCKSTEP_STATE(curandStatePhilox4_32_10, 16)
-__LOCKSTEP_STATE(curandStateSobol32, 34)
-__LOCKSTEP_STATE(curandStateScrambledSobol32, 34)
-__LOCKSTEP_STATE(curandStateSobol64, 132)
-__LOCKSTEP_STATE(curandStateScrambledSobol64, 132)
+__LOCKSTEP_STATE(curandStateSobol32, 35)
+__LOCKSTEP_STATE(curandStateScrambledSobol32, 35)
+__LOCKSTEP_STATE(curandStateSobol64, 134)
+__LOCKSTEP_STATE(curandStateScrambledSobol64, 134)
 typedef curandStateXORWOW curandState;
 typedef curandStateXORWOW curandState_t;
 typedef unsigned int curandDirectionVectors32_t[32];
@@ -26,9 +27,9 @@ typedef struct curandStateMtgp32 { unsigned int words[1024]; unsigned int offset
 typedef struct mtgp32_kernel_params { unsigned int words[64]; } mtgp32_kernel_params_t;
 
 template <class S> __LOCKSTEP_INLINE void __lockstep_advance(S *state) {
-    S next = *state;
-    next.words[0] = __lockstep_choice();
-    *state = next;
+    unsigned int before = state->words[0];
+    __builtin_memset(state, (unsigned char)__lockstep_choice(), sizeof(S));
+    state->words[0] = __lockstep_choice(before + 1);
 }
 __LOCKSTEP_INLINE void __lockstep_advance(curandStateMtgp32 *state) {
     unsigned int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -38,20 +39,24 @@ __LOCKSTEP_INLINE void __lockstep_advance(curandStateMtgp32 *state) {
     *own = __lockstep_choice();
 }
 template <class S> __LOCKSTEP_INLINE void __lockstep_begin(S *state) {
-    S first = {};
-    first.words[0] = __lockstep_choice();
-    *state = first;
+    __builtin_memset(state, (unsigned char)__lockstep_choice(), sizeof(S));
+}
+/* With direction vectors, of which there is one for each bit. */
+template <class D, class S> __LOCKSTEP_INLINE void __lockstep_begin(S *state, const D *vectors) {
+    static_assert(sizeof(S) == (8 * sizeof(D) + 3) * sizeof(D), "a state has the vectors and three words more");
+    __lockstep_begin(state);
+    __builtin_memcpy((D *)state + 3, vectors, 8 * sizeof(D) * sizeof(D));
 }
 
 template <class S>
 __LOCKSTEP_INLINE void curand_init(unsigned long long, unsigned long long, unsigned long long, S *state) {
     __lockstep_begin(state);
 }
-template <class D, class S> __LOCKSTEP_INLINE void curand_init(const D *, unsigned int, S *state) {
-    __lockstep_begin(state);
+template <class D, class S> __LOCKSTEP_INLINE void curand_init(const D *vectors, unsigned int, S *state) {
+    __lockstep_begin(state, vectors);
 }
-template <class D, class C, class S> __LOCKSTEP_INLINE void curand_init(const D *, C, unsigned int, S *state) {
-    __lockstep_begin(state);
+template <class D, class C, class S> __LOCKSTEP_INLINE void curand_init(const D *vectors, C, unsigned int, S *state) {
+    __lockstep_begin(state, vectors);
 }
 template <class S> __LOCKSTEP_INLINE void skipahead(unsigned long long, S *state) { __lockstep_advance(state); }
 template <class S> __LOCKSTEP_INLINE void skipahead_sequence(unsigned long long, S *state) {

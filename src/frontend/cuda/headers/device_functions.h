@@ -2,6 +2,7 @@
 #ifndef LOCKSTEP_DEVICE_FUNCTIONS
 #define LOCKSTEP_DEVICE_FUNCTIONS
 #pragma clang system_header
+#include "lockstep/any.h"
 
 /* --- Integers --------------------------------------------------------------------------------------------- */
 __LOCKSTEP_DEVICE int __clz(int), __clzll(long long), __ffs(int), __ffsll(long long), __popc(unsigned int),
@@ -94,7 +95,7 @@ template <class T> struct __lockstep_same { typedef T type; };
     template <class T> __LOCKSTEP_INLINE void NAME(T *pointer, typename __lockstep_same<T>::type value) {            \
         *pointer = value;                                                                                            \
     }
-__LOCKSTEP_HINTED_LOAD(__ldg)
+template <class T> __LOCKSTEP_INLINE T __ldg(const T *pointer) { return __lockstep_load_cached(pointer); }
 __LOCKSTEP_HINTED_LOAD(__ldca)
 __LOCKSTEP_HINTED_LOAD(__ldcg)
 __LOCKSTEP_HINTED_LOAD(__ldcs)

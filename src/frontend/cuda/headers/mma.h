@@ -4,6 +4,7 @@
 #pragma clang system_header
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
+#include "lockstep/any.h"
 
 __LOCKSTEP_DEVICE void __lockstep_refused_wmma_fill_fragment(), __lockstep_refused_wmma_load_matrix_sync(),
     __lockstep_refused_wmma_store_matrix_sync(), __lockstep_refused_wmma_mma_sync();
@@ -37,7 +38,7 @@ __LOCKSTEP_WMMA(load_matrix_sync)
 __LOCKSTEP_WMMA(store_matrix_sync)
 __LOCKSTEP_WMMA(mma_sync)
 #undef __LOCKSTEP_WMMA
-__LOCKSTEP_INLINE float __float_to_tf32(float a) { return a; }
+__LOCKSTEP_INLINE float __float_to_tf32(float a) { return __lockstep_rounded(a); }
 } // namespace wmma
 } // namespace nvcuda
 

@@ -118,23 +118,26 @@ template <class T> struct complex {
     }
 __LOCKSTEP_COMPLEX(+, complex<T>(a.re + b.re, a.im + b.im))
 __LOCKSTEP_COMPLEX(-, complex<T>(a.re - b.re, a.im - b.im))
-__LOCKSTEP_COMPLEX(*, complex<T>(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re))
-__LOCKSTEP_COMPLEX(/, complex<T>((a.re * b.re + a.im * b.im) / (b.re * b.re + b.im * b.im),
-                                 (a.im * b.re - a.re * b.im) / (b.re * b.re + b.im * b.im)))
+__LOCKSTEP_COMPLEX(*, complex<T>(__lockstep_computed(a.re * b.re - a.im * b.im),
+                                 __lockstep_computed(a.re * b.im + a.im * b.re)))
+__LOCKSTEP_COMPLEX(/, complex<T>(__lockstep_computed((a.re * b.re + a.im * b.im) / (b.re * b.re + b.im * b.im)),
+                                 __lockstep_computed((a.im * b.re - a.re * b.im) / (b.re * b.re + b.im * b.im))))
 #undef __LOCKSTEP_COMPLEX
 template <class T> __LOCKSTEP_BOTH complex<T> operator-(const complex<T> &a) { return complex<T>(-a.re, -a.im); }
 template <class T> __LOCKSTEP_BOTH bool operator==(const complex<T> &a, const complex<T> &b) {
     return a.re == b.re && a.im == b.im;
 }
-template <class T> __LOCKSTEP_BOTH T norm(const complex<T> &a) { return a.re * a.re + a.im * a.im; }
-template <class T> __LOCKSTEP_BOTH T abs(const complex<T> &a) { return ::hypot(a.re, a.im); }
-template <class T> __LOCKSTEP_BOTH T arg(const complex<T> &a) { return ::atan2(a.im, a.re); }
+template <class T> __LOCKSTEP_BOTH T norm(const complex<T> &a) {
+    return __lockstep_computed(a.re * a.re + a.im * a.im);
+}
+template <class T> __LOCKSTEP_BOTH T abs(const complex<T> &a) { return __lockstep_computed(::hypot(a.re, a.im)); }
+template <class T> __LOCKSTEP_BOTH T arg(const complex<T> &a) { return __lockstep_computed(::atan2(a.im, a.re)); }
 template <class T> __LOCKSTEP_BOTH complex<T> conj(const complex<T> &a) { return complex<T>(a.re, -a.im); }
 template <class T> __LOCKSTEP_BOTH complex<T> exp(const complex<T> &a) {
-    return complex<T>(::exp(a.re) * ::cos(a.im), ::exp(a.re) * ::sin(a.im));
+    return complex<T>(__lockstep_computed(::exp(a.re) * ::cos(a.im)), __lockstep_computed(::exp(a.re) * ::sin(a.im)));
 }
 template <class T> __LOCKSTEP_BOTH complex<T> polar(const T &radius, const T &angle = T()) {
-    return complex<T>(radius * ::cos(angle), radius * ::sin(angle));
+    return complex<T>(__lockstep_computed(radius * ::cos(angle)), __lockstep_computed(radius * ::sin(angle)));
 }
 template <class T> __LOCKSTEP_BOTH void swap(T &a, T &b) {
     T old = a;

@@ -13,7 +13,7 @@ use super::synchronise::gather_warp;
 use super::types::{Class, PtxType};
 use crate::frontend::builtins::memory::{join, split, written};
 use crate::frontend::builtins::{Unsupported, addresses};
-use crate::frontend::cuda::anything;
+use crate::frontend::cuda::{anything, nvvm};
 
 /// Appends an access. `Ok(false)`: it is none that is known.
 pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {
@@ -56,6 +56,8 @@ struct Form<'a> {
     ordering: Option<Ordering>,
     scope: Scope,
     volatile: bool,
+    /// Whether a load may go through a cache that is not coherent.
+    cached: bool,
     space: Option<Space>,
     parts: usize,
     op: Option<&'a str>,
@@ -67,7 +69,7 @@ impl<'a> Form<'a> {
         let (last, words) = words.split_last()?;
         let ty = PtxType::parse(last).filter(|ty| ty.class != Class::Predicate)?;
         let (ordering, scope) = (None, Scope::Device);
-        let mut form = Self { ordering, scope, volatile: false, space: None, parts: 1, op: None, ty };
+        let mut form = Self { ordering, scope, volatile: false, cached: false, space: None, parts: 1, op: None, ty };
         for &word in words {
             match word {
                 "relaxed" => form.ordering = Some(Ordering::Relaxed),
@@ -76,10 +78,11 @@ impl<'a> Form<'a> {
                 "acq_rel" => form.ordering = Some(Ordering::AcquireRelease),
                 "cta" | "cluster" | "gpu" | "sys" => form.scope = scope_of(word)?,
                 "volatile" => form.volatile = true,
+                "nc" => form.cached = true,
                 "v2" => form.parts = 2,
                 "v4" => form.parts = 4,
                 "v8" => form.parts = 8,
-                "weak" | "mmio" | "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt" | "nc" | "noftz" => {}
+                "weak" | "mmio" | "ca" | "cg" | "cs" | "lu" | "cv" | "wb" | "wt" | "noftz" => {}
                 word if word.starts_with("L1::") || word.starts_with("L2::") => {}
                 "add" | "and" | "cas" | "dec" | "exch" | "inc" | "max" | "min" | "or" | "xor" if is_atomic => {
                     form.op = Some(word);
@@ -188,7 +191,8 @@ fn load(machine: &mut Machine, instruction: &Instruction, form: &Form) -> Result
         let bytes = form.bytes() * u32::try_from(targets.len()).unwrap_or(1);
         let access = access(pointer, bytes, form.volatile);
         let whole = machine.builder.append(Operation::Load(access), Type::Bits(8 * bytes));
-        split(machine.builder, whole, &vec![ty; targets.len()]).ok_or_else(|| instruction.refused())?
+        let lanes = split(machine.builder, whole, &vec![ty; targets.len()]).ok_or_else(|| instruction.refused())?;
+        if form.cached { nvvm::cached(machine.builder, pointer, lanes) } else { lanes }
     };
     for (target, lane) in targets.iter().zip(lanes) {
         machine.write(target, lane, form.ty.extension())?;

@@ -1,0 +1,42 @@
+//! Loads through a cache that is not kept coherent (`__ldg`, `ld.global.nc`).
+//!
+//! "Data that is read-only for the entire lifetime of the kernel" may be read so (CUDA C++ Programming Guide, "Global Memory"); what
+//! a kernel gets that writes to the same array is not said: the cache may have a value from before the write, whoever wrote. So
+//! the value is that of memory where no instruction of the kernel may write to the arrays concerned, and anything where one may.
+//! Either way the load is an access that races as others do.
+
+use std::collections::BTreeMap;
+
+use lockstep_ir::kernel::{Kernel, Operation, Value};
+
+use super::arrays::Uses;
+use crate::analysis::pointers::PointsTo;
+
+/// Replaces each [`Operation::Cached`]: by the value that memory has, or by a choice.
+pub fn resolve(kernel: &mut Kernel, points_to: &PointsTo, used: &Uses) {
+    let mut values: BTreeMap<Value, Value> = BTreeMap::new();
+    for data in kernel.instructions.values_mut() {
+        let Operation::Cached { pointer, value } = data.operation else { continue };
+        let targets = &points_to[pointer];
+        let is_constant =
+            !targets.unknown && !targets.elsewhere && !targets.arrays.iter().any(|&array| used.is_written(array));
+        if let Some(result) = data.result.filter(|_| is_constant) {
+            values.insert(result, value);
+        }
+        data.operation = Operation::Choice(Some(value));
+    }
+    if values.is_empty() {
+        return;
+    }
+    let resolved = |value: &mut Value| {
+        while let Some(&other) = values.get(value) {
+            *value = other;
+        }
+    };
+    for data in kernel.instructions.values_mut() {
+        data.operation.for_each_operand_mut(resolved);
+    }
+    for block in kernel.blocks.values_mut() {
+        block.terminator.for_each_operand_mut(resolved);
+    }
+}

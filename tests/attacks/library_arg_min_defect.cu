@@ -1,0 +1,14 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=1
+// Two pairs have the same value: the one with the smaller key is chosen, which is the same for all threads.
+
+#include <cub/cub.cuh>
+
+__global__ void positions(int *out)
+{
+    typedef cub::KeyValuePair<int, int> Pair;
+    int t = threadIdx.x;
+    Pair here = {t, t}, there = {64, t + 1}, far = {0, t};
+    int key = cub::ArgMin()(far, cub::ArgMin()(there, here)).key;
+    out[key] = t; //~ race
+}

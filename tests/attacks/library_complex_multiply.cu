@@ -1,0 +1,13 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=1
+// By which formula, and with what rounded, complex numbers are multiplied is not documented.
+
+#include <thrust/complex.h>
+
+__global__ void multiply(const float *in, int *out)
+{
+    int t = threadIdx.x;
+    float x = in[4 * t], y = in[4 * t + 1], u = in[4 * t + 2], v = in[4 * t + 3];
+    thrust::complex<float> q = thrust::complex<float>(x, y) * thrust::complex<float>(u, v);
+    if (__float_as_int(q.real()) != __float_as_int(x * u - y * v)) out[0] = t; //~? race
+}

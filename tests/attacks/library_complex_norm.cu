@@ -1,0 +1,13 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=1
+// By which formula the square of the magnitude is computed is not documented (Thrust scales small numbers).
+
+#include <thrust/complex.h>
+
+__global__ void magnitudes(const float *in, int *out)
+{
+    int t = threadIdx.x;
+    float x = in[2 * t], y = in[2 * t + 1];
+    float r = thrust::norm(thrust::complex<float>(x, y));
+    if (__float_as_int(r) != __float_as_int(x * x + y * y)) out[0] = t; //~? race
+}

@@ -1,0 +1,14 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=1
+// By which formula complex numbers are divided is not documented (cuCdivf scales first).
+
+#include <cuComplex.h>
+
+__global__ void divide(const float *in, int *out)
+{
+    int t = threadIdx.x;
+    float x = in[4 * t], y = in[4 * t + 1], u = in[4 * t + 2], v = in[4 * t + 3];
+    cuFloatComplex q = cuCdivf(make_cuFloatComplex(x, y), make_cuFloatComplex(u, v));
+    float real = (x * u + y * v) / (u * u + v * v);
+    if (__float_as_int(q.x) != __float_as_int(real)) out[0] = t; //~? race
+}

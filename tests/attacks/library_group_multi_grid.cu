@@ -1,0 +1,16 @@
+//unknown
+//--block-dim=64 --grid-dim=1
+// A grid of several devices is refused.
+
+#include <cooperative_groups.h>
+
+namespace cg = cooperative_groups;
+
+__global__ void exchange(const int *in, int *cells, int *out)
+{
+    int t = threadIdx.x;
+    cells[t] = in[t];
+    cg::multi_grid_group group = cg::this_multi_grid(); //~ unsupported
+    group.sync();
+    out[t] = cells[63 - t];
+}

@@ -1,0 +1,12 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=1
+// A draw of numbers of this distribution reads and writes the state.
+
+#include <curand_kernel.h>
+
+__global__ void draw(curandStatePhilox4_32_10 *a, curandStatePhilox4_32_10 *b)
+{
+    int t = threadIdx.x;
+    curand_log_normal(&a[t / 2], 0.0f, 1.0f); //~ race one
+    curand_log_normal2(&b[t / 2], 0.0f, 1.0f); //~ race two
+}

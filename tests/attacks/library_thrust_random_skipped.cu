@@ -1,0 +1,11 @@
+//xfail:NOT_ALL_VERIFIED
+//--block-dim=64 --grid-dim=1
+// An engine that skips numbers is written.
+
+#include <thrust/random.h>
+
+__global__ void draw(thrust::minstd_rand *engines)
+{
+    int t = threadIdx.x;
+    engines[t / 2].discard(3); //~? race
+}
