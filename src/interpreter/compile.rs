@@ -659,7 +659,7 @@ impl<'a> Compiler<'a> {
                     None => Step::StorePointer { value, pointer, alignment, strong },
                 });
             }
-            Operation::Atomic { access, op, operands, ordering, scope } => {
+            Operation::Atomic { access, op, operands, ordering, failing, scope } => {
                 let ty = operands.first().copied().or(result).map(|value| self.kernel.ty(value));
                 let Some((ty, bits)) = ty.and_then(|ty| Some((ty, ty.width().filter(|bits| *bits <= 64)?))) else {
                     return self.refuse("an atomic operation on a pointer, or on more than 64 bits");
@@ -672,6 +672,7 @@ impl<'a> Compiler<'a> {
                     operands: operands.iter().map(of).collect(),
                     to: result.map(|result| of(&result)),
                     ordering: *ordering,
+                    failing: failing.unwrap_or(*ordering),
                     scope: *scope,
                 };
                 let number = index(self.code.atomics.len());

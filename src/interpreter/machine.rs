@@ -970,7 +970,9 @@ impl Reach<'_> {
         let bytes = u64::from(atomic.bits.div_ceil(8));
         let Some(accessed) = self.accessed(place, bytes, writes, here) else { return };
         self.compare(thread, accessed, |_, _| false);
-        let through = Through { ordering: atomic.ordering, reads: races::reads(atomic.op), writes };
+        let fails = atomic.op == AtomicOp::CompareExchange && !writes;
+        let ordering = if fails { atomic.failing } else { atomic.ordering };
+        let through = Through { ordering, reads: races::reads(atomic.op), writes };
         self.learn_through(thread, accessed, through);
     }
 

@@ -373,6 +373,7 @@ impl Build<'_> {
             op: AtomicOp::Add,
             operands: vec![step],
             ordering: Ordering::Relaxed,
+            failing: None,
             scope: Scope::Device,
         };
         let drawn = self.builder.append(draw, Type::Bits(counter.bits));
@@ -534,7 +535,14 @@ impl Build<'_> {
             AtomicOperation::Exchange => (AtomicOp::Exchange, vec![operand]),
             AtomicOperation::CompareExchange => (AtomicOp::CompareExchange, vec![self.number(0), operand]),
         };
-        let atomic = Operation::Atomic { access, op, operands, ordering: Ordering::Relaxed, scope: Scope::Device };
+        let atomic = Operation::Atomic {
+            access,
+            op,
+            operands,
+            ordering: Ordering::Relaxed,
+            failing: None,
+            scope: Scope::Device,
+        };
         let before = self.builder.append(atomic, WORD);
         if let Some((to, mask)) = to {
             let mask = self.number(mask);

@@ -507,6 +507,8 @@ pub enum Operation {
         operands: Vec<Value>,
         /// What it orders.
         ordering: Ordering,
+        /// Of a compare-exchange, what it orders where it finds another value than the one expected; the same if `None`.
+        failing: Option<Ordering>,
         /// Between whom.
         scope: Scope,
     },

@@ -461,8 +461,9 @@ impl Parser {
             "atomic" => {
                 let op = self.keyword("an atomic operation")?;
                 let ordering = self.keyword("an ordering")?;
+                let failing = if self.cursor.eat_word("failing") { Some(self.keyword("an ordering")?) } else { None };
                 let scope = self.keyword("a scope")?;
-                Operation::Atomic { op, ordering, scope, access: self.access()?, operands: self.list()? }
+                Operation::Atomic { op, ordering, failing, scope, access: self.access()?, operands: self.list()? }
             }
             "memory_copy" => {
                 let (to, from) = (self.access_and_comma()?, self.access_and_comma()?);

@@ -322,8 +322,10 @@ fn write_operation(f: &mut String, operation: &Operation) -> fmt::Result {
         Operation::PointerDifference(a, b) => write!(f, "pointer_difference {a}, {b}"),
         Operation::Load(access) => write!(f, "load {access}"),
         Operation::Store(access, value) => write!(f, "store {access}, {value}"),
-        Operation::Atomic { access, op, operands, ordering, scope } => {
-            write!(f, "atomic {} {} {} {access} {}", op.word(), ordering.word(), scope.word(), List(operands))
+        Operation::Atomic { access, op, operands, ordering, failing, scope } => {
+            write!(f, "atomic {} {} ", op.word(), ordering.word())?;
+            failing.map_or(Ok(()), |ordering| write!(f, "failing {} ", ordering.word()))?;
+            write!(f, "{} {access} {}", scope.word(), List(operands))
         }
         Operation::MemoryCopy { to, from, bytes } => write!(f, "memory_copy {to}, {from}, {bytes}"),
         Operation::MemorySet { to, value, bytes } => write!(f, "memory_set {to}, {value}, {bytes}"),

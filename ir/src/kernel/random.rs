@@ -528,7 +528,9 @@ impl Generator {
                     _ => (Type::Bits(32), 1),
                 };
                 let operands = self.list(ty, count);
-                let operation = Operation::Atomic { access, op, operands, ordering, scope };
+                let fails = op == AtomicOp::CompareExchange && self.random.flip();
+                let failing = fails.then(|| self.random.of(&[Ordering::Relaxed, Ordering::Acquire]));
+                let operation = Operation::Atomic { access, op, operands, ordering, failing, scope };
                 if op == AtomicOp::Store {
                     self.effect(operation);
                 } else {

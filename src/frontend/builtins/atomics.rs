@@ -1,6 +1,7 @@
 //! Atomics that our headers hand on: operation, ordering and scope as arguments.
 //!
-//! `__lockstep_atomic_<operation>(address, operands…, ordering, scope)` is libcu++'s, with the numbers of its enumerations.
+//! `__lockstep_atomic_<operation>(address, operands…, ordering, scope)` is libcu++'s, with the numbers of its enumerations; a
+//! compare-exchange has two orderings, the second one for where it finds another value.
 //! `__lockstep_builtin_<operation>(address, operands…, ordering, scope, scheme)` stands for Clang's own functions, whose scope
 //! Clang 19 drops in code for SPIR and NVPTX (`src/frontend/clang/scoped_atomics.h`); the scheme says whose numbers the scope
 //! is given in, and both have to be constants. For libcu++'s an unknown scope is the narrowest, an unknown ordering the weakest:
@@ -17,19 +18,21 @@ use super::memory;
 /// Appends an atomic operation or a fence. `Ok(None)`: the name is not one of these.
 pub fn expand(call: &mut Call) -> Answer {
     if let Some(function) = call.name.strip_prefix("__lockstep_atomic_") {
-        let Some(operands) = call.parameters.len().checked_sub(2) else { return Err(call.ill_typed()) };
-        let scope = scope(CUDA, call.constant(operands + 1)?);
+        let orders = orders(function);
+        let Some(operands) = call.parameters.len().checked_sub(1 + orders) else { return Err(call.ill_typed()) };
+        let scope = scope(CUDA, call.constant(operands + orders)?);
         return operation(call, function, operands, scope);
     }
     if call.name == "__lockstep_builtin_may_fail" {
         return may_fail(call);
     }
     if let Some(function) = call.name.strip_prefix("__lockstep_builtin_") {
-        let Some(operands) = call.parameters.len().checked_sub(3) else { return Err(call.ill_typed()) };
-        let scheme = call.constant(operands + 2)?.and_then(|scheme| scheme.to_u64());
+        let orders = orders(function);
+        let Some(operands) = call.parameters.len().checked_sub(2 + orders) else { return Err(call.ill_typed()) };
+        let scheme = call.constant(operands + orders + 1)?.and_then(|scheme| scheme.to_u64());
         let scheme = scheme.and_then(|scheme| SCHEMES.get(usize::try_from(scheme).ok()?));
         let Some(&scheme) = scheme else { return Err(call.ill_typed()) };
-        let number = call.constant(operands + 1)?;
+        let number = call.constant(operands + orders)?;
         if number.is_none() || call.constant(operands)?.is_none() {
             return Err(Unsupported("atomic whose ordering or scope is not a constant".into()));
         }
@@ -53,6 +56,11 @@ const HIP: Scheme = &[Scope::Thread, Scope::Thread, Scope::Warp, Scope::Group, S
 /// By the number with which the header names them.
 const SCHEMES: [Scheme; 3] = [CUDA, CLANG, HIP];
 
+/// How many orderings a function takes.
+fn orders(function: &str) -> usize {
+    if function == "compare_exchange" { 2 } else { 1 }
+}
+
 /// An operation with so many arguments before the ordering: the address and the operands.
 fn operation(call: &mut Call, function: &str, operands: usize, scope: Scope) -> Answer {
     let ordering = ordering(call.constant(operands)?);
@@ -73,7 +81,9 @@ fn operation(call: &mut Call, function: &str, operands: usize, scope: Scope) -> 
     let pointer = call.single(0)?;
     let pointer = if op == AtomicOp::Load { pointer } else { memory::written(call.builder, pointer) };
     let access = Access { pointer, alignment, volatile: false, needs: Needs::Everything };
-    let operation = Operation::Atomic { access, op, operands: values, ordering, scope };
+    let failing =
+        if op == AtomicOp::CompareExchange { Some(self::ordering(call.constant(operands + 1)?)) } else { None };
+    let operation = Operation::Atomic { access, op, operands: values, ordering, failing, scope };
     if call.result.is_empty() {
         call.builder.append_effect(operation);
         return Ok(Some(Vec::new()));

@@ -21,7 +21,7 @@
     T __LOCKSTEP_OVERLOADED __lockstep_builtin_max(volatile S T *, T, int, int, int);
 #define __LOCKSTEP_OF_INTEGER(S, T)                                                                                   \
     __LOCKSTEP_OF_WORD(S, T)                                                                                          \
-    T __LOCKSTEP_OVERLOADED __lockstep_builtin_compare_exchange(volatile S T *, T, T, int, int, int);                 \
+    T __LOCKSTEP_OVERLOADED __lockstep_builtin_compare_exchange(volatile S T *, T, T, int, int, int, int);                 \
     T __LOCKSTEP_OVERLOADED __lockstep_builtin_and_(volatile S T *, T, int, int, int);                                \
     T __LOCKSTEP_OVERLOADED __lockstep_builtin_or_(volatile S T *, T, int, int, int);                                 \
     T __LOCKSTEP_OVERLOADED __lockstep_builtin_xor_(volatile S T *, T, int, int, int);
@@ -67,8 +67,7 @@ void __LOCKSTEP_OVERLOADED __lockstep_builtin_fence(int, int, int);
         __auto_type __lockstep_expected = (expected);                                                                 \
         __auto_type __lockstep_wanted = *__lockstep_expected;                                                         \
         __auto_type __lockstep_found =                                                                                \
-            __lockstep_builtin_compare_exchange(p, __lockstep_wanted, value, success, scope, scheme);                 \
-        (void)(failure);                                                                                              \
+            __lockstep_builtin_compare_exchange(p, __lockstep_wanted, value, success, failure, scope, scheme);        \
         *__lockstep_expected = __lockstep_found;                                                                      \
         (bool)((__lockstep_found == __lockstep_wanted) & !__lockstep_builtin_may_fail(weak));                          \
     })
@@ -159,7 +158,7 @@ extern "C++" {
     T __lockstep_builtin_load(const volatile T *, int, int, int);                                                     \
     void __lockstep_builtin_store(volatile T *, T, int, int, int);                                                    \
     T __lockstep_builtin_exchange(volatile T *, T, int, int, int);                                                    \
-    T __lockstep_builtin_compare_exchange(volatile T *, T, T, int, int, int);
+    T __lockstep_builtin_compare_exchange(volatile T *, T, T, int, int, int, int);
 __LOCKSTEP_OF_WORD(unsigned char)
 __LOCKSTEP_OF_WORD(unsigned short)
 __LOCKSTEP_OF_WORD(unsigned int)
@@ -255,12 +254,12 @@ template <int Scheme> struct __lockstep_atomics {
             __lockstep_builtin_exchange((volatile word<T> *)at, to_word<plain<T> >(value), order, scope, Scheme));
     }
     template <class T>
-    __LOCKSTEP_HERE bool compare_exchange_n(T *at, plain<T> *expected, plain<T> value, bool weak, int success, int,
+    __LOCKSTEP_HERE bool compare_exchange_n(T *at, plain<T> *expected, plain<T> value, bool weak, int success, int failure,
                                             int scope = 0)
     {
         const word<T> wanted = to_word<plain<T> >(*expected);
         const word<T> found = __lockstep_builtin_compare_exchange(
-            (volatile word<T> *)at, wanted, to_word<plain<T> >(value), success, scope, Scheme);
+            (volatile word<T> *)at, wanted, to_word<plain<T> >(value), success, failure, scope, Scheme);
         *expected = from_word<plain<T> >(found);
         return (found == wanted) & !__lockstep_builtin_may_fail(weak);
     }

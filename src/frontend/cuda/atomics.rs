@@ -69,7 +69,7 @@ fn each_part(call: &mut Call, pointer: Value, op: AtomicOp, scope: Scope) -> Ans
         let access =
             Access { pointer: place, alignment: bytes.next_power_of_two(), volatile: false, needs: Needs::Everything };
         let ordering = Ordering::Relaxed;
-        let operation = Operation::Atomic { access, op, operands, ordering, scope };
+        let operation = Operation::Atomic { access, op, operands, ordering, failing: None, scope };
         lanes.push(call.builder.append(operation, ty));
         offset += bytes;
     }

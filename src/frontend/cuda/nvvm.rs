@@ -244,7 +244,8 @@ fn atomic(builder: &mut Builder<'_>, rest: &str, operands: &[Value], result: &[T
     let (&[pointer, ref given @ ..], &[ty]) = (operands, result) else { return None };
     let bytes = ty.width().unwrap_or(32) / 8;
     let access = memory::access(pointer, bytes);
-    let operation = Operation::Atomic { access, op, operands: given.to_vec(), ordering: Ordering::Relaxed, scope };
+    let operation =
+        Operation::Atomic { access, op, operands: given.to_vec(), ordering: Ordering::Relaxed, failing: None, scope };
     Some(vec![builder.append(operation, ty)])
 }
 

@@ -181,6 +181,7 @@ fn initialise(call: &mut Call) -> Answer {
 fn compare_exchange(call: &mut Call, explicit: bool, weak: bool) -> Answer {
     let object = object(call)?;
     let strength = strength(call, 3, 2, explicit)?;
+    let failing = explicit.then(|| order(call, 4)).transpose()?;
     if call.parameter(1)?.pointee().map(|(_, pointee)| pointee) != Some(&ParameterType::Scalar(object.scalar)) {
         return Err(call.ill_typed());
     }
@@ -188,7 +189,11 @@ fn compare_exchange(call: &mut Call, explicit: bool, weak: bool) -> Answer {
     let desired = operand(call, 2, object)?;
     let ty = lane_type(object.scalar);
     let expected = call.load(expected_at, object.scalar.bytes(), &[ty])?[0];
-    let old = atomic(call, object, AtomicOp::CompareExchange, vec![expected, desired], strength);
+    let exchange = operation(object, AtomicOp::CompareExchange, vec![expected, desired], strength);
+    let Operation::Atomic { access, op, operands, ordering, scope, .. } = exchange else {
+        return Err(call.ill_typed());
+    };
+    let old = call.builder.append(Operation::Atomic { access, op, operands, ordering, failing, scope }, ty);
     call.store(expected_at, object.scalar.bytes(), &[old])?;
     let bits = Type::Bits(8 * object.scalar.bytes());
     let builder = &mut *call.builder;
@@ -254,18 +259,19 @@ fn operand(call: &mut Call, index: usize, object: Object) -> Result<Value, Unsup
     }
 }
 
-/// The order and the scope that the arguments from index `first` on give: `orders` orders, of which the
-/// weakest is taken, then perhaps a scope.
+/// The order that an argument gives; the weakest if that is not known.
+fn order(call: &mut Call, index: usize) -> Result<Ordering, Unsupported> {
+    Ok(call.constant(index)?.map_or(Ordering::Relaxed, |bits| synchronise::ordering(&bits)))
+}
+
+/// The order and the scope that the arguments from index `first` on give: `orders` orders, of which the first
+/// is taken, then perhaps a scope.
 fn strength(call: &mut Call, first: usize, orders: usize, explicit: bool) -> Result<Strength, Unsupported> {
     if !explicit {
         call.expect_parameters(first)?;
         return Ok((Ordering::SequentiallyConsistent, Scope::Device));
     }
-    let mut ordering = Ordering::SequentiallyConsistent;
-    for index in first..first + orders {
-        let given = call.constant(index)?.map_or(Ordering::Relaxed, |bits| synchronise::ordering(&bits));
-        ordering = weaker(ordering, given);
-    }
+    let ordering = order(call, first)?;
     let scope_index = first + orders;
     if call.parameters.len() == scope_index {
         return Ok((ordering, Scope::Device));
@@ -273,17 +279,6 @@ fn strength(call: &mut Call, first: usize, orders: usize, explicit: bool) -> Res
     call.expect_parameters(scope_index + 1)?;
     let scope = call.constant(scope_index)?.map_or(Scope::Thread, |bits| synchronise::scope(&bits));
     Ok((ordering, scope))
-}
-
-/// What both orders promise.
-fn weaker(a: Ordering, b: Ordering) -> Ordering {
-    match (a, b) {
-        (Ordering::SequentiallyConsistent, other) | (other, Ordering::SequentiallyConsistent) => other,
-        (Ordering::AcquireRelease, other) | (other, Ordering::AcquireRelease) => other,
-        (Ordering::Acquire, Ordering::Acquire) => Ordering::Acquire,
-        (Ordering::Release, Ordering::Release) => Ordering::Release,
-        (Ordering::Relaxed | Ordering::Acquire | Ordering::Release, _) => Ordering::Relaxed,
-    }
 }
 
 fn atomic(call: &mut Call, object: Object, op: AtomicOp, operands: Vec<Value>, strength: Strength) -> Value {
@@ -297,7 +292,7 @@ fn write(call: &mut Call, object: Object, value: Value, strength: Strength) {
 
 fn operation(object: Object, op: AtomicOp, operands: Vec<Value>, (ordering, scope): Strength) -> Operation {
     let access = memory::access(object.pointer, object.scalar.bytes());
-    Operation::Atomic { access, op, operands, ordering, scope }
+    Operation::Atomic { access, op, operands, ordering, failing: None, scope }
 }
 
 fn lane_type(scalar: Scalar) -> Type {
@@ -325,7 +320,7 @@ mod tests {
         }
         bench.call(name, &arguments, result);
         let atomics = bench.find(|operation| matches!(operation, Operation::Atomic { .. }));
-        let [Operation::Atomic { access, op, operands, ordering, scope }] = atomics.as_slice() else {
+        let [Operation::Atomic { access, op, operands, ordering, scope, .. }] = atomics.as_slice() else {
             panic!("{name}: {atomics:?}");
         };
         assert_eq!(Some(access.alignment * 8), ty.width(), "{name}");
@@ -407,13 +402,13 @@ mod tests {
         let accesses = bench.find(|operation| {
             matches!(operation, Operation::Load(_) | Operation::Store(..) | Operation::Atomic { .. })
         });
-        let [Operation::Load(load), Operation::Atomic { access, ordering, .. }, Operation::Store(store, _)] =
+        let [Operation::Load(load), Operation::Atomic { access, ordering, failing, .. }, Operation::Store(store, _)] =
             accesses.as_slice()
         else {
             panic!("{accesses:?}");
         };
         assert_eq!((load.pointer, access.pointer, store.pointer), (expected, object, expected));
-        assert_eq!(*ordering, Ordering::Relaxed);
+        assert_eq!((*ordering, *failing), (Ordering::Acquire, Some(Ordering::Relaxed)));
     }
 
     #[test]

@@ -139,6 +139,7 @@ fn code(all: &[Happens], by_space: bool) -> Code {
                 operands: Vec::new(),
                 to: None,
                 ordering: *ordering,
+                failing: *ordering,
                 scope: *scope,
             });
             Step::Atomic(u32::try_from(atomics.len() - 1).expect("few"))

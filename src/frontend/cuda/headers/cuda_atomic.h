@@ -9,7 +9,7 @@
     __LOCKSTEP_DEVICE T __lockstep_atomic_load(const volatile T *address, int order, int scope);                      \
     __LOCKSTEP_DEVICE void __lockstep_atomic_store(volatile T *address, T value, int order, int scope);               \
     __LOCKSTEP_DEVICE T __lockstep_atomic_exchange(volatile T *address, T value, int order, int scope);               \
-    __LOCKSTEP_DEVICE T __lockstep_atomic_compare_exchange(volatile T *address, T expected, T value, int order, int scope);
+    __LOCKSTEP_DEVICE T __lockstep_atomic_compare_exchange(volatile T *address, T expected, T value, int order, int failing, int scope);
 __LOCKSTEP_ACCESS(unsigned char)
 __LOCKSTEP_ACCESS(unsigned short)
 __LOCKSTEP_ACCESS(unsigned int)
@@ -79,6 +79,12 @@ template <> struct bits<8> { using type = unsigned long long; };
 template <class T> struct plain { using type = T; };
 template <class T> struct plain<const T> { using type = T; };
 
+/* The order of an exchange that fails, where it is not given: without what a store would release. */
+__host__ __device__ constexpr memory_order failing(memory_order order)
+{
+    return order == memory_order_release ? memory_order_relaxed : order == memory_order_acq_rel ? memory_order_acquire : order;
+}
+
 /* What atomics and references to them have in common: operations on the object at an address. */
 template <class T, thread_scope Scope> struct operations {
     using word = typename bits<sizeof(T)>::type;
@@ -108,24 +114,23 @@ template <class T, thread_scope Scope> struct operations {
     {
         return from_word(__lockstep_atomic_exchange((volatile word *)at, to_word(value), order, Scope));
     }
-    static __device__ bool compare_exchange(volatile T *at, T &expected, T value, memory_order order)
+    static __device__ bool compare_exchange(volatile T *at, T &expected, T value, memory_order order, memory_order failing)
     {
         const word wanted = to_word(expected);
         const word found =
-            __lockstep_atomic_compare_exchange((volatile word *)at, wanted, to_word(value), order, Scope);
+            __lockstep_atomic_compare_exchange((volatile word *)at, wanted, to_word(value), order, failing, Scope);
         expected = from_word(found);
         return found == wanted;
     }
     /* It may fail for no reason; then it is a load. In runs it does not. */
-    static __device__ bool compare_exchange_weak(volatile T *at, T &expected, T value, memory_order order)
+    static __device__ bool compare_exchange_weak(volatile T *at, T &expected, T value, memory_order order,
+                                                 memory_order failing)
     {
         if (__lockstep_choice(0u) != 0) {
-            expected = load(at, order == memory_order_release ? memory_order_relaxed
-                              : order == memory_order_acq_rel ? memory_order_acquire
-                                                              : order);
+            expected = load(at, failing);
             return false;
         }
-        return compare_exchange(at, expected, value, order);
+        return compare_exchange(at, expected, value, order, failing);
     }
 #define __LOCKSTEP_CHANGE(NAME)                                                                                       \
     static __device__ T NAME(volatile T *at, T value, memory_order order)                                             \
@@ -136,8 +141,8 @@ template <class T, thread_scope Scope> struct operations {
     static T load(const volatile T *at, memory_order) { return *at; }
     static void store(volatile T *at, T value, memory_order) { *at = value; }
     static T exchange(volatile T *at, T value, memory_order) { return value; }
-    static bool compare_exchange(volatile T *at, T &expected, T value, memory_order) { return true; }
-    static bool compare_exchange_weak(volatile T *at, T &expected, T value, memory_order) { return true; }
+    static bool compare_exchange(volatile T *at, T &expected, T value, memory_order, memory_order) { return true; }
+    static bool compare_exchange_weak(volatile T *at, T &expected, T value, memory_order, memory_order) { return true; }
 #define __LOCKSTEP_CHANGE(NAME)                                                                                       \
     static T NAME(volatile T *at, T value, memory_order) { return value; }
 #endif
@@ -171,19 +176,19 @@ template <class Self, class T, thread_scope Scope> struct members {
     }
     __host__ __device__ bool compare_exchange_strong(T &expected, T value, memory_order order = memory_order_seq_cst) volatile
     {
-        return on::compare_exchange(at(), expected, value, order);
+        return on::compare_exchange(at(), expected, value, order, __lockstep::failing(order));
     }
-    __host__ __device__ bool compare_exchange_strong(T &expected, T value, memory_order order, memory_order) volatile
+    __host__ __device__ bool compare_exchange_strong(T &expected, T value, memory_order order, memory_order failing) volatile
     {
-        return on::compare_exchange(at(), expected, value, order);
+        return on::compare_exchange(at(), expected, value, order, failing);
     }
     __host__ __device__ bool compare_exchange_weak(T &expected, T value, memory_order order = memory_order_seq_cst) volatile
     {
-        return on::compare_exchange_weak(at(), expected, value, order);
+        return on::compare_exchange_weak(at(), expected, value, order, __lockstep::failing(order));
     }
-    __host__ __device__ bool compare_exchange_weak(T &expected, T value, memory_order order, memory_order) volatile
+    __host__ __device__ bool compare_exchange_weak(T &expected, T value, memory_order order, memory_order failing) volatile
     {
-        return on::compare_exchange_weak(at(), expected, value, order);
+        return on::compare_exchange_weak(at(), expected, value, order, failing);
     }
     __host__ __device__ void wait(T old, memory_order order = memory_order_seq_cst) const volatile
     {

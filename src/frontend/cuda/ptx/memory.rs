@@ -184,7 +184,7 @@ fn load(machine: &mut Machine, instruction: &Instruction, form: &Form) -> Result
             let pointer = part(machine, pointer, offset);
             let access = access(pointer, form.bytes(), false);
             let (op, operands, scope) = (AtomicOp::Load, Vec::new(), form.scope);
-            machine.builder.append(Operation::Atomic { access, op, operands, ordering, scope }, ty)
+            machine.builder.append(Operation::Atomic { access, op, operands, ordering, failing: None, scope }, ty)
         };
         (0..).step_by(form.bytes() as usize).take(targets.len()).map(element).collect()
     } else {
@@ -215,7 +215,7 @@ fn store(machine: &mut Machine, instruction: &Instruction, form: &Form) -> Resul
         let pointer = part(machine, pointer, offset);
         let (op, operands, scope) = (AtomicOp::Store, vec![value], form.scope);
         let access = access(pointer, form.bytes(), false);
-        machine.builder.append_effect(Operation::Atomic { access, op, operands, ordering, scope });
+        machine.builder.append_effect(Operation::Atomic { access, op, operands, ordering, failing: None, scope });
     }
     Ok(())
 }
@@ -249,6 +249,7 @@ fn atomic(machine: &mut Machine, instruction: &Instruction, form: &Form, returns
             op,
             operands: operands.iter().map(|lanes| lanes[index]).collect(),
             ordering: form.ordering.unwrap_or(Ordering::Relaxed),
+            failing: None,
             scope: form.scope,
         };
         let value = machine.builder.append(operation, ty);

@@ -28,14 +28,20 @@ impl Importer<'_> {
         let desired = self.scalar(operands[2])?;
         let Type::Bits(_) = self.kernel.ty(expected) else { return Err("compare-exchange of a pointer".into()) };
         // SAFETY: it is a cmpxchg.
-        let (ordering, weak) =
-            unsafe { (c::LLVMGetCmpXchgSuccessOrdering(instruction.0), c::LLVMGetWeak(instruction.0) != 0) };
+        let (ordering, failing, weak) = unsafe {
+            (
+                c::LLVMGetCmpXchgSuccessOrdering(instruction.0),
+                c::LLVMGetCmpXchgFailureOrdering(instruction.0),
+                c::LLVMGetWeak(instruction.0) != 0,
+            )
+        };
         let ordering = meant(instruction, ordering_of(ordering)?).unwrap_or(Ordering::SequentiallyConsistent);
         let operation = Operation::Atomic {
             access,
             op: AtomicOp::CompareExchange,
             operands: vec![expected, desired],
             ordering,
+            failing: meant(instruction, ordering_of(failing)?),
             scope: scope(instruction)?,
         };
         let mut builder = self.builder();
@@ -92,7 +98,7 @@ impl Importer<'_> {
         if results.len() > 1 || results.iter().copied().any(is_pointer) || operands.len() > 1 {
             return Err("atomic access to a pointer or vector".into());
         }
-        let operation = Operation::Atomic { access, op, operands, ordering, scope: scope(instruction)? };
+        let operation = Operation::Atomic { access, op, operands, ordering, failing: None, scope: scope(instruction)? };
         if let Some(ty) = results.first() {
             Ok(vec![self.builder().append(operation, *ty)])
         } else {

@@ -1,0 +1,20 @@
+// race-free
+// run: --block-dim 1 --grid-dim 2
+// A compare-exchange that finds another value has the order for that, which acquires.
+
+#include <cuda/atomic>
+
+__global__ void compare_exchange_that_fails(int *data, cuda::atomic<int, cuda::thread_scope_device> *flag, int *out)
+{
+    if (blockIdx.x == 0) {
+        *data = 42;
+        flag->store(1, cuda::memory_order_release);
+    } else {
+        int expected = 5;
+        while (expected != 1) {
+            expected = 5;
+            flag->compare_exchange_strong(expected, 7, cuda::memory_order_relaxed, cuda::memory_order_acquire);
+        }
+        *out = *data;
+    }
+}
