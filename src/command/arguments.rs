@@ -220,7 +220,7 @@ pub struct SuiteArguments {
     /// Verdicts that are right though the files expect others: lines `path verdict reason`
     #[arg(long, value_name = "FILE")]
     pub explanations: Option<PathBuf>,
-    /// Seconds per kernel, where the flags of a file say nothing
+    /// Seconds per kernel: the most, whatever the flags of a file say (with --trust-headers where they say nothing)
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub timeout: Duration,
     /// How numbers are reasoned about, where the flags of a file say nothing

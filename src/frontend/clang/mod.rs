@@ -30,7 +30,7 @@ const HOST_ONLY: &str = "--cuda-host-only";
 const WRONG_VERSION: &str = "Lockstep needs Clang 19";
 
 /// Clang's messages about an allocation that failed.
-const OUT_OF_MEMORY: [&str; 2] = ["LLVM ERROR: out of memory", "std::bad_alloc"];
+const OUT_OF_MEMORY: [&str; 3] = ["LLVM ERROR: out of memory", "std::bad_alloc", "failed to map segment"];
 
 /// The beginning of Clang's own crash report.
 const CRASHED: &str = "\nStack dump:\n";
