@@ -1,6 +1,7 @@
 //! What `lockstep inspect` prints: each stage of one small kernel, line by line where it matters.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
 use lockstep_ir::sequential::{self, PrintOptions, parse};
@@ -186,6 +187,21 @@ fn the_sequential_stage_reads_like_the_source() {
 }
 
 /// What the kernel stage prints is an input again, with the same verdict, places and numbers.
+/// Modes are not changed in the sandbox, in which it is written.
+#[test]
+fn an_output_that_is_written_again_keeps_its_mode() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let output = place.path().join("sum.txt");
+    for mode in [0o666, 0o640] {
+        fs::write(&output, "before").expect("a file can be written");
+        fs::set_permissions(&output, fs::Permissions::from_mode(mode)).expect("its mode can be set");
+        inspect(SUM, &["--stage=kernel", "--output", output.to_str().expect("UTF-8")]);
+        let kept = fs::metadata(&output).expect("it is there").permissions().mode() & 0o777;
+        let text = fs::read_to_string(&output).expect("it can be read");
+        assert!(kept == mode && text.starts_with("kernel \"sum\""), "{kept:o}: {text}");
+    }
+}
+
 #[test]
 fn kernel_ir_is_an_input() {
     let folder = tempfile::tempdir().expect("a folder can be made");

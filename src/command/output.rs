@@ -44,21 +44,25 @@ fn replace(
     write: impl Fn(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let beside =
-        tempfile::Builder::new().prefix(".lockstep-").permissions(Permissions::from_mode(0o666)).tempfile_in(folder);
+    let wanted = known.map_or(Permissions::from_mode(0o666), Metadata::permissions);
+    let beside = tempfile::Builder::new().prefix(".lockstep-").permissions(wanted.clone()).tempfile_in(folder);
     let beside = match beside {
         Ok(beside) => beside,
         // Nothing new may be put into the folder, but what is there may be written.
         Err(_) if known.is_some() => return directly(target, write),
         Err(cause) => return Err(cause),
     };
+    // What the process may not give to a new file it gives to this one, unless it is in the sandbox, where no mode is changed.
+    if known.is_some()
+        && beside.as_file().metadata()?.permissions() != wanted
+        && beside.as_file().set_permissions(wanted).is_err()
+    {
+        return directly(target, write);
+    }
     let mut file = BufWriter::new(beside.as_file());
     write(&mut file)?;
     file.flush()?;
     drop(file);
-    if let Some(known) = known {
-        beside.as_file().set_permissions(known.permissions())?;
-    }
     beside.persist(target)?;
     Ok(())
 }

@@ -10,8 +10,9 @@ mod text;
 mod words;
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -146,8 +147,7 @@ impl One<'_> {
 
         let given = self.with_files(given, &executed)?;
         let (line, rest) = words::command_line(&copied, &flags, &given);
-        self.put("run.sh", &text::script(&line, &rest))?;
-        make_executable(&self.place.join("run.sh"))?;
+        self.put_script("run.sh", &text::script(&line, &rest))?;
         let host = (language == Language::OpenCl).then(|| {
             let header = host::annotations(&copied.texts);
             host::program(&executed, &copied, &self.input.frontend, header.is_some()).map(|program| (program, header))
@@ -173,6 +173,20 @@ impl One<'_> {
 
     fn put(&self, name: &str, text: &str) -> anyhow::Result<()> {
         fs::write(self.place.join(name), text).with_context(|| name.to_owned())
+    }
+
+    /// A file that is executable from the beginning: in the sandbox no mode is changed.
+    fn put_script(&self, name: &str, text: &str) -> anyhow::Result<()> {
+        let path = self.place.join(name);
+        let put = || {
+            match fs::remove_file(&path) {
+                Err(cause) if cause.kind() != io::ErrorKind::NotFound => return Err(cause),
+                _ => {}
+            }
+            let mut file = OpenOptions::new().write(true).create_new(true).mode(0o755).open(&path)?;
+            file.write_all(text.as_bytes())
+        };
+        put().with_context(|| name.to_owned())
     }
 
     /// The words of `lockstep run` as that reads them, about the files in the folder.
@@ -248,17 +262,6 @@ fn chosen<'m>(module: &'m Module, settings: &Settings) -> anyhow::Result<(&'m Im
     let imported = imported.ok_or_else(|| anyhow!("the copied source has no such kernel"))?;
     let kernel = imported.kernel.as_ref().map_err(|refusal| anyhow!("{refusal}"))?;
     Ok((imported, kernel))
-}
-
-#[cfg(unix)]
-fn make_executable(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
-}
-
-#[cfg(not(unix))]
-fn make_executable(_: &Path) -> io::Result<()> {
-    Ok(())
 }
 
 /// A path with slashes, as all systems read it.
