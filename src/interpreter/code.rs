@@ -517,7 +517,7 @@ pub struct AtomicStep {
     pub to: Option<Register>,
     /// What it orders.
     pub ordering: Ordering,
-    /// What it orders where it is a compare-exchange that finds another value than the one expected.
+    /// Its ordering where it is a compare-exchange that finds another value than the one expected.
     pub failing: Ordering,
     /// Between whom.
     pub scope: Scope,

@@ -211,7 +211,7 @@ const SETXATTRAT: libc::c_long = 463;
 const REMOVEXATTRAT: libc::c_long = 466;
 const FILE_SETATTR: libc::c_long = 469;
 
-/// What `clone` makes new name spaces by.
+/// The flags by which `clone` makes new name spaces.
 const NAME_SPACES: libc::c_int = libc::CLONE_NEWNS
     | libc::CLONE_NEWUSER
     | libc::CLONE_NEWNET

@@ -424,7 +424,7 @@ pub enum Operation {
     /// operand, or without one, for a bit-vector, the number of choices that the thread has made so far. Either is a run of the program,
     /// as a library may choose like that.
     Choice(Option<Value>),
-    /// What a cache that nobody keeps up to date has of memory: the value that memory has, where the kernel does not write to the
+    /// A value out of a cache that nobody keeps up to date: the one that memory has, where the kernel does not write to the
     /// arrays that the pointer may point into, and [`Operation::Choice`] of it where it does.
     Cached {
         /// Where the value comes from.
@@ -507,7 +507,7 @@ pub enum Operation {
         operands: Vec<Value>,
         /// What it orders.
         ordering: Ordering,
-        /// Of a compare-exchange, what it orders where it finds another value than the one expected; the same if `None`.
+        /// The ordering of a compare-exchange that finds another value than the one expected; the same if `None`.
         failing: Option<Ordering>,
         /// Between whom.
         scope: Scope,

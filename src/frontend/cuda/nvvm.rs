@@ -207,7 +207,7 @@ fn load(builder: &mut Builder<'_>, pointer: Value, alignment: u64, result: &[Typ
     Ok(cached(builder, pointer, lanes))
 }
 
-/// What a cache that is not coherent may have of values that memory has at a pointer.
+/// Values out of a cache that is not coherent, where memory has these at a pointer.
 pub fn cached(builder: &mut Builder<'_>, pointer: Value, lanes: Lanes) -> Lanes {
     let cached = |value| {
         let ty = builder.ty(value);

@@ -1,5 +1,5 @@
 /* cuRAND's functions for devices: each reads and writes the whole state that it is given, and returns anything. What is in a
-   state is not documented: anything, but that it has the direction vectors that it was given in it. */
+   state is not documented. Here all bytes get one unknown value, and direction vectors are kept as they are given. */
 #ifndef LOCKSTEP_CURAND_KERNEL
 #define LOCKSTEP_CURAND_KERNEL
 #pragma clang system_header
