@@ -210,21 +210,23 @@ fn the_bounds_of_a_private_array_are_in_elements() {
     check_shown(source, &SIZES, &["t[16], which has 16 elements", "index i = 16"], &["bytes"]);
 }
 
-/// The README shows what its two commands really print. If this fails because the output has changed for the better,
-/// copy it from the failure.
+/// The README shows what its command really prints. If this fails because the output has changed for the better, copy it
+/// from the failure.
 #[test]
 fn the_transcripts_of_the_readme() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = fs::read_to_string(root.join("README.md")).expect("there is a README");
-    let blocks: Vec<&str> = readme.split("```\n").skip(1).step_by(2).collect();
-    let commands: Vec<&str> = blocks[0].lines().collect();
-    assert_eq!(commands.len(), 2, "the README has two commands");
-    for (command, transcript) in commands.iter().zip(&blocks[1..]) {
-        let words = command.strip_prefix("./x ").expect("./x runs everything").split(' ');
-        let output = lockstep().current_dir(root).args(words).output().expect("lockstep runs");
+    let blocks: Vec<&str> = readme.split("```").skip(1).step_by(2).collect();
+    assert!(blocks[0].trim().lines().eq(["./x verify examples/vector_add.cl", "./x test"]), "the first two commands");
+    let mut transcripts = 0;
+    for block in blocks.iter().filter_map(|block| block.strip_prefix("console\n$ ./x ")) {
+        let (command, transcript) = block.split_once('\n').expect("a transcript below the command");
+        let output = lockstep().current_dir(root).args(command.split(' ')).output().expect("lockstep runs");
         let printed = without_times(&output.stdout);
         assert_eq!(printed.trim_end(), without_times(transcript.as_bytes()).trim_end(), "of {command}");
+        transcripts += 1;
     }
+    assert_eq!(transcripts, 1, "the README shows a data race");
 }
 
 #[test]
