@@ -169,7 +169,7 @@ fn a_report_that_cannot_be_written() {
     let folder = Folder::new(&[("a.cl", ADD.as_bytes())]);
     check(&folder, &["verify", "a.cl", "-o", "no/folder/report"], 3, &["cannot write no/folder/report"]);
     check(&folder, &["verify", "a.cl", "-o", "."], 3, &["cannot write ."]);
-    check(&folder, &["suite", ".", "--json", "no/folder/table"], 3, &[]);
+    check(&folder, &["suite", ".", "--output", "no/folder/table"], 3, &[]);
 }
 
 #[test]
@@ -273,15 +273,50 @@ fn the_help_names_every_kind_of_file() {
     let sources = [".cl", ".cu", ".hip"];
     let llvm = [".ll", ".bc"];
     for (command, about, endings) in [
-        ("verify", "Files: ", [&sources[..], &llvm, &[".json"]].concat()),
-        ("inspect", "A file: ", [&sources[..], &llvm].concat()),
-        ("suite", "The folder; ", sources.to_vec()),
+        ("verify", "Files ", [&sources[..], &llvm].concat()),
+        ("inspect", "File: ", [&sources[..], &llvm].concat()),
+        ("run", "File: ", [&sources[..], &llvm].concat()),
+        ("suite", "Folder ", sources.to_vec()),
     ] {
-        let output = Folder::new(&[]).run(&[command, "--help"]);
-        let text = String::from_utf8_lossy(&output.stdout);
+        let text = help(&[command, "--help"]);
         let line = text.lines().find(|line| line.contains(about)).expect("a line about files");
         for ending in endings {
             assert!(line.contains(ending), "`{ending}` is missing in `{line}`");
+        }
+    }
+    assert!(help(&["verify", "--help-all"]).contains("recorded launches (.json)"));
+}
+
+/// The help that these words print.
+fn help(words: &[&str]) -> String {
+    let output = Folder::new(&[]).run(words);
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn the_help_for_daily_use_fits_a_terminal() {
+    for words in [&[][..], &["verify"], &["inspect"], &["run"], &["suite"], &["explain"]] {
+        let short = help(&[words, &["--help"]].concat());
+        assert_eq!(short, help(&[words, &["-h"]].concat()), "{words:?}");
+        let lines = short.lines().count();
+        assert!(lines <= 30, "{words:?}: {lines} lines:\n{short}");
+        assert!(short.contains("--help-all"), "{short}");
+    }
+}
+
+#[test]
+fn the_whole_help_has_every_option() {
+    for (command, options) in [
+        ("verify", &["--recorded-launches", "[alias: --json]", "--without", "--no-cache", "--exit-codes"][..]),
+        ("inspect", &["--omit-infer", "--trust-headers"]),
+        ("run", &["--between", "--lanes-apart", "--kernel-arrays"]),
+        ("suite", &["--explanations", "--no-cache"]),
+    ] {
+        let (short, whole) = (help(&[command, "--help"]), help(&[command, "--help-all"]));
+        assert!(whole.lines().count() > short.lines().count(), "{command}");
+        for option in options {
+            assert!(whole.contains(option), "`{option}` is missing in:\n{whole}");
         }
     }
 }

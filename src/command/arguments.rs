@@ -1,10 +1,13 @@
-//! What can be written on the command line.
+//! Options of the command line, and their help.
+//!
+//! `-h` and `--help` print the options for daily use, `--help-all` prints all of them: an option that is not for daily
+//! use has `hide_short_help`. The first paragraph of a doc comment is the short help.
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use lockstep_ir::kernel::Language;
 
 use super::apart::Allowance;
@@ -23,31 +26,59 @@ use crate::version;
 
 static VERSION: LazyLock<String> = LazyLock::new(version::summary);
 
-/// Proves GPU kernels free of data races and barrier divergence, or shows a run in which they are not.
+/// Heading for how inputs become kernels.
+const INPUT: &str = "Input";
+/// Heading for the sizes and arguments of a launch.
+const LAUNCH: &str = "Launch";
+/// Heading for the properties that are checked.
+const CHECKS: &str = "Checks";
+/// Heading for facts that a proof may use without proving them.
+const ASSUMPTIONS: &str = "Assumptions and annotations";
+/// Heading for warps and barriers.
+const HARDWARE: &str = "Warps and barriers";
+/// Heading for the search for a proof.
+const PROOF: &str = "Proof search";
+/// Heading for sandboxes and trust.
+const SECURITY: &str = "Security";
+/// Heading for reports.
+const OUTPUT: &str = "Output";
+/// Heading for recorded launches.
+const RECORDED: &str = "Recorded launches";
+
+/// Exit statuses, shown below the help of the commands that reach verdicts.
+const EXIT_STATUS: &str = "Exit status: 0 verified, 1 defect, 2 unknown, 3 bad input or command line, 4 internal fault";
+
+/// Prove GPU kernels free of data races and barrier divergence, or show a run that has one
 #[derive(Debug, Parser)]
 #[command(name = "lockstep", version = VERSION.as_str(), propagate_version = true, arg_required_else_help = true)]
-#[command(after_help = "Exit status: 0 every kernel verified, 1 a defect, 2 an unknown, 3 the input or the command \
-    line is at fault, 4 a fault in Lockstep itself. `verify` and `inspect` understand GPUVerify's options, too.")]
+#[command(disable_help_flag = true, after_help = EXIT_STATUS)]
 pub struct Arguments {
-    /// What to do.
+    /// Print the options for daily use
+    #[arg(short, long, global = true, action = ArgAction::HelpShort, display_order = 1000)]
+    pub help: Option<bool>,
+    /// Print every option
+    #[arg(long, global = true, action = ArgAction::HelpLong, display_order = 1001)]
+    pub help_all: Option<bool>,
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What to do.
+/// A command of the command line.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Prove or refute every kernel in the inputs
+    #[command(after_help = EXIT_STATUS)]
     Verify(VerifyArguments),
-    /// Print a stage of the way from a kernel to its verdict
+    /// Print one stage of the pipeline for a kernel
     Inspect(InspectArguments),
-    /// Run a kernel concretely on all threads, and find the races that it has
+    /// Run a kernel on all threads of a launch and detect its data races
     Run(RunArguments),
-    /// Run a folder of kernels with expected verdicts in their first lines
+    /// Verify a folder of kernels whose first lines state the expected verdict
     Suite(SuiteArguments),
-    /// Print the manual page of a code such as LS0101
+    /// Print the manual page of a finding code such as LS0101
     Explain {
-        /// The code, or the name of the kind: LS0101, race
+        /// Code or kind of the finding: LS0101, race
         code: String,
     },
 }
@@ -55,42 +86,50 @@ pub enum Command {
 /// `lockstep verify`.
 #[derive(Debug, Args)]
 pub struct VerifyArguments {
-    /// Files: .cl, .cu, .hip, .ll, .bc, .kernel; folders of such; compile_commands.json; with --json files of recorded launches (.json)
+    /// Files (.cl, .cu, .hip, .ll, .bc, .kernel), folders, or compile_commands.json
+    ///
+    /// With --recorded-launches, files of recorded launches (.json).
     #[arg(required_unless_present = "explain", value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
-    /// Print the manual page of this code of a finding (LS0101, or its kind: race), and do nothing else
-    #[arg(long, value_name = "CODE", conflicts_with = "inputs")]
+    /// Print the manual page of a finding code and exit
+    #[arg(long, value_name = "CODE", conflicts_with = "inputs", hide_short_help = true)]
     pub explain: Option<String>,
-    /// Which launches are verified.
-    #[command(flatten)]
-    pub recorded: RecordedArguments,
     /// How kernels are read, launched and checked.
     #[command(flatten)]
     pub kernel: KernelArguments,
-    /// How the verdicts are shown
-    #[arg(long, value_enum, default_value = "text")]
+    /// Report format
+    #[arg(long, value_enum, default_value = "text", help_heading = OUTPUT)]
     pub format: FormatName,
-    /// Write the report to this file instead of stdout
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the report to a file instead of stdout
+    #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
-    /// Leave out what is in this file, which --format sarif wrote earlier: it is not reported and does not count for the
-    /// exit status. In SARIF it stays, as `unchanged`
-    #[arg(long, value_name = "FILE")]
-    pub baseline: Option<PathBuf>,
-    /// Write each confirmed finding into a folder of its own below this one: the source, a script that runs it again and, for OpenCL,
-    /// a host program in C
-    #[arg(long, value_name = "DIR", conflicts_with = "no_replay")]
-    pub witness: Option<PathBuf>,
-    /// Print nothing if every kernel is verified, or what is to say of it is in the baseline
-    #[arg(long)]
-    pub silent: bool,
-    /// Say only what is wrong, a line for each finding and for each kernel without an answer (text); no progress, no notes, no
-    /// warnings of the compiler
-    #[arg(short, long)]
+    /// Print one line per finding or unknown kernel, and nothing else
+    ///
+    /// Suppresses progress, notes and compiler warnings. Applies to the text format.
+    #[arg(short, long, help_heading = OUTPUT)]
     pub quiet: bool,
-    /// Whose exit statuses are used
-    #[arg(long, value_enum, value_name = "WHOSE", default_value = "lockstep")]
+    /// Ignore the findings in an earlier SARIF report
+    ///
+    /// They do not count for the exit status. A SARIF report keeps them, marked `unchanged`.
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub baseline: Option<PathBuf>,
+    /// Write a folder that reproduces each confirmed finding
+    ///
+    /// Each folder holds the source, a script that reruns it and, for OpenCL C, a host program in C.
+    #[arg(long, value_name = "DIR", conflicts_with = "no_replay", help_heading = OUTPUT)]
+    pub witness: Option<PathBuf>,
+    /// Print nothing if every kernel is verified
+    ///
+    /// Findings in the baseline count as nothing to report.
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
+    pub silent: bool,
+    /// Convention for exit statuses
+    #[arg(long, value_enum, value_name = "WHOSE", default_value = "lockstep", help_heading = OUTPUT)]
+    #[arg(hide_short_help = true)]
     pub exit_codes: ExitCodes,
+    /// Which launches are verified.
+    #[command(flatten)]
+    pub recorded: RecordedArguments,
     /// Where proofs are remembered.
     #[command(flatten)]
     pub cache: CacheArguments,
@@ -99,16 +138,18 @@ pub struct VerifyArguments {
     pub recheck: RecheckArguments,
 }
 
-/// Who checks proofs besides Z3.
+/// Second solver that checks proofs.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "A second opinion")]
 pub struct RecheckArguments {
-    /// Have every proof checked by this solver, too: a command that is given a file of SMT-LIB 2 (`{}` in it, or last) and answers
-    /// sat, unsat or unknown. Nothing remembered is used. If it finds a model the kernel's verdict is `error`
-    #[arg(long, value_name = "CMD")]
+    /// Check every proof with a second solver
+    ///
+    /// CMD is given a file of SMT-LIB 2 (in place of `{}`, or last) and answers sat, unsat or unknown. The proof cache
+    /// is not used.
+    #[arg(long, value_name = "CMD", help_heading = PROOF, hide_short_help = true)]
     pub recheck: Option<String>,
-    /// Seconds for each question to it
+    /// Time limit of the second solver for each question
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds, allow_negative_numbers = true)]
+    #[arg(help_heading = PROOF, hide_short_help = true)]
     pub recheck_timeout: Duration,
 }
 
@@ -123,82 +164,93 @@ impl RecheckArguments {
 
 /// Recorded launches.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Recorded launches")]
 pub struct RecordedArguments {
-    /// The inputs are JSON files of recorded launches: each launch is verified with its own sizes and arguments
-    #[arg(long, conflicts_with_all = ["local_size", "num_groups", "global_size", "global_offset", "open_sizes", "language",
+    /// Read the inputs as recorded launches and verify each with its own sizes and arguments
+    ///
+    /// `--json` is GPUVerify's name for this option.
+    #[arg(long = "recorded-launches", visible_alias = "json", help_heading = RECORDED, hide_short_help = true)]
+    #[arg(conflicts_with_all = ["local_size", "num_groups", "global_size", "global_offset", "open_sizes", "language",
         "kernel_arguments", "kernel_arrays"])]
     pub json: bool,
-    /// Print the recorded launches
+    /// Print the recorded launches and exit
     #[arg(long, conflicts_with_all = ["verify_intercepted", "verify_all_intercepted"])]
+    #[arg(help_heading = RECORDED, hide_short_help = true)]
     pub list_intercepted: bool,
-    /// Only the recorded launch of this number, from 0
+    /// Verify only the recorded launch of this number, counted from 0
     #[arg(long, value_name = "NUMBER", conflicts_with = "verify_all_intercepted")]
+    #[arg(help_heading = RECORDED, hide_short_help = true)]
     pub verify_intercepted: Option<usize>,
-    /// All recorded launches, which is what is done anyway
-    #[arg(long)]
+    /// Verify all recorded launches, which is the default
+    #[arg(long, help_heading = RECORDED, hide_short_help = true)]
     pub verify_all_intercepted: bool,
 }
 
 /// `lockstep inspect`.
 #[derive(Debug, Args)]
 pub struct InspectArguments {
-    /// A file: .cl, .cu, .hip, .ll, .bc, .kernel
+    /// File: .cl, .cu, .hip, .ll, .bc, .kernel
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
-    /// What to print
+    /// Stage to print
     #[arg(long, value_enum, default_value = "sequential")]
     pub stage: Stage,
-    /// Which two threads the sequential program is about
+    /// Pair of threads that the program is about
     #[arg(long, value_enum, default_value = "same-group")]
     pub pair: PairName,
-    /// Infer the loop invariants and show those proved at the loop heads in Boogie too (`sequential` has them anyway,
-    /// unless `--no-infer`)
+    /// Show the proved loop invariants in the Boogie program too
+    ///
+    /// The stage `sequential` has them unless --no-infer is given.
     #[arg(long)]
     pub invariants: bool,
     /// How kernels are read, launched and checked.
     #[command(flatten)]
     pub kernel: KernelArguments,
-    /// Write to this file instead of stdout
-    #[arg(short, long, value_name = "FILE")]
+    /// Write to a file instead of stdout
+    #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
 }
 
 /// `lockstep run`.
 #[derive(Debug, Args)]
 pub struct RunArguments {
-    /// A file: .cl, .cu, .hip, .ll, .bc, .kernel
+    /// File: .cl, .cu, .hip, .ll, .bc, .kernel
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
-    /// The value of a parameter: a number; of an array zeros:float*1024, iota:int*1024, random:float*1024 (random@7: with
-    /// another seed), [1, 2, 3], file:PATH (raw or .npy), or a number for all elements. What is left out: integers are the
-    /// number of threads, arrays zeros of any size. May be given several times
+    /// Value of a parameter, such as 3, iota:int*8 or zeros:float*1024
+    ///
+    /// An integer that is left out is the number of threads; an array that is left out holds zeros. docs/running.md
+    /// lists every form.
     #[arg(long = "arg", value_name = "NAME=VALUE", value_parser = parse_given)]
     pub arguments: Vec<Given>,
-    /// Write an array to this file at the end: an array of NumPy's if it ends with .npy, otherwise raw; may be given several
-    /// times
+    /// Write an array to a file after the run, as .npy or raw bytes
     #[arg(long, value_name = "NAME=FILE", value_parser = parse_saved)]
     pub save: Vec<Saved>,
-    /// Who runs when: in-order (group by group), round-robin or round-robin=STEPS (every thread so many steps, 1 by default, then the
-    /// next), random or random=SEED (threads drawn by chance), file:PATH (the turns of a file, as --save-schedule writes them)
+    /// Order in which threads run
+    ///
+    /// One of in-order, round-robin[=STEPS], random[=SEED] and file:PATH. round-robin gives every thread STEPS steps (1 by default) in turn. file:PATH reads what --save-schedule wrote.
     #[arg(long, value_name = "SCHEDULE", default_value = "in-order", value_parser = parse_schedule)]
     pub schedule: Asked,
-    /// Let a lane that asks who else of its warp runs along find itself alone (`__activemask`, `coalesced_threads`): which lanes do
-    /// is chance, and by default all that come there do
-    #[arg(long, conflicts_with = "warp_sync")]
+    /// Let a lane that queries the active lanes of its warp find itself alone
+    ///
+    /// Applies to `__activemask` and `coalesced_threads`. By default all lanes that arrive there are active.
+    #[arg(long, conflicts_with = "warp_sync", hide_short_help = true)]
     pub lanes_apart: bool,
-    /// Write which thread made how many steps to this file, one turn a line: GROUP:THREAD STEPS, each by its number
-    #[arg(long, value_name = "FILE")]
+    /// Write the schedule of the run to a file
+    ///
+    /// Each line is one turn, `GROUP:THREAD STEPS`.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub save_schedule: Option<PathBuf>,
-    /// Look for races between these two threads only, each by the number of its group and its own in it (counted through the
-    /// dimensions, the first one fastest): then every pair of places where they race is told, and what goes wrong in each thread
-    #[arg(long, value_name = "GROUP:THREAD,GROUP:THREAD", value_parser = parse_between)]
+    /// Look for data races between two threads only, and report every pair of places
+    ///
+    /// A thread is the number of its group and its number in the group. Both count through the dimensions, the first
+    /// one fastest.
+    #[arg(long, value_name = "GROUP:THREAD,GROUP:THREAD", value_parser = parse_between, hide_short_help = true)]
     pub between: Option<Between>,
-    /// How it is told what came of it
-    #[arg(long, value_enum, default_value = "text")]
+    /// Output format
+    #[arg(long, value_enum, default_value = "text", help_heading = OUTPUT)]
     pub format: RunFormat,
-    /// Write that to this file instead of stdout
-    #[arg(short, long, value_name = "FILE")]
+    /// Write the output to a file instead of stdout
+    #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
     /// How kernels are read, launched and checked.
     #[command(flatten)]
@@ -208,31 +260,36 @@ pub struct RunArguments {
 /// `lockstep suite`.
 #[derive(Debug, Args)]
 pub struct SuiteArguments {
-    /// The folder; every .cl, .cu and .hip file below it is run
+    /// Folder whose .cl, .cu and .hip files are verified
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// Write the table as JSON to this file
-    #[arg(long, value_name = "FILE")]
+    /// Write the table as JSON to a file
+    // `--json FILE` is what scripts of older versions say.
+    #[arg(short = 'o', long = "output", alias = "json", value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Only files whose path below DIR matches this regular expression
+    /// Verify only files whose path below DIR matches a regular expression
     #[arg(long, value_name = "REGEX")]
     pub filter: Option<String>,
-    /// Verdicts that are right though the files expect others: lines `path verdict reason`
+    /// File of accepted deviations, one `path verdict reason` a line
     #[arg(long, value_name = "FILE")]
     pub explanations: Option<PathBuf>,
-    /// Seconds per kernel: the most, whatever the flags of a file say (with --trust-headers where they say nothing)
+    /// Time limit for each kernel
+    ///
+    /// The flags of a file may lower it, and with --trust-headers raise it.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub timeout: Duration,
-    /// How numbers are reasoned about, where the flags of a file say nothing
+    /// Theory for integer arithmetic
     #[arg(long, value_enum, default_value = "auto")]
     pub math: Math,
-    /// Let the flags of a file be any: also such as name a compiler, options of its own, files elsewhere, more time
+    /// Accept any option in a file's flags
+    ///
+    /// Such options may name a compiler, its options, files elsewhere or more time.
     #[arg(long)]
     pub trust_headers: bool,
-    /// Findings that no run has confirmed are defects, not warnings of kernels that are unknown
+    /// Count possible findings as defects
     #[arg(long)]
     pub strict: bool,
-    /// How many files are worked on at the same time; as many as there are cores by default, or with 0
+    /// Number of parallel workers; 0 for one per core [default: 0]
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
     /// Where proofs are remembered.
@@ -249,17 +306,18 @@ pub struct KernelArguments {
     /// The sizes.
     #[command(flatten)]
     pub launch: LaunchArguments,
-    /// What is checked.
+    /// The properties that are checked.
     #[command(flatten)]
     pub checks: CheckArguments,
-    /// Seconds per kernel, also parts of one; 0 for no limit
+    /// Time limit for each kernel; 0 for none
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub timeout: Duration,
-    /// The most memory that the judging of a kernel may take, in MiB; 0 for no limit
-    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    /// Memory limit for each kernel in MiB; 0 for none
+    #[arg(long, value_name = "MIB", default_value_t = 4096, hide_short_help = true)]
     pub memory: u64,
-    /// How many kernels are worked on at the same time, or with `run` groups of one; as many as there are cores by default, or
-    /// with 0
+    /// Number of parallel workers; 0 for one per core [default: 0]
+    ///
+    /// A worker verifies one kernel at a time. With `run` it executes some groups of a kernel.
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
 }
@@ -284,10 +342,10 @@ impl KernelArguments {
 /// Where proofs are remembered.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct CacheArguments {
-    /// Prove everything anew and remember nothing. Otherwise an unchanged kernel is not proved twice: proofs are remembered in
-    /// $LOCKSTEP_CACHE or, if that is not set, the folder `lockstep` of your cache folder (~/.cache); at most 256 MB, the
-    /// oldest go
-    #[arg(long)]
+    /// Neither reuse nor store proofs
+    ///
+    /// Proofs are otherwise stored in $LOCKSTEP_CACHE or `~/.cache/lockstep`, at most 256 MB of them.
+    #[arg(long, help_heading = PROOF, hide_short_help = true)]
     pub no_cache: bool,
 }
 
@@ -300,194 +358,227 @@ impl CacheArguments {
 
 /// How a file becomes kernels.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Reading")]
 pub struct FrontendArguments {
-    /// Only the kernel of this name, or all instances of a template; of overloaded ones `'k(int *)'`; may be given several times
+    /// Select a kernel by name; may be repeated
+    ///
+    /// The name of a template selects all of its instances. Overloads are told apart by parameter types: 'k(int *)'.
     #[arg(long = "kernel", value_name = "NAME")]
     pub kernels: Vec<String>,
     /// Define a macro
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub defines: Vec<String>,
-    /// Look for included files in this folder too
+    /// Search this folder for headers
     #[arg(short = 'I', value_name = "DIR")]
     pub includes: Vec<PathBuf>,
-    /// Pass this argument to Clang; may be given several times
-    #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true)]
+    /// Pass an argument to Clang; may be repeated
+    #[arg(long = "clang-arg", value_name = "ARG", allow_hyphen_values = true, help_heading = INPUT, hide_short_help = true)]
     pub clang_arguments: Vec<String>,
-    /// The Clang to run
-    #[arg(long, value_name = "PATH")]
+    /// Path of the Clang to run
+    #[arg(long, value_name = "PATH", help_heading = INPUT, hide_short_help = true)]
     pub clang: Option<PathBuf>,
-    /// The language version: CL1.2, CL2.0, CL3.0
-    #[arg(long, value_name = "VERSION")]
+    /// OpenCL C version: CL1.2, CL2.0, CL3.0
+    #[arg(long, value_name = "VERSION", help_heading = INPUT, hide_short_help = true)]
     pub cl_std: Option<String>,
-    /// The language of source files: cl, cuda, hip; by their ending if left out
-    #[arg(short = 'x', long, value_name = "LANGUAGE", value_parser = language)]
+    /// Language of the sources: cl, cuda, hip
+    ///
+    /// The file extension decides if this is left out.
+    #[arg(short = 'x', long, value_name = "LANGUAGE", value_parser = language, help_heading = INPUT, hide_short_help = true)]
     pub language: Option<Language>,
-    /// A CUDA toolkit whose headers are used in place of Lockstep's own; $CUDA_PATH if left out
-    #[arg(long, value_name = "DIR")]
+    /// CUDA toolkit whose headers replace Lockstep's own [default: $CUDA_PATH]
+    #[arg(long, value_name = "DIR", help_heading = INPUT, hide_short_help = true)]
     pub cuda_path: Option<PathBuf>,
-    /// Let sources and compilation databases name files below this folder, too; may be given several times. By default they may name
-    /// those of their own repository or folder, of the folders given with -I, and of the system
-    #[arg(long, value_name = "DIR")]
-    pub allow_read: Vec<PathBuf>,
-    /// Trust what compilation databases, recordings and the first lines of a suite's files say: files anywhere, any option
-    #[arg(long)]
-    pub trust_headers: bool,
-    /// Run Clang, and the processes that judge kernels, without their sandbox
-    #[arg(long)]
-    pub no_sandbox: bool,
-    /// The width of pointers and size_t: 32 or 64
+    /// Width of pointers and size_t: 32 or 64
     #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = pointer_bits)]
+    #[arg(help_heading = INPUT, hide_short_help = true)]
     pub pointer_bits: u32,
+    /// Let inputs name files below this folder; may be repeated
+    ///
+    /// By default they may name files of their own repository or folder, of -I folders and of the system.
+    #[arg(long, value_name = "DIR", help_heading = SECURITY, hide_short_help = true)]
+    pub allow_read: Vec<PathBuf>,
+    /// Accept any option and any path in compilation databases and recorded launches
+    ///
+    /// Use it only for repositories that you trust.
+    #[arg(long, help_heading = SECURITY, hide_short_help = true)]
+    pub trust_headers: bool,
+    /// Run Clang and the workers without the sandbox
+    #[arg(long, help_heading = SECURITY, hide_short_help = true)]
+    pub no_sandbox: bool,
 }
 
 /// The sizes of a launch.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Launch (a size is 64, 16x16, 16,16 or [16,16]; '*' leaves a dimension open)")]
 pub struct LaunchArguments {
-    /// Threads per group
+    /// Threads per group: 64, 16x16, or '*' for any
+    ///
+    /// Sizes are also written 16,16 or [16,16], and '*' leaves one dimension open.
     #[arg(long, visible_alias = "block-dim", aliases = ["local_size", "blockDim"], value_name = "SIZE")]
-    #[arg(value_parser = parse_size)]
+    #[arg(value_parser = parse_size, help_heading = LAUNCH)]
     pub local_size: Option<Size>,
-    /// Groups
+    /// Groups in the launch
     #[arg(long, visible_alias = "grid-dim", aliases = ["num_groups", "gridDim"], value_name = "SIZE")]
-    #[arg(value_parser = parse_size)]
+    #[arg(value_parser = parse_size, help_heading = LAUNCH)]
     pub num_groups: Option<Size>,
-    /// Threads in the launch: group size times groups
+    /// Threads in the launch: group size times number of groups
     #[arg(long, alias = "global_size", value_name = "SIZE", value_parser = parse_size)]
+    #[arg(help_heading = LAUNCH, hide_short_help = true)]
     pub global_size: Option<Size>,
-    /// Leave the sizes open that the source's own launches (`<<<...>>>`) would give
-    #[arg(long)]
-    pub open_sizes: bool,
-    /// The first global id
+    /// First global id
     #[arg(long, alias = "global_offset", value_name = "OFFSET", value_parser = parse_offset)]
+    #[arg(help_heading = LAUNCH, hide_short_help = true)]
     pub global_offset: Option<Offset>,
-    /// The most threads a group of open size can have
+    /// Ignore the sizes of the source's own launches (`<<<...>>>`)
+    #[arg(long, help_heading = LAUNCH, hide_short_help = true)]
+    pub open_sizes: bool,
+    /// Maximum number of threads in a group of open size
     #[arg(long, value_name = "THREADS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(help_heading = LAUNCH, hide_short_help = true)]
     pub max_group_size: u32,
     /// A launch of open size has fewer threads than this
     #[arg(long, value_name = "THREADS", default_value_t = 1 << 31, value_parser = clap::value_parser!(u64).range(2..=1 << 31))]
+    #[arg(help_heading = LAUNCH, hide_short_help = true)]
     pub max_launch_threads: u64,
-    /// Fix the arguments of a kernel that are passed by value (floats and structs by their bits); `*` leaves one open; may be
-    /// given once per kernel
+    /// Fix the by-value arguments of a kernel; `*` leaves one open
+    ///
+    /// Floats and structs are given by their bits. May be given once per kernel.
     #[arg(long = "kernel-args", value_name = "KERNEL,VALUE...", value_parser = parse_kernel_values)]
+    #[arg(help_heading = LAUNCH, hide_short_help = true)]
     pub kernel_arguments: Vec<KernelValues>,
-    /// Fix the sizes in bytes of the arrays that a kernel is given; `*` leaves one open; may be given once per kernel
+    /// Fix the sizes in bytes of a kernel's arrays; `*` leaves one open
+    ///
+    /// May be given once per kernel.
     #[arg(long, value_name = "KERNEL,SIZE...", value_parser = parse_kernel_arrays)]
+    #[arg(help_heading = LAUNCH, hide_short_help = true)]
     pub kernel_arrays: Vec<KernelArrays>,
 }
 
-/// What is checked, and how hard it is tried.
+/// Properties that are checked, and the search for a proof.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Checking")]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub struct CheckArguments {
-    /// Only look for defects, with 2 iterations of loops of which it is not known how often they run: nothing is ever verified
-    #[arg(long)]
+    /// Only look for defects: nothing is ever verified
+    ///
+    /// A loop of unknown trip count is unrolled twice.
+    #[arg(long, help_heading = PROOF, hide_short_help = true)]
     pub findbugs: bool,
-    /// The same with so many iterations
+    /// Only look for defects, with this many iterations of loops of unknown trip count
     #[arg(long, value_name = "ITERATIONS", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    #[arg(help_heading = PROOF, hide_short_help = true)]
     pub loop_unwind: Option<u32>,
-    /// Check barriers and assertions, no races
-    #[arg(long)]
-    pub only_divergence: bool,
-    /// Check no races, but what the source states about accesses
-    #[arg(long)]
-    pub only_log: bool,
-    /// Check races on these arrays only: names of the source, separated by commas
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
-    pub check_arrays: Vec<String>,
-    /// Show assertions of one thread, and assume nothing of the other
-    #[arg(long)]
-    pub asymmetric_asserts: bool,
-    /// Findings that no run has confirmed are defects, not warnings of kernels that are unknown
-    #[arg(long)]
+    /// Count possible findings as defects
+    ///
+    /// They are otherwise warnings, and the kernel is unknown.
+    #[arg(long, help_heading = CHECKS, hide_short_help = true)]
     pub strict: bool,
-    /// Counterexamples are not run: each finding is a possible one, and the verdict unknown unless --strict is given
-    #[arg(long)]
-    pub no_replay: bool,
-    /// What barrier invariants read is not checked for races
-    #[arg(long)]
-    pub no_barrier_access_checks: bool,
-    /// Check this, too: all but overflow are checked by default; several are separated by commas
-    #[arg(long, value_name = "CHECK", value_enum, value_delimiter = ',')]
+    /// Also check this property; only `overflow` is off by default
+    #[arg(long, value_name = "CHECK", value_enum, value_delimiter = ',', help_heading = CHECKS, hide_short_help = true)]
     pub check: Vec<Check>,
-    /// Do not check this; what the proof needs of it is assumed instead, and listed
-    #[arg(long, value_name = "CHECK", value_enum, value_delimiter = ',')]
+    /// Do not check this property
+    ///
+    /// The proof of the others assumes it, and the report lists that.
+    #[arg(long, value_name = "CHECK", value_enum, value_delimiter = ',', help_heading = CHECKS, hide_short_help = true)]
     pub no_check: Vec<Check>,
-    /// Check no races between threads of different groups
-    #[arg(long)]
+    /// Check data races on these arrays only
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = CHECKS, hide_short_help = true)]
+    pub check_arrays: Vec<String>,
+    /// Do not check data races between groups
+    #[arg(long, help_heading = CHECKS, hide_short_help = true)]
     pub only_intra_group: bool,
-    /// Writes of the same value to one place are races too
-    #[arg(long)]
+    /// Do not check data races, only barriers and assertions
+    #[arg(long, help_heading = CHECKS, hide_short_help = true)]
+    pub only_divergence: bool,
+    /// Do not check data races, only the source's claims about accesses
+    #[arg(long, help_heading = CHECKS, hide_short_help = true)]
+    pub only_log: bool,
+    /// Report writes of equal values to one place as data races
+    #[arg(long, help_heading = CHECKS, hide_short_help = true)]
     pub no_benign_tolerance: bool,
-    /// A load from memory that is written returns anything
-    #[arg(long, conflicts_with = "equality_abstraction")]
+    /// Do not check the reads of barrier invariants for data races
+    #[arg(long, help_heading = CHECKS, hide_short_help = true)]
+    pub no_barrier_access_checks: bool,
+    /// Prove assertions for one thread, without assuming them for the other
+    #[arg(long, help_heading = CHECKS, hide_short_help = true)]
+    pub asymmetric_asserts: bool,
+    /// Do not run counterexamples
+    ///
+    /// Every finding is then `possible`, and its kernel unknown unless --strict is given.
+    #[arg(long, help_heading = PROOF, hide_short_help = true)]
+    pub no_replay: bool,
+    /// Let a load from written memory return any value
+    #[arg(long, conflicts_with = "equality_abstraction", help_heading = PROOF, hide_short_help = true)]
     pub adversarial_abstraction: bool,
     /// GPUVerify's choice of an abstraction; here each array's is chosen as needed
     #[arg(long, hide = true)]
     pub equality_abstraction: bool,
-    /// Whether threads that have returned are missing at a barrier
-    #[arg(long, value_enum, default_value = "missing")]
+    /// Meaning of a barrier for threads that have returned
+    #[arg(long, value_enum, default_value = "missing", help_heading = HARDWARE, hide_short_help = true)]
     pub exited_threads: ExitedThreads,
-    /// How many threads a warp has: a power of two. 32 by default, 64 for HIP
-    #[arg(long, value_name = "THREADS", value_parser = warp_size)]
+    /// Threads per warp, a power of two [default: 32; 64 for HIP]
+    #[arg(long, value_name = "THREADS", value_parser = warp_size, help_heading = HARDWARE, hide_short_help = true)]
     pub warp_size: Option<u32>,
-    /// Take it that warps of so many threads execute each instruction together, as on hardware before 2017
-    #[arg(long, value_name = "THREADS", value_parser = warp_size)]
+    /// Assume that the lanes of a warp of this size execute in lock-step
+    ///
+    /// Hardware since Volta (2017) does not.
+    #[arg(long, value_name = "THREADS", value_parser = warp_size, help_heading = HARDWARE, hide_short_help = true)]
     pub warp_sync: Option<u32>,
-    /// Take this for granted of every launch: a C expression over the parameters of a kernel and the sizes of the launch, such
-    /// as 'n >= get_global_size(0)'; may be given several times
+    /// Assume a C condition on the launch, such as 'n >= 64'
+    ///
+    /// It may use the integer parameters of a kernel and the sizes of the launch: 'n >= get_global_size(0)'. May be
+    /// repeated.
     #[arg(long, value_name = "CONDITION", value_parser = Assumption::parse, allow_hyphen_values = true)]
+    #[arg(help_heading = LAUNCH)]
     pub assume: Vec<Assumption>,
-    /// Take the axioms of this Boogie file for granted, about functions that the kernels declare with DECLARE_UF_UNARY and
-    /// DECLARE_UF_BINARY; may be given several times
-    #[arg(long = "boogie-file", value_name = "FILE.bpl")]
+    /// Assume the axioms of a Boogie file; may be repeated
+    ///
+    /// They are about functions that kernels declare with DECLARE_UF_UNARY and DECLARE_UF_BINARY.
+    #[arg(long = "boogie-file", value_name = "FILE.bpl", help_heading = ASSUMPTIONS, hide_short_help = true)]
     pub boogie_files: Vec<PathBuf>,
-    /// No candidate invariants
-    #[arg(long)]
-    pub no_infer: bool,
-    /// Leave out a family of candidate invariants; may be given several times
-    #[arg(long, value_name = "FAMILY", value_parser = candidate_families())]
-    pub omit_infer: Vec<String>,
-    /// How numbers are reasoned about
-    #[arg(long, value_enum, default_value = "auto")]
-    pub math: Math,
-    /// Do without a part of the proof, to see what it is worth: nothing is assumed instead; may be given several times
-    #[arg(long, value_name = "TECHNIQUE", value_enum, help_heading = "Experiments")]
-    pub without: Vec<Technique>,
     /// Ignore the annotations of the source
-    #[arg(long)]
+    #[arg(long, help_heading = ASSUMPTIONS, hide_short_help = true)]
     pub no_annotations: bool,
-    /// Ignore the annotations of the source except for the preconditions of kernels
-    #[arg(long)]
+    /// Ignore the annotations of the source except the preconditions of kernels
+    #[arg(long, help_heading = ASSUMPTIONS, hide_short_help = true)]
     pub only_requires: bool,
-    /// The loop invariants of the source are guesses that need not hold
-    #[arg(long)]
+    /// Treat the loop invariants of the source as guesses that may be false
+    #[arg(long, help_heading = ASSUMPTIONS, hide_short_help = true)]
     pub invariants_as_candidates: bool,
+    /// Do not infer loop invariants
+    #[arg(long, help_heading = PROOF, hide_short_help = true)]
+    pub no_infer: bool,
+    /// Leave out a family of candidate invariants; may be repeated
+    #[arg(long, value_name = "FAMILY", value_parser = candidate_families(), help_heading = PROOF, hide_short_help = true)]
+    pub omit_infer: Vec<String>,
+    /// Theory for integer arithmetic
+    #[arg(long, value_enum, default_value = "auto", help_heading = PROOF, hide_short_help = true)]
+    pub math: Math,
+    /// Switch off one technique of the proof search; may be repeated
+    ///
+    /// Nothing is assumed in its place.
+    #[arg(long, value_name = "TECHNIQUE", value_enum, help_heading = PROOF, hide_short_help = true)]
+    pub without: Vec<Technique>,
 }
 
-/// How many iterations of loops are executed where only defects are looked for and nothing else is said.
+/// Iterations of loops of unknown trip count with `--findbugs` alone.
 const DEFAULT_DEPTH: u32 = 2;
 
-/// How numbers are reasoned about.
+/// Theory for integer arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Math {
-    /// As bits or as integers, whichever decides a question.
+    /// Bit-vectors or integers, whichever decides a question.
     Auto,
-    /// As bits, always: slower, and more is unknown.
+    /// Bit-vectors only: slower, and more kernels are unknown.
     Bv,
 }
 
 impl CheckArguments {
-    /// How many iterations of a loop are executed if only defects are looked for.
+    /// Iterations of each loop if only defects are looked for.
     pub fn only_defects(&self) -> Option<u32> {
         // GPUVerify takes a depth of 0 for none given.
         let depth = self.loop_unwind.filter(|&depth| depth > 0);
         depth.or((self.findbugs).then_some(DEFAULT_DEPTH))
     }
 
-    /// What is checked besides races and divergence.
+    /// Properties checked besides data races and divergence.
     pub fn checks(&self) -> Checks {
         Checks::chosen(&self.check, &self.no_check)
     }
@@ -526,62 +617,62 @@ fn candidate_families() -> clap::builder::PossibleValuesParser {
     names.map(|family| clap::builder::PossibleValue::new(family.name).help(family.summary)).collect::<Vec<_>>().into()
 }
 
-/// How verdicts are shown.
+/// Format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FormatName {
-    /// For people.
+    /// Plain text for a terminal.
     Text,
-    /// For programs: one document, `lockstep-report/1`.
+    /// One JSON document, schema `lockstep-report/1`.
     Json,
-    /// For code scanning: SARIF 2.1.0.
+    /// SARIF 2.1.0 for code scanning.
     Sarif,
-    /// For people, to keep or send: one page with pictures.
+    /// One self-contained page with pictures.
     Html,
 }
 
-/// How it is told what came of runs.
+/// Output format of runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RunFormat {
-    /// For people.
+    /// Plain text for a terminal.
     Text,
-    /// For programs: one document, `lockstep-run/1`.
+    /// One JSON document, schema `lockstep-run/1`.
     Json,
 }
 
-/// Something `inspect` prints.
+/// Stage that `inspect` prints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Stage {
-    /// The kernel IR: what one thread executes.
+    /// Kernel IR, as imported: the program of one thread.
     Kernel,
-    /// The sequential program before its loops have invariants.
+    /// Program of one thread, with predicates in place of branches.
     Predicated,
-    /// The sequential program of two threads.
+    /// Sequential program of two threads, with the proved loop invariants.
     Sequential,
-    /// The sequential program as Boogie text.
+    /// Sequential program as Boogie text.
     Boogie,
-    /// The sequential program's preconditions as SMT-LIB 2.
+    /// Questions of the proof as SMT-LIB 2.
     Smt2,
-    /// The kernel's control-flow graph in the language of Graphviz's dot.
+    /// Control-flow graph in Graphviz's dot language.
     Cfg,
 }
 
-/// Two threads.
+/// Pair of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PairName {
-    /// Of one group.
+    /// Two threads of one group.
     SameGroup,
-    /// Of different groups.
+    /// Two threads of different groups.
     DifferentGroups,
-    /// One thread that has its group to itself.
+    /// A thread that is alone in its group.
     Alone,
 }
 
 /// Threads that have returned, at a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ExitedThreads {
-    /// They are missing: the portable reading.
+    /// They are missing, which is divergence: the portable reading.
     Missing,
-    /// They count as having arrived: recent NVIDIA hardware.
+    /// They count as arrived, as on recent NVIDIA hardware.
     Arrive,
 }
 

@@ -1,9 +1,8 @@
-//! What GPUVerify's users write: its options under their own names.
+//! GPUVerify's options, under their own names.
 //!
-//! Every option of GPUVerify's either works here, has no effect and says so in a note, or is refused by name. Those that work
-//! are options of [`super::arguments`], under the same name or as an alias. [`translate`] sees to the others before the command
-//! line is parsed, and to what cannot be said of one option by itself: GPUVerify's users may abbreviate its options,
-//! and pass on options to its tools.
+//! Every option of GPUVerify works here, has no effect and says so in a note, or is refused by name. An option that works
+//! is one of [`super::arguments`], under the same name or as an alias. [`translate`] rewrites the others before the
+//! command line is parsed. It also expands abbreviations and the options that GPUVerify passes on to its tools.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -12,26 +11,27 @@ use clap::CommandFactory;
 
 use super::arguments::Arguments;
 
-/// What becomes of an option.
+/// Treatment of an option.
 #[derive(Clone, Copy)]
 enum Meaning {
-    /// It is one here.
+    /// Lockstep has this option.
     Ours,
-    /// It is one here with which nothing is done, for this reason, but to see whether GPUVerify would refuse it.
+    /// Lockstep has this option only to refuse the combinations that GPUVerify refuses; otherwise it has no effect, for
+    /// this reason.
     Kept(&'static str),
-    /// It is this option.
+    /// Lockstep calls it this.
     Renamed(&'static str),
-    /// Each word of its value is a value of this option.
+    /// Each word of its value becomes a value of this option.
     Words(&'static str),
     /// Each word of its value is an option of GPUVerify's generator of verification conditions.
     Generator,
-    /// It asks for what is done anyway.
+    /// It asks for the default.
     Default,
-    /// Nothing depends on it, for this reason.
+    /// It has no effect, for this reason.
     NoEffect(&'static str),
-    /// The same of one that has a value.
+    /// It has a value and no effect, for this reason.
     NoEffectOfValue(&'static str),
-    /// What it asks for is not done, and what to do instead.
+    /// It is refused, with an alternative.
     Refused(&'static str),
 }
 
@@ -48,12 +48,12 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("--no-benign-tolerance", Ours),
     ("--only-divergence", Ours),
     ("--only-intra-group", Ours),
-    ("--verbose", NoEffect("there are no other programs whose output could be shown")),
+    ("--verbose", NoEffect("Lockstep runs no other programs whose output it could show")),
     ("--silent", Ours),
-    ("--time", NoEffect("the report has the seconds of each kernel anyway")),
+    ("--time", NoEffect("every report has the seconds of each kernel")),
     ("--time-as-csv", NoEffectOfValue("--format json has the seconds of each stage")),
     ("--timeout", Ours),
-    ("--error-limit", NoEffectOfValue("all findings are shown, and there are few for each kernel")),
+    ("--error-limit", NoEffectOfValue("the report shows all findings of a kernel")),
     ("--opencl", Renamed("--language=cl")),
     ("--cuda", Renamed("--language=cuda")),
     ("--bugle-lang", Renamed("--language")),
@@ -65,10 +65,10 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("--gridDim", Ours),
     ("--pointer-bitwidth", Renamed("--pointer-bits")),
     ("--adversarial-abstraction", Ours),
-    ("--equality-abstraction", Kept("what arrays hold is followed as closely as a proof needs")),
+    ("--equality-abstraction", Kept("Lockstep chooses an abstraction for each array")),
     ("--asymmetric-asserts", Ours),
     ("--boogie-file", Ours),
-    ("--math-int", NoEffect("numbers have the widths that the source gives them; see --math")),
+    ("--math-int", NoEffect("integers have the widths of the source; see --math")),
     ("--no-annotations", Ours),
     ("--only-requires", Ours),
     ("--invariants-as-candidates", Ours),
@@ -78,10 +78,10 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("--kernel-args", Ours),
     ("--kernel-arrays", Ours),
     ("--warp-sync", Ours),
-    ("--race-instrumenter", NoEffectOfValue("accesses are logged in one way only")),
-    ("--solver", NoEffectOfValue("Z3 decides")),
-    ("--debug", NoEffect("a fault of Lockstep is shown in any case")),
-    ("--keep-temps", NoEffect("no file is made in between; `lockstep inspect` prints the stages")),
+    ("--race-instrumenter", NoEffectOfValue("there is only one way of race instrumentation")),
+    ("--solver", NoEffectOfValue("Lockstep uses Z3")),
+    ("--debug", NoEffect("Lockstep always shows its own faults")),
+    ("--keep-temps", NoEffect("Lockstep writes no intermediate files; `lockstep inspect` prints the stages")),
     ("--gen-smt2", Refused("`lockstep inspect --stage smt2` prints the questions to the solver")),
     ("--clang-opt", Words("--clang-arg")),
     ("--opt-opt", NoEffectOfValue("LLVM's optimiser is not run")),
@@ -89,23 +89,23 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("--vcgen-opt", Generator),
     ("--cruncher-opt", NoEffectOfValue("GPUVerify's inference is not run")),
     ("--boogie-opt", NoEffectOfValue("Boogie is not run")),
-    ("--stop-at-opt", Refused("`lockstep inspect --stage kernel` prints what is read")),
-    ("--stop-at-gbpl", Refused("`lockstep inspect --stage predicated` prints what one thread executes")),
+    ("--stop-at-opt", Refused("`lockstep inspect --stage kernel` prints the imported kernel")),
+    ("--stop-at-gbpl", Refused("`lockstep inspect --stage predicated` prints the program of one thread")),
     ("--stop-at-bpl", Refused("`lockstep inspect --stage boogie` prints the program of two threads")),
-    ("--stop-at-cbpl", Refused("`lockstep inspect --stage boogie --invariants` prints it with what is inferred")),
+    ("--stop-at-cbpl", Refused("`lockstep inspect --stage boogie --invariants` prints it with the inferred invariants")),
     ("--no-infer", Ours),
     ("--omit-infer", Ours),
-    ("--infer-info", NoEffect("`lockstep inspect` prints the invariants that are found")),
-    ("--k-induction-depth", NoEffectOfValue("invariants are found without induction over several iterations")),
+    ("--infer-info", NoEffect("`lockstep inspect` prints the invariants")),
+    ("--k-induction-depth", NoEffectOfValue("Lockstep does not use k-induction")),
     ("--json", Ours),
     ("--list-intercepted", Ours),
     ("--verify-intercepted", Ours),
     ("--verify-all-intercepted", Ours),
-    ("--cache", NoEffectOfValue("what is proved is remembered anyway")),
+    ("--cache", NoEffectOfValue("Lockstep caches proofs by default")),
 ];
 
-/// Options of GPUVerify's generator of verification conditions, without the `/` or `-` before them. What they do is what
-/// GPUVerify's own options do, but for a few that change how the conditions are generated.
+/// Options of GPUVerify's generator of verification conditions, without the `/` or `-` before them. Most of them do the
+/// same as an option of GPUVerify itself.
 const GENERATOR_OPTIONS: &[(&str, Meaning)] = &[
     ("checkArrays", Renamed("--check-arrays")),
     ("checkArrayBounds", Default),
@@ -121,8 +121,8 @@ const GENERATOR_OPTIONS: &[(&str, Meaning)] = &[
     ("kernelArgs", Renamed("--kernel-args")),
     ("noInfer", Renamed("--no-infer")),
     ("noCandidate", Renamed("--omit-infer")),
-    ("atomics", NoEffect("an atomic access races with every other that is none")),
-    ("nondeterminiseUninterpretedFunctions", NoEffect("an uninterpreted function is one")),
+    ("atomics", NoEffect("an atomic access always races with a plain access")),
+    ("nondeterminiseUninterpretedFunctions", NoEffect("an uninterpreted function is always a function of its arguments")),
     ("mathInt", NoEffect(INSIDE)),
     ("raceChecking", NoEffect(INSIDE)),
     ("print", NoEffect(INSIDE)),
@@ -143,14 +143,14 @@ const GENERATOR_OPTIONS: &[(&str, Meaning)] = &[
     ("noSafeBarrierIdentification", NoEffect(INSIDE)),
     ("printLoopStatistics", NoEffect(INSIDE)),
     ("displayLoopAbstractions", NoEffect("a finding names the iterations of the loops around its accesses")),
-    ("sourceLanguage", NoEffect("the language is that of the file; see --language")),
-    ("blockHighestDim", NoEffect("sizes say how many dimensions there are")),
-    ("gridHighestDim", NoEffect("sizes say how many dimensions there are")),
+    ("sourceLanguage", NoEffect("the file extension decides the language; see --language")),
+    ("blockHighestDim", NoEffect("the sizes fix the number of dimensions")),
+    ("gridHighestDim", NoEffect("the sizes fix the number of dimensions")),
     ("disableInessentialLoopDetection", NoEffect(INSIDE)),
 ];
 
 /// Why some options of the generator have no effect.
-const INSIDE: &str = "it is about how GPUVerify works inside";
+const INSIDE: &str = "it concerns the internals of GPUVerify";
 
 /// GPUVerify's families of candidate invariants.
 const CANDIDATES: &[&str] = &[
@@ -185,7 +185,7 @@ const CANDIDATES: &[&str] = &[
 pub struct Translated {
     /// The words.
     pub words: Vec<OsString>,
-    /// What has no effect, and why.
+    /// Options without an effect, and the reason.
     pub notes: Vec<String>,
 }
 
@@ -277,7 +277,7 @@ impl Translated {
             }
             Default => {}
             NoEffect(why) => self.note(name, why),
-            // That it is Z3 who decides is what happens.
+            // Z3 is the solver anyway.
             NoEffectOfValue(_) if *name == "--solver" && value.as_deref() == Some("z3") => {}
             NoEffectOfValue(why) => {
                 let value = or_next(value)?;
@@ -300,16 +300,16 @@ impl Translated {
             Some((_, NoEffect(why))) => self.note(&format!("{passed_by}={word}"), why),
             Some(_) => {}
             None => {
-                return Err(format!("{passed_by}: `{word}` is not an option of GPUVerify's generator that is known"));
+                return Err(format!("{passed_by}: `{word}` is not an known option of GPUVerify's generator"));
             }
         }
         Ok(())
     }
 
-    /// A family of candidates that is left out, of ours or of GPUVerify's.
+    /// Leaves out a family of candidates, one of Lockstep's or of GPUVerify's.
     fn omit(&mut self, family: String) {
         if CANDIDATES.contains(&family.as_str()) {
-            self.note(&format!("--omit-infer={family}"), "the families of candidates here are others; --help has them");
+            self.note(&format!("--omit-infer={family}"), "Lockstep's families of candidates have other names; see --help-all");
         } else {
             self.push("--omit-infer", Some(family));
         }
@@ -384,14 +384,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_says_what_to_do_instead() {
+    fn refused_options_name_an_alternative() {
         for option in ["--gen-smt2", "--stop-at-opt", "--stop-at-gbpl", "--stop-at-bpl", "--stop-at-cbpl"] {
             let refused = translated(&[option]).unwrap_err();
             assert!(refused.starts_with(option) && refused.contains("lockstep inspect"), "{refused}");
         }
     }
 
-    /// What is said to be an option here is one.
+    /// Every option that the table names exists.
     #[test]
     fn options_of_ours_are_there() {
         let ours = our_options("verify");
