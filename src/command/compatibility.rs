@@ -92,7 +92,10 @@ const OPTIONS: &[(&str, Meaning)] = &[
     ("--stop-at-opt", Refused("`lockstep inspect --stage kernel` prints the imported kernel")),
     ("--stop-at-gbpl", Refused("`lockstep inspect --stage predicated` prints the program of one thread")),
     ("--stop-at-bpl", Refused("`lockstep inspect --stage boogie` prints the program of two threads")),
-    ("--stop-at-cbpl", Refused("`lockstep inspect --stage boogie --invariants` prints it with the inferred invariants")),
+    (
+        "--stop-at-cbpl",
+        Refused("`lockstep inspect --stage boogie --invariants` prints it with the inferred invariants"),
+    ),
     ("--no-infer", Ours),
     ("--omit-infer", Ours),
     ("--infer-info", NoEffect("`lockstep inspect` prints the invariants")),
@@ -122,7 +125,10 @@ const GENERATOR_OPTIONS: &[(&str, Meaning)] = &[
     ("noInfer", Renamed("--no-infer")),
     ("noCandidate", Renamed("--omit-infer")),
     ("atomics", NoEffect("an atomic access always races with a plain access")),
-    ("nondeterminiseUninterpretedFunctions", NoEffect("an uninterpreted function is always a function of its arguments")),
+    (
+        "nondeterminiseUninterpretedFunctions",
+        NoEffect("an uninterpreted function is always a function of its arguments"),
+    ),
     ("mathInt", NoEffect(INSIDE)),
     ("raceChecking", NoEffect(INSIDE)),
     ("print", NoEffect(INSIDE)),
@@ -309,7 +315,10 @@ impl Translated {
     /// Leaves out a family of candidates, one of Lockstep's or of GPUVerify's.
     fn omit(&mut self, family: String) {
         if CANDIDATES.contains(&family.as_str()) {
-            self.note(&format!("--omit-infer={family}"), "Lockstep's families of candidates have other names; see --help-all");
+            self.note(
+                &format!("--omit-infer={family}"),
+                "Lockstep's families of candidates have other names; see --help-all",
+            );
         } else {
             self.push("--omit-infer", Some(family));
         }
