@@ -127,13 +127,13 @@ pub struct VerifyArguments {
     #[arg(long, value_enum, value_name = "WHOSE", default_value = "lockstep", help_heading = OUTPUT)]
     #[arg(hide_short_help = true)]
     pub exit_codes: ExitCodes,
-    /// Which launches are verified.
+    /// Recorded launches.
     #[command(flatten)]
     pub recorded: RecordedArguments,
-    /// Where proofs are remembered.
+    /// The proof cache.
     #[command(flatten)]
     pub cache: CacheArguments,
-    /// Who checks proofs besides Z3.
+    /// A second solver that checks proofs.
     #[command(flatten)]
     pub recheck: RecheckArguments,
 }
@@ -154,7 +154,7 @@ pub struct RecheckArguments {
 }
 
 impl RecheckArguments {
-    /// The solver, if there is to be one.
+    /// The solver of `--recheck`.
     pub fn solver(&self) -> anyhow::Result<Option<SecondSolver>> {
         let limit = if self.recheck_timeout.is_zero() { NO_LIMIT } else { self.recheck_timeout.min(NO_LIMIT) };
         let solver = self.recheck.as_ref().map(|command| SecondSolver::new(command, limit));
@@ -292,7 +292,7 @@ pub struct SuiteArguments {
     /// Number of parallel workers; 0 for one per core [default: 0]
     #[arg(short, long, value_name = "N", value_parser = parse_jobs, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
-    /// Where proofs are remembered.
+    /// The proof cache.
     #[command(flatten)]
     pub cache: CacheArguments,
 }
@@ -300,7 +300,7 @@ pub struct SuiteArguments {
 /// How kernels are read, launched and checked.
 #[derive(Clone, Debug, Args)]
 pub struct KernelArguments {
-    /// How a file becomes kernels.
+    /// From a file to kernels.
     #[command(flatten)]
     pub frontend: FrontendArguments,
     /// The sizes.
@@ -333,13 +333,13 @@ impl KernelArguments {
         (self.memory > 0).then(|| self.memory.saturating_mul(1 << 20))
     }
 
-    /// What the work on a kernel may use.
+    /// Time and memory for a kernel.
     pub fn allowance(&self) -> Allowance {
         Allowance { timeout: self.time_limit(), memory_bytes: self.memory_bytes() }
     }
 }
 
-/// Where proofs are remembered.
+/// The proof cache.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct CacheArguments {
     /// Neither reuse nor store proofs
@@ -350,13 +350,13 @@ pub struct CacheArguments {
 }
 
 impl CacheArguments {
-    /// The cache, unless there is to be none or there is no place for it.
+    /// The cache; `None` if it is switched off or has no place.
     pub fn cache(self) -> Option<Cache> {
         (!self.no_cache).then(Cache::of_user).flatten()
     }
 }
 
-/// How a file becomes kernels.
+/// From a file to kernels.
 #[derive(Clone, Debug, Args)]
 pub struct FrontendArguments {
     /// Select a kernel by name; may be repeated
@@ -396,7 +396,7 @@ pub struct FrontendArguments {
     /// By default they may name files of their own repository or folder, of -I folders and of the system.
     #[arg(long, value_name = "DIR", help_heading = SECURITY, hide_short_help = true)]
     pub allow_read: Vec<PathBuf>,
-    /// Accept any option and any path in compilation databases and recorded launches
+    /// Let compilation databases and recorded launches name files anywhere
     ///
     /// Use it only for repositories that you trust.
     #[arg(long, help_heading = SECURITY, hide_short_help = true)]
