@@ -3,6 +3,8 @@
 //! A check that is switched off finds nothing. Where the proof of everything else rests on what it would have shown,
 //! that is assumed, and the report lists it.
 
+use lockstep_ir::assumption::Assumed;
+
 /// Something that is checked of each thread by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Check {
@@ -54,12 +56,12 @@ impl Check {
     }
 
     /// What is taken for granted where it is not checked; `None` if nothing is, or if that depends.
-    pub fn assumed_instead(self) -> Option<&'static str> {
+    pub fn assumed_instead(self) -> Option<Assumed> {
         match self {
-            Self::Bounds => Some("accesses stay inside arrays of known size (--no-check bounds)"),
-            Self::Null => Some("no access goes through the null pointer (--no-check null)"),
-            Self::Constant => Some("nothing writes constant memory (--no-check constant)"),
-            Self::LaneMask => Some("masks name the lanes that execute the operation (--no-check lane-mask)"),
+            Self::Bounds => Some(Assumed::BoundsUnchecked),
+            Self::Null => Some(Assumed::NullUnchecked),
+            Self::Constant => Some(Assumed::ConstantUnchecked),
+            Self::LaneMask => Some(Assumed::LaneMaskUnchecked),
             Self::Alignment | Self::Uninitialised | Self::ShuffleSource | Self::Overflow => None,
         }
     }

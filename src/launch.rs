@@ -9,6 +9,7 @@ mod size;
 
 use std::collections::BTreeSet;
 
+use lockstep_ir::assumption::{Assumed, Assumption, Assumptions};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     ArrayData, ArrayOrigin, Kernel, LaunchBounds, Operation, Parameter, ParameterKind, Space, ThreadQuery, Type,
@@ -342,7 +343,7 @@ pub struct ResolvedLaunch {
     /// How many dimensions a report shows.
     pub shown_dimensions: usize,
     /// What was assumed, in words.
-    pub assumptions: Vec<String>,
+    pub assumptions: Assumptions,
 }
 
 impl LaunchRequest {
@@ -410,7 +411,7 @@ impl LaunchRequest {
             have_global_ids(&local_size, &num_groups)?;
         }
         let known = local_size.iter().chain(&num_groups).all(|extent| extent.known().is_some());
-        let mut assumptions = Vec::new();
+        let mut assumptions = Assumptions::default();
         let mut launch = Launch {
             local_size,
             num_groups,
@@ -421,8 +422,7 @@ impl LaunchRequest {
             max_launch_threads: self.max_launch_threads,
         };
         if !known && dimensions < 3 {
-            let number = ["no dimension", "one dimension", "two dimensions"][dimensions];
-            assumptions.push(format!("the launch has {number}: neither the kernel nor the sizes given name another"));
+            assumptions.add(Assumed::Dimensions { number: dimensions }.everywhere());
         }
         assumptions.extend(given_besides_sizes(&launch, dimensions));
         // A group size of which only a part is open must still be possible.
@@ -500,15 +500,15 @@ impl Sizes {
 }
 
 /// What the command line fixes besides the sizes that a report shows.
-fn given_besides_sizes(launch: &Launch, dimensions: usize) -> Vec<String> {
+fn given_besides_sizes(launch: &Launch, dimensions: usize) -> Vec<Assumption> {
     let mut given = Vec::new();
     if launch.global_size.iter().any(|extent| extent.known().is_some()) {
-        let threads = show(&launch.global_size[..dimensions], "x");
-        given.push(format!("the launch has {threads} threads in all (--global-size)"));
+        let threads = launch.global_size[..dimensions].iter().map(|extent| extent.known()).collect();
+        given.push(Assumed::GlobalSize { threads }.everywhere());
     }
     if launch.global_offset != [0; 3] {
-        let offset = shown_offset(&launch.global_offset, dimensions).iter().map(u32::to_string).collect::<Vec<_>>();
-        given.push(format!("global ids start at ({}) (--global-offset)", offset.join(", ")));
+        let first = shown_offset(&launch.global_offset, dimensions).to_vec();
+        given.push(Assumed::GlobalOffset { first }.everywhere());
     }
     given
 }

@@ -3,15 +3,21 @@
 //! Workers send it to the process that asked for it, which is what the types are serialised for. Reports in JSON have types of
 //! their own.
 
+pub mod hinge;
 mod names;
 pub mod picture;
+pub mod reason;
 pub mod rule;
 
 use indexmap::IndexMap;
+use lockstep_ir::assumption::Assumptions;
+use lockstep_ir::source::Place;
 use serde::{Deserialize, Serialize};
 
+use hinge::Hinge;
 use names::{Name, known_name, known_name_if_any};
 use picture::{Listing, Picture};
+use reason::Reason;
 
 /// The verdict on a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -88,20 +94,16 @@ pub struct KernelReport {
     pub arguments: Vec<(String, String)>,
     /// The verdict.
     pub verdict: Verdict,
-    /// Why it is unknown or an error.
-    pub reason: Option<String>,
-    /// What that comes from, if it is unknown.
-    pub undecided: Option<Undecided>,
+    /// The reasons why it is unknown or an error.
+    pub reasons: Vec<Reason>,
     /// What is wrong with it.
     pub findings: Vec<Finding>,
-    /// What the verdict rests on.
-    pub assumptions: Vec<String>,
+    /// The assumptions that the verdict rests on.
+    pub assumptions: Assumptions,
     /// What it cost.
     pub statistics: Statistics,
     /// What a second solver says of the proof, if it was asked (`--recheck`).
     pub rechecked: Option<Rechecked>,
-    /// Where the construct stands that is not supported, file and line, if that is why the verdict is unknown.
-    pub refused_at: Option<(String, u32)>,
     /// Of a verdict that is unknown or an error: what [`Finding::fingerprint`] is of a finding.
     pub fingerprint: String,
     /// What of this report is in the baseline.
@@ -113,13 +115,24 @@ pub struct KernelReport {
 }
 
 impl KernelReport {
+    /// The class of an unknown verdict: the greatest of its reasons'; `None` for other verdicts.
+    pub fn undecided(&self) -> Option<Undecided> {
+        let of_reasons = self.reasons.iter().filter_map(Reason::undecided).max();
+        (self.verdict == Verdict::Unknown).then(|| of_reasons.unwrap_or(Undecided::Unproved))
+    }
+
+    /// The place of a construct that is not supported, if that is why the verdict is unknown.
+    pub fn refused_at(&self) -> Option<&Place> {
+        self.reasons.iter().find_map(Reason::refused_at)
+    }
+
     /// Whether all that there is to say against the kernel is in the baseline. A fault of Lockstep itself never is.
     pub fn is_known(&self) -> bool {
         match self.verdict {
             Verdict::Verified | Verdict::Error => false,
             Verdict::Defect => self.has_only_known_findings(),
             // What is possible stands for the verdict.
-            Verdict::Unknown if self.undecided == Some(Undecided::Unconfirmed) => self.has_only_known_findings(),
+            Verdict::Unknown if self.undecided() == Some(Undecided::Unconfirmed) => self.has_only_known_findings(),
             Verdict::Unknown => self.known.verdict,
         }
     }
@@ -157,10 +170,8 @@ pub struct Finding {
     pub confirmed: bool,
     /// Whether it is shown as a warning: it is only possible, and `--strict` is not given ([`rule`]).
     pub is_warning: bool,
-    /// If not confirmed: what it hinges on.
-    pub because: Option<String>,
-    /// The parameters on whose values it depends, in words, where that was tried.
-    pub hinges: Vec<String>,
+    /// The facts that it hinges on; once it is confirmed, the parameters alone.
+    pub hinges: Vec<Hinge>,
     /// If confirmed: the launch that reproduces it.
     pub witness: Option<Witness>,
     /// The array concerned.

@@ -11,9 +11,11 @@ use lockstep::interpreter::arguments::prepare;
 use lockstep::interpreter::{self, Grid, How, Races, Ran, Schedule, Workers};
 use lockstep::launch::{Extent, Launch, LaunchRequest};
 use lockstep::lockstep::{LockstepOptions, NotLowered, lower, lower_for_proof};
-use lockstep::prove::{Counterexample, Outcome, ProveOptions, is_out_of_time, prove, smaller};
+use lockstep::prove::{Counterexample, Outcome, ProveOptions, prove, smaller};
 use lockstep::replay::{Replay, Replayed};
 use lockstep::report;
+use lockstep::verdict::Undecided;
+use lockstep::verdict::hinge::Hinge;
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::sequential::{Pair, VerifiedProgram};
 
@@ -102,7 +104,7 @@ fn a_proof_ends_without_an_answer() {
     let program = program(&kernel(RACE));
     let options = ProveOptions { deadline: passed(), ..ProveOptions::default() };
     match prove(&program, &options).outcome {
-        Outcome::Unknown(reason) => assert!(is_out_of_time(&reason), "{reason}"),
+        Outcome::Unknown(reason) => assert!(reason.undecided() == Some(Undecided::OutOfTime), "{reason:?}"),
         other => panic!("there was no time: {other:?}"),
     }
 }
@@ -113,15 +115,16 @@ fn a_finding_that_there_was_no_time_to_run_is_possible() {
     let program = program(&kernel);
     let found = race(&program);
     let options = LockstepOptions { deadline: passed(), ..LockstepOptions::default() };
-    let (mut finding, counterexample) = report::findings(&program, std::slice::from_ref(&found)).remove(0);
+    let (mut finding, counterexample) =
+        report::findings(&program, std::slice::from_ref(&found), kernel.language).remove(0);
     let replay = Replay::new(&kernel, &options, [0; 3], 32);
     assert_eq!(replay.replay(&mut finding, counterexample), Replayed::Possible);
     assert!(!finding.confirmed);
-    let because = finding.because.expect("a reason");
-    assert!(because.contains("the time was up before a run showed it"), "{because}");
+    assert!(finding.hinges.contains(&Hinge::TimeUp), "{:?}", finding.hinges);
     assert!(smaller(&program, counterexample, passed()).is_none());
     let in_time = LockstepOptions::default();
-    let (mut finding, counterexample) = report::findings(&program, std::slice::from_ref(&found)).remove(0);
+    let (mut finding, counterexample) =
+        report::findings(&program, std::slice::from_ref(&found), kernel.language).remove(0);
     let replay = Replay::new(&kernel, &in_time, [0; 3], 32);
     assert_eq!(replay.replay(&mut finding, counterexample), Replayed::Confirmed);
 }
@@ -154,7 +157,8 @@ fn a_race_among_very_many_writes_is_found() {
         let program = program(&kernel);
         let found = race(&program);
         let options = LockstepOptions::default();
-        let (mut finding, counterexample) = report::findings(&program, std::slice::from_ref(&found)).remove(0);
+        let (mut finding, counterexample) =
+            report::findings(&program, std::slice::from_ref(&found), kernel.language).remove(0);
         let replay = Replay::new(&kernel, &options, [0; 3], 32);
         // A run keeps the last write of a cell, and the finding names the first: it may not be confirmed.
         assert_ne!(replay.replay(&mut finding, counterexample), Replayed::Contradicted, "{last}");

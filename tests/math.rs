@@ -10,6 +10,7 @@ use lockstep::frontend::{ImportedKernel, import};
 use lockstep::lockstep::lower_for_proof;
 use lockstep::prove::{Outcome, Task, prove_all};
 use lockstep::suite::Header;
+use lockstep::verdict::reason::Reason;
 use lockstep_ir::sequential::Pair;
 use rayon::prelude::*;
 
@@ -139,8 +140,9 @@ fn opinions(imported: &ImportedKernel, settings: &Settings, unknown: &[Pair]) ->
     let opinion = |outcome: &Outcome| match outcome {
         Outcome::Proved => Opinion::Proved,
         Outcome::Refuted(_) => Opinion::Refuted,
+        Outcome::Unknown(Reason::EndUnreachable) => Opinion::Vacuous,
         Outcome::Unknown(_) => Opinion::Unknown,
-        Outcome::Vacuous(_) => Opinion::Vacuous,
+
         Outcome::Impossible(_) => Opinion::Impossible,
     };
     // Where there is nothing to check there is nothing to contradict.

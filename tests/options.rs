@@ -516,7 +516,7 @@ fn files_of_axioms() {
     check(&folder, &[&other[..], &["--strict"]].concat(), 1, &[]);
     let words = ["verify", "a.cl", SIZES[0], SIZES[1], "--boogie-file=other.bpl", "--boogie-file", "good.bpl"];
     check(&folder, &words, 0, &[]);
-    let stated = "what good.bpl states holds (--boogie-file) (line 1)";
+    let stated = "the axioms of good.bpl hold (--boogie-file) (good.bpl:1)";
     let listed = assumptions(&folder, &["a.cl", "--kernel=k", SIZES[0], SIZES[1], "--boogie-file=good.bpl"]);
     assert!(listed.iter().any(|known| known == stated), "{listed:?}");
     // A kernel that does not apply the function rests on no axiom about it.

@@ -6,9 +6,11 @@
 //!   assignments, assumptions, assertions and loops. The prover consumes it.
 //! * [`cfg`]: the graph analyses between the two: dominators, loops, the block order of the lock-step
 //!   paper.
+//! * [`assumption`]: the assumptions that a verdict rests on.
 //!
 //! This crate knows neither LLVM nor Z3 nor the file system.
 
+pub mod assumption;
 pub mod bits;
 pub mod cfg;
 pub mod kernel;

@@ -1,6 +1,7 @@
 //! Where a piece of a program stands in the user's source.
 
 use cranelift_entity::entity_impl;
+use serde::{Deserialize, Serialize};
 
 /// A source file, by its index in the table of the program that mentions it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,4 +27,13 @@ pub struct LocationData {
     pub inlined_at: Option<Location>,
     /// The source function the place lies in, empty if unknown.
     pub function: String,
+}
+
+/// A line of a source file, by the file's name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    /// The file, as the compiler names it.
+    pub file: String,
+    /// The line, from 1; 0 where the compiler recorded none.
+    pub line: u32,
 }

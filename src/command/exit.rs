@@ -124,7 +124,7 @@ impl ExitStatus {
             return Self::Defect;
         }
         let unknown = new().filter(|report| report.verdict == Verdict::Unknown);
-        match unknown.map(|report| report.undecided.unwrap_or(Undecided::Unproved)).max() {
+        match unknown.map(|report| report.undecided().unwrap_or(Undecided::Unproved)).max() {
             Some(cause) => Self::Unknown(cause),
             None => Self::Verified,
         }

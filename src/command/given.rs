@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use lockstep_ir::assumption::{Assumed, Assumptions, GivenBy};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{self, ArrayOrigin, Kernel, Parameter, ParameterKind, Space, Type, VerifiedKernel};
 use num_bigint::{BigInt, BigUint};
@@ -17,7 +18,7 @@ use crate::launch::recorded::RecordedArgument;
 use crate::launch::relations::Relation;
 use crate::launch::{self, LaunchRequest};
 use crate::lockstep::LockstepOptions;
-use crate::report;
+use crate::report::{self, assumptions::given_by};
 
 /// `--kernel-args`: values of a kernel's parameters that are passed by value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,15 +46,9 @@ pub struct Given<'a> {
     pub options: LockstepOptions,
     /// The parameters whose values are given, and these.
     pub arguments: Vec<(String, String)>,
-    /// What is said, each a sentence for the report.
-    pub assumptions: Vec<String>,
+    /// The assumptions that come of it.
+    pub assumptions: Assumptions,
 }
-
-/// Who says it, as the report names them.
-const BY_VALUES: &str = "--kernel-args";
-const BY_SIZES: &str = "--kernel-arrays";
-const BY_RECORDING: &str = "recorded";
-const BY_SOURCE: &str = "as the source launches it";
 
 impl Settings {
     /// A kernel with what the command line says of it, and with the dynamic shared memory and the arguments that the source's launch
@@ -98,7 +93,7 @@ impl Settings {
             kernel: Cow::Borrowed(kernel),
             options: self.lockstep.clone(),
             arguments: Vec::new(),
-            assumptions: Vec::new(),
+            assumptions: Assumptions::default(),
         };
         let mut changed = (**kernel).clone();
         give(&mut given, &mut changed)?;
@@ -136,7 +131,7 @@ impl Given<'_> {
         let parameters = kernel.parameters.clone();
         let counted = parameters.iter().filter(|parameter| counted(&parameter.kind));
         for (parameter, value) in counted.zip(&given.values) {
-            self.value(kernel, parameter, value.as_ref(), BY_VALUES)?;
+            self.value(kernel, parameter, value.as_ref(), GivenBy::Values)?;
         }
         Ok(())
     }
@@ -147,11 +142,11 @@ impl Given<'_> {
             relation.assume(kernel);
         }
         let name = |index: usize| kernel.parameters[index].name.clone();
-        let shown = |relation: &Relation| format!("{} ({BY_SOURCE})", relation.text(&name));
-        self.assumptions.extend(asked.relations.iter().map(shown));
+        let computed = |relation: &Relation| Assumed::HostComputes { equation: relation.text(&name) }.everywhere();
+        self.assumptions.extend(asked.relations.iter().map(computed));
         for (parameter, value) in kernel.parameters.clone().iter().zip(&asked.arguments) {
             let value = value.as_ref().map(|value| BigInt::from(value.unsigned().clone()));
-            self.value(kernel, parameter, value.as_ref(), BY_SOURCE)?;
+            self.value(kernel, parameter, value.as_ref(), GivenBy::Launch)?;
         }
         Ok(())
     }
@@ -162,7 +157,7 @@ impl Given<'_> {
         kernel: &mut Kernel,
         Parameter { name, kind }: &Parameter,
         value: Option<&BigInt>,
-        by: &str,
+        by: GivenBy,
     ) -> Result<(), String> {
         let shown = match (kind, value) {
             (ParameterKind::Scalar(ty), value) => {
@@ -179,7 +174,7 @@ impl Given<'_> {
             (ParameterKind::Aggregate(_), None) | (ParameterKind::Pointer(_) | ParameterKind::Opaque, _) => None,
         };
         if let Some(shown) = shown {
-            self.assumptions.push(format!("the argument {name} is {shown} ({by})"));
+            self.assumptions.add(Assumed::Argument { name: name.clone(), value: shown.clone(), by }.everywhere());
             self.arguments.push((name.clone(), shown));
         }
         Ok(())
@@ -205,15 +200,15 @@ impl Given<'_> {
                 let name = &kernel.arrays[array].name;
                 return Err(format!("--kernel-arrays: {name} is an image, which has no size in bytes: write `*`"));
             }
-            self.size(kernel, array, size, BY_SIZES);
+            self.size(kernel, array, size, GivenBy::Sizes);
         }
         Ok(())
     }
 
-    fn size(&mut self, kernel: &mut Kernel, array: kernel::Array, size: u64, by: &str) {
+    fn size(&mut self, kernel: &mut Kernel, array: kernel::Array, size: u64, by: GivenBy) {
         let data = &mut kernel.arrays[array];
         data.size = Some(size);
-        self.assumptions.push(format!("the array {} has {} ({by})", data.name, report::count(size, "byte")));
+        self.assumptions.add(Assumed::ArraySize { name: data.name.clone(), bytes: size, by }.everywhere());
     }
 
     /// Arguments stand in the order of the parameters, so that those of another kernel are noticed.
@@ -230,7 +225,7 @@ impl Given<'_> {
             let is_image = |array: kernel::Array| matches!(kernel.arrays[array].origin, ArrayOrigin::Image { .. });
             match (&parameter.kind, argument) {
                 (ParameterKind::Scalar(_) | ParameterKind::Aggregate(_), RecordedArgument::Scalar(value)) => {
-                    self.value(kernel, parameter, value.as_ref(), BY_RECORDING)?;
+                    self.value(kernel, parameter, value.as_ref(), GivenBy::Recording)?;
                 }
                 (&ParameterKind::Pointer(array), &RecordedArgument::Array { size, space }) if !is_image(array) => {
                     let actual = kernel.arrays[array].space;
@@ -239,7 +234,7 @@ impl Given<'_> {
                         return Err(format!("{name} is recorded as an array in {space}, and is in {actual}"));
                     }
                     if let Some(size) = size {
-                        self.size(kernel, array, size, BY_RECORDING);
+                        self.size(kernel, array, size, GivenBy::Recording);
                     }
                 }
                 (&ParameterKind::Pointer(array), RecordedArgument::Image) if is_image(array) => {}
@@ -270,19 +265,23 @@ fn space_name(space: Space) -> &'static str {
 }
 
 /// The value of a scalar; `None` for a Boolean, whose value is not used.
-fn scalar(name: &str, ty: Type, value: &BigInt, by: &str) -> Result<Option<Bits>, String> {
+fn scalar(name: &str, ty: Type, value: &BigInt, by: GivenBy) -> Result<Option<Bits>, String> {
     match ty.width().filter(|_| ty != Type::Bool) {
         Some(width) if fits(value, width) => Ok(Some(Bits::from_signed(width, value.clone()))),
-        Some(width) => Err(format!("{by}: {value} does not fit {name}, which has {width} bits")),
+        Some(width) => Err(format!("{}: {value} does not fit {name}, which has {width} bits", given_by(by))),
         None => Ok(None),
     }
 }
 
 /// The bytes of a struct, the first in the lowest bits.
-fn contents(name: &str, size: u64, value: &BigInt, by: &str) -> Result<Vec<u8>, String> {
+fn contents(name: &str, size: u64, value: &BigInt, by: GivenBy) -> Result<Vec<u8>, String> {
     let width = u32::try_from(8 * size).ok().filter(|&width| width > 0 && fits(value, width));
     let Some(width) = width else {
-        return Err(format!("{by}: {value:#x} does not fit {name}, which has {}", report::count(size, "byte")));
+        return Err(format!(
+            "{}: {value:#x} does not fit {name}, which has {}",
+            given_by(by),
+            report::count(size, "byte")
+        ));
     };
     let mut bytes = Bits::from_signed(width, value.clone()).unsigned().to_bytes_le();
     bytes.resize(usize::try_from(size).unwrap_or_default(), 0);
@@ -360,7 +359,10 @@ mod tests {
 
     #[test]
     fn the_first_byte_of_a_struct_is_the_lowest() {
-        assert_eq!(contents("s", 4, &0x0102.into(), ""), Ok(vec![2, 1, 0, 0]));
-        assert!(contents("s", 1, &256.into(), "").is_err() && contents("s", 0, &0.into(), "").is_err());
+        assert_eq!(contents("s", 4, &0x0102.into(), GivenBy::Values), Ok(vec![2, 1, 0, 0]));
+        assert!(
+            contents("s", 1, &256.into(), GivenBy::Values).is_err()
+                && contents("s", 0, &0.into(), GivenBy::Values).is_err()
+        );
     }
 }

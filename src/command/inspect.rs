@@ -19,9 +19,10 @@ use super::output::write_file;
 use super::pipeline::Settings;
 use crate::frontend::{self, ImportedKernel};
 use crate::lockstep::{Programs, lower_for_proof, lower_one_thread};
-use crate::prove::{Outcome, Task, leave_out_implied, prove_with, questions};
-use crate::report::{self, Sources};
+use crate::prove::{Outcome, Question, Task, leave_out_implied, prove_with, questions};
+use crate::report::{self, Sources, reasons};
 use crate::verdict::Undecided;
+use crate::verdict::reason::Phase;
 
 /// Prints the stage asked for, of every kernel asked for.
 pub fn inspect(arguments: &InspectArguments, steps: &mut Steps) -> anyhow::Result<ExitStatus> {
@@ -173,9 +174,8 @@ pub(super) fn outcome_in_words(program: &Program, outcome: &Outcome) -> String {
             let failing: Vec<String> = failing.into_iter().collect();
             format!("Refuted: {} can fail; `lockstep verify` shows how.", failing.join(", "))
         }
-        Outcome::Unknown(reason) | Outcome::Vacuous(reason) | Outcome::Impossible(reason) => {
-            format!("Not proved: {reason}.")
-        }
+        Outcome::Unknown(reason) => format!("Not proved: {}.", reasons::reason(reason, "")),
+        Outcome::Impossible(grounds) => format!("Not proved: {}.", reasons::contradiction(grounds)),
     }
 }
 
@@ -196,9 +196,9 @@ fn print_questions(
         asked.trivial
     );
     for (number, question) in (1..).zip(&asked.questions) {
-        writeln!(text, "\n; --- question {number} of {total}: {}", one_line(&question.title))?;
+        writeln!(text, "\n; --- question {number} of {total}: {}", one_line(&title(question)))?;
         for claim in &question.claims {
-            writeln!(text, ";   {}", one_line(claim))?;
+            writeln!(text, ";   {}", one_line(&reasons::claim(claim)))?;
         }
         let (status, meaning) = match question.satisfiable {
             Some(false) => ("unsat", "unsat, the claims hold"),
@@ -212,6 +212,17 @@ fn print_questions(
         text.push_str("(reset)\n");
     }
     Ok(text)
+}
+
+/// The subject of a question.
+fn title(question: &Question) -> String {
+    match &question.induction {
+        None => "assertions".to_owned(),
+        Some((loop_, of, Phase::Entry)) => format!("{loop_}: the invariants hold before the {}", reasons::loop_(of)),
+        Some((loop_, of, Phase::Step)) => {
+            format!("{loop_}: an iteration keeps the invariants of the {}", reasons::loop_(of))
+        }
+    }
 }
 
 fn one_line(text: &str) -> String {

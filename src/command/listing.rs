@@ -33,9 +33,7 @@ pub fn listing(mut program: Program, outcome: &Outcome, sources: &[String]) -> L
         outcome: match outcome {
             Outcome::Proved => outcome_in_words(&program, outcome),
             Outcome::Refuted(_) => "Refuted: an assertion of it can fail.".to_owned(),
-            Outcome::Unknown(_) | Outcome::Vacuous(_) => {
-                "Not proved: what is said above of the kernel is why.".to_owned()
-            }
+            Outcome::Unknown(_) => "Not proved: what is said above of the kernel is why.".to_owned(),
             Outcome::Impossible(_) => "There are no such threads in this launch.".to_owned(),
         },
         loops,

@@ -3,15 +3,15 @@
 //! import → resolve the launch → lower for both pairs of threads → prove → report. Kernels are independent of each other;
 //! [`judge`](super::judge) has them worked on in parallel, each in a process.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use lockstep_ir::assumption::{Assumed, Assumption, Assumptions};
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{InstructionData, Kernel, Operation, Terminator, VerifiedKernel};
-use lockstep_ir::sequential::{Obligation, ObligationKind, Pair, Program, VerifiedProgram};
-use lockstep_ir::source::Location;
+use lockstep_ir::kernel::{InstructionData, Kernel, Language, Operation, Terminator, VerifiedKernel};
+use lockstep_ir::sequential::{Ground, Obligation, ObligationKind, Pair, Program, VerifiedProgram};
+use lockstep_ir::source::{Location, Place};
 
 use super::arguments::{CheckArguments, ExitedThreads, FrontendArguments, KernelArguments};
 use super::exit::{Culprit, InputFault};
@@ -30,20 +30,19 @@ use crate::deadline::Deadline;
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, InputError, Module};
 use crate::launch::recorded::RecordedArgument;
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
-use crate::lockstep::{
-    LockstepOptions, NotLowered, SOURCE_PRECONDITION, Unsupported, assumptions_alone, lower_for_proof,
-};
+use crate::lockstep::{LockstepOptions, MOST_RACES, NotLowered, assumptions_alone, lower_for_proof};
 use crate::prove::{
-    BROKEN_OFF, Conclusion, Outcome, ProveOptions, Task, conclude_all, conclude_and_recheck, is_out_of_time,
-    none_found, satisfying,
+    Conclusion, Counterexample, Outcome, ProveOptions, Task, conclude_all, conclude_and_recheck, satisfying,
 };
 use crate::replay::{Replay, Replayed};
 use crate::report::finding::{same_defect, same_places, uninitialised_read};
 use crate::report::{self, Sources};
 use crate::sandbox::SourceTree;
 use crate::solver::{self, SecondSolver};
+use crate::verdict::hinge::Hinge;
+use crate::verdict::reason::{Reason, Work};
 use crate::verdict::rule::{self, Possible};
-use crate::verdict::{Finding, KernelReport, Known, Rechecked, Statistics, Undecided, Verdict};
+use crate::verdict::{Finding, KernelReport, Known, Rechecked, Statistics, Verdict};
 
 /// The time that stands for "no limit".
 pub const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
@@ -141,6 +140,7 @@ impl Settings {
                 no_infer: checks.no_infer,
                 only_defects: checks.only_defects(),
                 techniques,
+                language: Language::OpenCl,
             },
             kernels: frontend.kernels.clone(),
             kernel_values: arguments.launch.kernel_arguments.clone(),
@@ -172,12 +172,14 @@ impl Settings {
         Ok(Self { lockstep, ..self.clone() })
     }
 
-    /// The same with a moment at which all work on a kernel ends, the front end's share of which has taken so long.
-    fn until_timeout(&self, frontend_seconds: f64) -> Self {
+    /// The same for a kernel in this language, with a moment at which all work on it ends, the front end's share of which has
+    /// taken so long.
+    fn for_kernel(&self, language: Language, frontend_seconds: f64) -> Self {
         let spent = Duration::try_from_secs_f64(frontend_seconds).unwrap_or_default();
         let deadline = Deadline::after(self.prove.timeout.saturating_sub(spent));
         let mut settings = self.clone();
         (settings.prove.deadline, settings.lockstep.deadline) = (deadline, deadline);
+        settings.prove.language = language;
         settings
     }
 
@@ -420,13 +422,11 @@ pub(super) fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
         recorded_at: Vec::new(),
         arguments: Vec::new(),
         verdict: Verdict::Unknown,
-        reason: None,
-        undecided: None,
+        reasons: Vec::new(),
         findings: Vec::new(),
-        assumptions: Vec::new(),
+        assumptions: Assumptions::default(),
         statistics: Statistics::default(),
         rechecked: None,
-        refused_at: None,
         fingerprint: String::new(),
         known: Known::default(),
         sources: Vec::new(),
@@ -443,14 +443,15 @@ pub(super) fn decide_guarded(
     settings: &Settings,
 ) -> Result<KernelReport, InputFault> {
     let started = Instant::now();
-    let settings = &settings.until_timeout(frontend_seconds);
+    let language = imported.kernel.as_ref().map_or(Language::OpenCl, |kernel| kernel.language);
+    let settings = &settings.for_kernel(language, frontend_seconds);
     let mut blank = empty_report(&imported.name, &imported.file, imported.line);
     blank.statistics.frontend_seconds = frontend_seconds;
     blank.sources.clone_from(&imported.sources);
     let decided = fault::guarded(|| decide(imported, blank.clone(), launch, settings));
     let mut report = decided.unwrap_or_else(|message| {
         blank.verdict = Verdict::Error;
-        blank.reason = Some(format!("a fault in Lockstep itself: {message}"));
+        blank.reasons = vec![Reason::Fault(Work::Judging, message)];
         Ok(blank)
     })?;
     report.statistics.wall_seconds = frontend_seconds + started.elapsed().as_secs_f64();
@@ -468,9 +469,9 @@ fn decide(
     let kernel = match &imported.kernel {
         Ok(kernel) => kernel,
         Err(refusal) => {
-            report.reason = Some(refusal.to_string());
-            report.undecided = Some(Undecided::NotRead);
-            report.refused_at = Some((refusal.file.clone(), refusal.line)).filter(|(_, line)| *line > 0);
+            let place = Place { file: refusal.file.clone(), line: refusal.line };
+            let place = Some(place).filter(|place| !place.file.is_empty());
+            report.reasons = vec![Reason::NotRead { construct: refusal.construct.clone(), place }];
             return Ok(report);
         }
     };
@@ -502,27 +503,24 @@ fn decide(
     report.statistics.lower_seconds = decided.iter().map(|pair| pair.lower_seconds).sum();
     let results = decided.map(|pair| pair.result);
     if let Some(contradiction) = contradiction(&results) {
-        return Err(of_source(contradiction));
+        return Err(of_source(report::reasons::contradiction(&contradiction)));
     }
     let satisfying = satisfying_if_proved(&results, settings);
     if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
         nothing_to_check(&resolved.launch, &mut report);
-        let alone = assumptions_alone(kernel, &resolved.launch, &options);
-        for assumption in &alone {
-            add_assumption(&mut report.assumptions, assumption);
-        }
+        report.assumptions.extend(assumptions_alone(kernel, &resolved.launch, &options));
     } else {
         let warp_size = options.warp_size_for(kernel.language).min(64);
         // Under axioms functions are whatever satisfies them, and no host's.
         let replay = (options.axioms.is_empty() && !settings.no_replay)
             .then(|| Replay::new(kernel, &options, resolved.launch.global_offset, warp_size));
         let broken_off = results.each_ref().map(is_broken_off);
-        let mut open = Open::default();
+        let mut open: Vec<Reason> = Vec::new();
         merge(kernel, results, settings, replay.as_ref(), (&mut report, &mut open));
         // No run shows the defect for which other pairs of threads were left undecided: they are decided after all.
         let is_shown = replay.is_none() || report.findings.iter().any(|finding| finding.confirmed);
         if broken_off.contains(&true) && !is_shown {
-            open.reasons.retain(|reason| reason != BROKEN_OFF);
+            open.retain(|reason| *reason != Reason::BrokenOff);
             let left = [0, 1, 2].map(|index| pairs[index].filter(|_| broken_off[index]));
             let (decided, _) = decide_pairs(kernel, &resolved.launch, left, &options, settings);
             report.statistics.lower_seconds += decided.iter().map(|pair| pair.lower_seconds).sum::<f64>();
@@ -539,13 +537,12 @@ fn decide(
     withdraw_refuted(kernel, &resolved.launch, &options, passing, &mut report);
     if let Some(depth) = settings.prove.only_defects.filter(|_| report.verdict == Verdict::Verified) {
         report.verdict = Verdict::Unknown;
-        report.reason = Some(none_found(depth));
-        report.undecided = Some(Undecided::NoDefectFound);
+        report.reasons = vec![Reason::NoDefectFound { depth, spent: None }];
     }
     if let Some(rechecked) = rechecked.filter(|_| report.verdict == Verdict::Verified) {
         note_recheck(&mut report, rechecked);
     }
-    quote::quote_source(&mut report.assumptions, &imported.file, &mut Sources::named(&imported.sources));
+    quote::quote_source(&mut report.assumptions, &mut Sources::named(&imported.sources));
     Ok(report)
 }
 
@@ -597,28 +594,27 @@ fn describe(report: &mut KernelReport, resolved: &ResolvedLaunch) {
     }
 }
 
-/// What the command line leaves unchecked.
-fn unchecked(settings: &Settings, options: &LockstepOptions) -> Vec<String> {
+/// The checks that the command line leaves out, as assumptions.
+fn unchecked(settings: &Settings, options: &LockstepOptions) -> Vec<Assumption> {
+    let races = |option: &str| Assumed::RacesUnchecked { option: option.to_owned() };
     let all = [
-        (settings.only_intra_group, "races between threads of different groups are not checked (--only-intra-group)"),
-        (options.only_divergence, "races are not checked (--only-divergence)"),
-        (options.only_log, "races are not checked (--only-log)"),
+        (settings.only_intra_group, Assumed::GroupsUnchecked),
+        (options.only_divergence, races("--only-divergence")),
+        (options.only_log, races("--only-log")),
     ];
-    let given = all.into_iter().filter(|(given, _)| *given);
-    let mut unchecked: Vec<String> = given.map(|(_, assumption)| assumption.to_owned()).collect();
+    let given = all.into_iter().filter(|(given, _)| *given).map(|(_, assumed)| assumed);
     let switched_off = Check::ALL.into_iter().filter(|&check| !options.checks.has(check));
-    unchecked.extend(switched_off.filter_map(Check::assumed_instead).map(str::to_owned));
-    if let Some(arrays) = &options.check_arrays {
-        let names: Vec<&str> = arrays.iter().map(String::as_str).collect();
-        unchecked.push(format!("races are checked on {} only (--check-arrays)", names.join(", ")));
-    }
-    unchecked
+    let others = options.check_arrays.as_ref().map(|arrays| {
+        let names = arrays.iter().cloned().collect();
+        Assumed::OtherArraysUnchecked { names }
+    });
+    let unchecked = given.chain(switched_off.filter_map(Check::assumed_instead)).chain(others);
+    unchecked.map(Assumed::everywhere).collect()
 }
 
 /// A defect under axioms is one of functions that satisfy what the axioms say of the terms that occur, and perhaps not more.
 fn hinges_on_axioms(finding: &mut Finding) {
-    let others = finding.because.take().map_or(String::new(), |because| format!("; {because}"));
-    finding.because = Some(format!("the axioms of --boogie-file are used for terms of the kernel only{others}"));
+    finding.hinges.insert(0, Hinge::Axioms);
     finding.confirmed = false;
 }
 
@@ -651,8 +647,7 @@ fn note_recheck(report: &mut KernelReport, rechecked: Recheck) {
         Ok(rechecked) => report.rechecked = Some(rechecked),
         Err(model) => {
             report.verdict = Verdict::Error;
-            report.reason =
-                Some(format!("the proof is not confirmed, so Lockstep or the second solver is wrong: {model}"));
+            report.reasons = vec![Reason::NotConfirmed(model)];
         }
     }
 }
@@ -693,22 +688,22 @@ fn nothing_to_check(launch: &Launch, report: &mut KernelReport) {
     let single = launch.local_size.iter().chain(&launch.num_groups).all(|extent| *extent == Extent::Known(1));
     report.verdict = Verdict::Verified;
     if single {
-        report.assumptions.push("the launch has one thread, which races with nobody".into());
+        report.assumptions.add(Assumed::SingleThread.everywhere());
     }
 }
 
 /// Why there is no launch at all, if there is none. That no launch has two threads of one group, say, is no mistake, unless
 /// it is something that the source requires of threads' ids that makes it so: the threads are there all the same.
-fn contradiction(results: &[Pairwise]) -> Option<String> {
+fn contradiction(results: &[Pairwise]) -> Option<Vec<Ground>> {
     let (mut found, mut some) = (None, false);
     for result in results {
         match result {
             Pairwise::Nothing => {}
             Pairwise::Refused(_) => some = true,
             Pairwise::Proof(decided) => match &decided.1.outcome {
-                Outcome::Impossible(reason) if restricts_ids(&decided.0) => return Some(reason.clone()),
-                Outcome::Impossible(reason) => found = found.or(Some(reason.clone())),
-                Outcome::Proved | Outcome::Refuted(_) | Outcome::Unknown(_) | Outcome::Vacuous(_) => some = true,
+                Outcome::Impossible(grounds) if restricts_ids(&decided.0) => return Some(grounds.clone()),
+                Outcome::Impossible(grounds) => found = found.or(Some(grounds.clone())),
+                Outcome::Proved | Outcome::Refuted(_) | Outcome::Unknown(_) => some = true,
             },
         }
     }
@@ -718,7 +713,7 @@ fn contradiction(results: &[Pairwise]) -> Option<String> {
 /// Whether a precondition of the source is about ids of threads.
 fn restricts_ids(program: &VerifiedProgram) -> bool {
     let expressions = &program.expressions;
-    program.preconditions.iter().filter(|precondition| precondition.reason == SOURCE_PRECONDITION).any(|precondition| {
+    program.preconditions.iter().filter(|precondition| precondition.ground == Ground::Source).any(|precondition| {
         let mut found = false;
         expressions.for_each_variable(precondition.condition, |variable| {
             found |= expressions.variables()[variable].thread.is_some();
@@ -727,53 +722,9 @@ fn restricts_ids(program: &VerifiedProgram) -> bool {
     })
 }
 
-/// Adds an assumption unless it is listed; one that differs in its lines only is listed with the lines of both.
-fn add_assumption(assumptions: &mut Vec<String>, assumption: &str) {
-    let Some((what, lines)) = without_lines(assumption) else {
-        if !assumptions.iter().any(|known| known == assumption) {
-            assumptions.push(assumption.to_owned());
-        }
-        return;
-    };
-    for known in assumptions.iter_mut() {
-        if let Some((_, before)) = without_lines(known).filter(|&(same, _)| same == what) {
-            let lines: BTreeSet<u32> = [before, lines].iter().flat_map(|lines| numbers(lines)).collect();
-            let word = if lines.len() == 1 { "line" } else { "lines" };
-            let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
-            *known = format!("{what} ({word} {})", lines.join(", "));
-            return;
-        }
-    }
-    assumptions.push(assumption.to_owned());
-}
-
-/// `what (lines 1, 2)` as `what` and `1, 2`.
-fn without_lines(assumption: &str) -> Option<(&str, &str)> {
-    let (what, lines) = assumption.strip_suffix(')')?.rsplit_once(" (line")?;
-    Some((what, lines.trim_start_matches('s').trim_start()))
-}
-
-fn numbers(lines: &str) -> impl Iterator<Item = u32> + '_ {
-    lines.split(", ").filter_map(|line| line.parse().ok())
-}
-
-/// The reasons why something has no proof, apart from findings.
-#[derive(Default)]
-struct Open {
-    reasons: Vec<String>,
-    cause: Option<Undecided>,
-}
-
-impl Open {
-    fn add(&mut self, reason: String, cause: Undecided) {
-        self.reasons.push(reason);
-        self.cause = self.cause.max(Some(cause));
-    }
-}
-
 /// Whether a pair was left undecided, as another one has a defect.
 fn is_broken_off(result: &Pairwise) -> bool {
-    matches!(result, Pairwise::Proof(decided) if matches!(&decided.1.outcome, Outcome::Unknown(why) if why == BROKEN_OFF))
+    matches!(result, Pairwise::Proof(decided) if matches!(&decided.1.outcome, Outcome::Unknown(Reason::BrokenOff)))
 }
 
 /// Merges the pairs' results into the report, the findings of all, and into what is open.
@@ -782,23 +733,18 @@ fn merge(
     results: [Pairwise; 3],
     settings: &Settings,
     replay: Option<&Replay<'_>>,
-    (report, open): (&mut KernelReport, &mut Open),
+    (report, open): (&mut KernelReport, &mut Vec<Reason>),
 ) {
     for result in results {
         match result {
             Pairwise::Nothing => {}
             Pairwise::Refused(NotLowered::OutOfTime) => {
-                let seconds = settings.prove.timeout.as_secs_f64();
-                let what = NotLowered::OutOfTime;
-                let reason = format!("timeout after {seconds} s: {what}\nwhat may help: a longer --timeout");
-                open.add(reason, Undecided::OutOfTime);
+                open.push(Reason::LoweringOutOfTime(settings.prove.timeout));
             }
-            Pairwise::Refused(NotLowered::TooLarge) => {
-                open.add(NotLowered::TooLarge.to_string(), Undecided::NotLowered);
-            }
+            Pairwise::Refused(NotLowered::TooLarge) => open.push(Reason::TooManyPairs(MOST_RACES)),
             Pairwise::Refused(NotLowered::Unsupported(unsupported)) => {
-                report.refused_at = report.refused_at.take().or_else(|| file_and_line(kernel, unsupported.location));
-                open.add(refusal(kernel, &unsupported), Undecided::NotLowered);
+                let place = place_of(kernel, unsupported.location);
+                open.push(Reason::NotLowered { construct: unsupported.construct, place });
             }
             Pairwise::Proof(decided) => {
                 let (program, proof) = *decided;
@@ -809,9 +755,7 @@ fn merge(
                     report.listings.retain(|known| known.pair != listing.pair);
                     report.listings.push(listing);
                 }
-                for assumption in &program.assumptions {
-                    add_assumption(&mut report.assumptions, assumption);
-                }
+                report.assumptions.extend(program.assumptions.iter().cloned());
                 match proof.outcome {
                     // There is no such pair of threads.
                     Outcome::Proved | Outcome::Impossible(_) => {}
@@ -819,12 +763,12 @@ fn merge(
                         let (perhaps, certain): (Vec<_>, Vec<_>) = counterexamples
                             .into_iter()
                             .partition(|found| ordered_by_fence(kernel, &program, found.obligation).is_some());
-                        let found = report::findings(&program, &certain);
+                        let found = report::findings(&program, &certain, kernel.language);
                         for (mut finding, counterexample) in found {
                             let replayed = replay.map(|replay| replay.replay(&mut finding, counterexample));
                             match (replay, replayed) {
                                 (_, Some(Replayed::Contradicted)) => {
-                                    open.add(Replay::contradicted(&finding), Undecided::Unproved);
+                                    open.push(Replay::contradicted(&finding));
                                     continue;
                                 }
                                 (Some(replay), Some(Replayed::Confirmed)) => {
@@ -836,7 +780,7 @@ fn merge(
                                 (None, Some(Replayed::Confirmed | Replayed::Possible)) | (_, None) => {}
                             }
                             if let Some(reason) = uninitialised_read::guessed(&finding, counterexample) {
-                                open.add(reason, Undecided::Unproved);
+                                open.push(reason);
                                 continue;
                             }
                             // A run may have shown it in place of one that it did not show.
@@ -848,19 +792,10 @@ fn merge(
                             }
                             report.findings.push(finding);
                         }
-                        for found in perhaps {
-                            if let Some(reason) = ordered_by_fence(kernel, &program, found.obligation) {
-                                open.add(reason, Undecided::Unproved);
-                            }
-                        }
+                        let of_fences = |found: &Counterexample| ordered_by_fence(kernel, &program, found.obligation);
+                        open.extend(perhaps.iter().filter_map(of_fences));
                     }
-                    Outcome::Unknown(reason) => {
-                        let cause = cause(&reason, settings);
-                        open.add(reason, cause);
-                    }
-                    Outcome::Vacuous(reason) => {
-                        open.add(format!("nothing would be proved: {reason}"), Undecided::Unproved);
-                    }
+                    Outcome::Unknown(reason) => open.push(reason),
                 }
             }
         }
@@ -868,59 +803,33 @@ fn merge(
 }
 
 /// Makes the verdict of what was merged, as [`rule`] says: a defect of one pair is a defect, a proof needs all.
-fn settle(kernel: &VerifiedKernel, open: Open, settings: &Settings, report: &mut KernelReport) {
-    let mut undecided = open.cause.unwrap_or(Undecided::NoDefectFound);
+fn settle(kernel: &VerifiedKernel, open: Vec<Reason>, settings: &Settings, report: &mut KernelReport) {
     // Where a run shows that threads of one group race, a warning that those of two groups may race there says nothing new.
     let shown: Vec<Finding> = report.findings.iter().filter(|finding| finding.confirmed).cloned().collect();
     report.findings.retain(|finding| finding.confirmed || !shown.iter().any(|shown| same_places(shown, finding)));
-    for access in report.findings.iter_mut().flat_map(|finding| &mut finding.accesses) {
-        access.arithmetic = report::in_words_of(kernel.language, &access.arithmetic);
-    }
-    let reasons =
-        open.reasons.into_iter().map(|reason| report::in_words_of(kernel.language, &reason)).collect::<Vec<_>>();
-    // What is said of several pairs of threads is said once.
-    let mut distinct: Vec<String> = Vec::new();
-    for line in reasons.iter().flat_map(|reason| reason.lines()) {
-        if !distinct.iter().any(|known| known == line) {
-            distinct.push(line.to_owned());
+    let mut reasons: Vec<Reason> = Vec::new();
+    for reason in open {
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
         }
     }
     // That defect may have turned out to be none for sure, or to be possible only: then this is the reason.
-    if distinct.len() > 1 || !report.findings.is_empty() {
-        distinct.retain(|line| line != BROKEN_OFF);
+    if reasons.len() > 1 || !report.findings.is_empty() {
+        reasons.retain(|reason| *reason != Reason::BrokenOff);
     }
-    if distinct.is_empty() && !has_end(kernel) && settings.prove.only_defects.is_none() {
-        undecided = Undecided::Unproved;
-        distinct
-            .push("nothing would be proved: the kernel never ends, no path through it leads to a return".to_owned());
+    if reasons.is_empty() && !has_end(kernel) && settings.prove.only_defects.is_none() {
+        reasons.push(Reason::NeverReturns);
     }
-    rule::settle(report, distinct, undecided, settings.possible);
+    rule::settle(report, reasons, settings.possible);
 }
 
-/// What is said of a race that a fence might prevent.
-fn ordered_by_fence(kernel: &Kernel, program: &Program, obligation: Obligation) -> Option<String> {
+/// The reason that a race is which a fence might prevent.
+fn ordered_by_fence(kernel: &Kernel, program: &Program, obligation: Obligation) -> Option<Reason> {
     let ObligationKind::Race { logged, checked } = program.obligations[obligation].kind else { return None };
     let [first, second] = [logged, checked].map(|site| program.sites[site].location);
-    let fence = might_order(kernel, first?, second?)?;
-    let line = |location: Option<Location>| location.map_or(0, |location| kernel.locations[location].line);
-    let array = &program.arrays[program.sites[logged].array].name;
-    Some(format!(
-        "fence ordering: whether the fence{} orders the accesses to `{array}` in lines {} and {} is not modelled yet",
-        place(kernel, Some(fence)),
-        line(first),
-        line(second),
-    ))
-}
-
-/// What an unknown outcome comes from.
-fn cause(reason: &str, settings: &Settings) -> Undecided {
-    if is_out_of_time(reason) {
-        Undecided::OutOfTime
-    } else if settings.prove.only_defects.is_some() {
-        Undecided::NoDefectFound
-    } else {
-        Undecided::Unproved
-    }
+    let fence = place_of(kernel, Some(might_order(kernel, first?, second?)?));
+    let array = program.arrays[program.sites[logged].array].name.clone();
+    Some(Reason::FenceOrdering { fence, array, lines: [first, second].map(|location| kernel.place(location).line) })
 }
 
 /// Whether some path leads from the kernel's entry to an end. Where none does, what stands behind an endless loop has
@@ -943,18 +852,14 @@ fn has_end(kernel: &Kernel) -> bool {
     false
 }
 
-fn refusal(kernel: &VerifiedKernel, unsupported: &Unsupported) -> String {
-    format!("{unsupported}{}", place(kernel, unsupported.location))
-}
-
 /// File and line in parentheses, if they are known.
 fn place(kernel: &Kernel, location: Option<Location>) -> String {
-    file_and_line(kernel, location).map_or(String::new(), |(file, line)| format!(" ({file}:{line})"))
+    place_of(kernel, location).map_or(String::new(), |place| format!(" ({}:{})", place.file, place.line))
 }
 
-fn file_and_line(kernel: &Kernel, location: Option<Location>) -> Option<(String, u32)> {
-    let place = location.map(|location| &kernel.locations[location]).filter(|place| place.line > 0)?;
-    Some((kernel.files[place.file].clone(), place.line))
+/// File and line, if they are known.
+fn place_of(kernel: &Kernel, location: Option<Location>) -> Option<Place> {
+    Some(kernel.place(location)).filter(|place| place.line > 0)
 }
 
 fn add_statistics(statistics: &mut Statistics, proof: &Conclusion) {

@@ -2,10 +2,9 @@
 //!
 //! The stages know the line of an assumption; its words are in the file.
 
-use crate::report::Sources;
+use lockstep_ir::assumption::{Assumed, Assumptions};
 
-/// How an assumption of the source is listed, before its line.
-pub const SOURCE_ASSUMPTION: &str = "the source's own assumption on line ";
+use crate::report::Sources;
 
 /// The functions that assume, by the beginnings of their names; a function that is only specified ensures without proof.
 const ASSUMING: [&str; 8] = [
@@ -19,22 +18,14 @@ const ASSUMING: [&str; 8] = [
     "__builtin_assume(",
 ];
 
-/// Adds to each assumption that the source itself makes what stands there, if the file can be read.
-pub fn quote_source(assumptions: &mut [String], kernel_file: &str, sources: &mut Sources) {
-    for assumption in assumptions {
-        let Some(place) = assumption.strip_prefix(SOURCE_ASSUMPTION) else { continue };
-        let (line, file) = match place.split_once(" of ") {
-            Some((line, file)) => (line, file),
-            None => (place, kernel_file),
-        };
-        let Ok(line) = line.parse::<usize>() else { continue };
-        let Some(text) = sources.text(file) else { continue };
-        let found = assuming_calls(text, line);
-        if !found.is_empty() {
-            let found: Vec<String> = found.iter().map(|call| format!("`{call}`")).collect();
-            *assumption = format!("{assumption}: {}", found.join(", "));
+/// Adds to each assumption of the source the calls that stand on its line, if the file can be read.
+pub fn quote_source(assumptions: &mut Assumptions, sources: &mut Sources) {
+    assumptions.for_each_mut(|assumption| {
+        let Assumed::Source { place, calls } = &mut assumption.what else { return };
+        if let (Some(text), Ok(line)) = (sources.text(&place.file), usize::try_from(place.line)) {
+            *calls = assuming_calls(text, line);
         }
-    }
+    });
 }
 
 /// The calls on a line (from 1) that assume something, in one line each.

@@ -10,8 +10,8 @@ use crate::analysis::pointers::points_to;
 use crate::launch::{Alias, Launch, Passed};
 use crate::lockstep::LockstepOptions;
 use crate::replay::{Known, Overlap, Replay, is_refutable};
-use crate::report;
-use crate::verdict::{KernelReport, Undecided, Verdict};
+use crate::verdict::reason::Reason;
+use crate::verdict::{KernelReport, Verdict};
 
 /// Facts about a launch besides its sizes.
 #[derive(Clone, Copy)]
@@ -40,8 +40,7 @@ pub fn withdraw_refuted(
     let reason = reason.or_else(|| refuted(kernel, launch, options, (&overlaps, passing.satisfying), report));
     if let Some(reason) = reason {
         report.verdict = Verdict::Unknown;
-        report.reason = Some(report::in_words_of(kernel.language, &reason));
-        report.undecided = Some(Undecided::Unproved);
+        report.reasons = vec![reason];
     }
 }
 
@@ -52,24 +51,20 @@ fn refuted(
     options: &LockstepOptions,
     (overlaps, satisfying): (&[Overlap], &[(String, Bits)]),
     report: &KernelReport,
-) -> Option<String> {
+) -> Option<Reason> {
     // Under axioms functions are whatever satisfies them, and no host's.
     if !options.axioms.is_empty() || overlaps.is_empty() && !is_refutable(&report.assumptions) {
         return None;
     }
     let warp_size = options.warp_size_for(kernel.language).min(64);
     let replay = Replay::new(kernel, options, launch.global_offset, warp_size);
-    Some(replay.refuted(launch, &report.assumptions, Known { satisfying, overlaps })?.reason())
+    let refuted = replay.refuted(launch, &report.assumptions, Known { satisfying, overlaps })?;
+    Some(Reason::Refuted(Box::new(refuted)))
 }
 
 /// Why nothing is proved of a launch that passes one pointer twice.
-fn same_pointer(kernel: &Kernel, overlap: Overlap) -> String {
-    let names = overlap.arrays.map(|array| &kernel.arrays[array].name);
-    format!(
-        "the launch passes one pointer to `{}` and `{}`, which a proof takes for arrays that do not overlap, and the kernel writes \
-         there",
-        names[0], names[1]
-    )
+fn same_pointer(kernel: &Kernel, overlap: Overlap) -> Reason {
+    Reason::SamePointer(overlap.arrays.map(|array| kernel.arrays[array].name.clone()))
 }
 
 /// The arrays that the launch lets overlap, as far as one of the two is written.

@@ -6,7 +6,6 @@
 //! [`opencl`] and [`cuda`] know what the languages' built-in functions mean.
 
 pub mod assume;
-pub mod assumed;
 pub mod builder;
 mod builtins;
 pub mod clang;
@@ -24,6 +23,7 @@ use std::thread;
 use std::time::Duration;
 
 use assume::Assumption;
+use lockstep_ir::assumption::Assumptions;
 use lockstep_ir::kernel::{Language, VerifiedKernel};
 
 use crate::bounded;
@@ -158,7 +158,7 @@ pub struct ImportedKernel {
     /// The files that its places name and that were read to import it: the compiler's line markers may name any others.
     pub sources: Vec<String>,
     /// What the import took for granted, each a sentence for the report.
-    pub assumptions: Vec<String>,
+    pub assumptions: Assumptions,
     /// How the file's host code launches it.
     pub launches: Vec<SourceLaunch>,
     /// Where the host code lets the kernel's address go, files and lines: whoever has it may launch the kernel in any way.

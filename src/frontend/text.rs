@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{self, Kernel};
 
 use super::names;
@@ -57,7 +58,7 @@ fn imported(path: &Path, kernel: kernel::VerifiedKernel, line: u32, options: &Fr
         file,
         line: declared,
         sources: Vec::new(),
-        assumptions: vec!["the kernel is given as kernel IR: what its import took for granted is not known".to_owned()],
+        assumptions: [Assumed::Import.everywhere()].into_iter().collect(),
         launches: Vec::new(),
         pointees: Vec::new(),
         escapes: Vec::new(),

@@ -10,6 +10,7 @@
 
 use std::collections::BTreeSet;
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::sequential::{Expression, Expressions, Function, Node, Program, Sort, Statement, UnaryOp, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -40,8 +41,9 @@ pub fn assume_axioms(program: &mut Program, files: &[Axioms]) {
         return;
     }
     for instance in &instances.all {
-        let Instance { file, line, .. } = instance;
-        program.assume_listed(format!("what {file} states holds (--boogie-file) (line {line})"));
+        let (file, line) = (instance.file.clone(), instance.line);
+        let place = lockstep_ir::source::Place { file: file.clone(), line };
+        program.assumptions.add(Assumed::Axioms { file }.at([place]));
     }
     let body = std::mem::take(&mut program.body);
     let (mut known, mut placed) = (FxHashSet::default(), Vec::new());

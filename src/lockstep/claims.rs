@@ -11,6 +11,7 @@
 //! in its own group, or, if it has its group to itself, of [`Pair::Alone`]. That is why [`super::lower`] makes
 //! a program for such threads wherever the group size may be one.
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{self, ArrayOrigin, Space};
 use lockstep_ir::sequential::{Claim, CompareOp, Expression, ObligationKind, Pair};
 
@@ -24,11 +25,6 @@ use crate::launch::is_sized_by_launch;
 /// Of how many bytes an array may be, as a power of two. Virtual addresses have at most 57 bits on any host or device
 /// today, half of them for user programs.
 pub const LARGEST: u32 = 56;
-
-/// How it is listed that no array is larger.
-pub fn largest_array() -> String {
-    format!("an array whose size is not known has at most 2^{LARGEST} bytes")
-}
 
 impl Lowering<'_> {
     /// Asserts of thread 1, and assumes of thread 2, what holds of every thread by itself.
@@ -63,9 +59,9 @@ impl Lowering<'_> {
             let kind = |thread| ObligationKind::Claim { claim, thread };
             return if claim.stands_alone() { self.claim_alone(holds, kind) } else { self.claim(holds, kind) };
         }
-        if let Some(assumed) = check.assumed_instead() {
+        if check.assumed_instead().is_some() {
             for condition in holds {
-                self.assume(condition, assumed);
+                self.assume(condition, "not checked (--no-check)");
             }
         }
     }
@@ -117,11 +113,7 @@ impl Lowering<'_> {
             return;
         }
         if self.divisors_of_ids[shape.pointer].is_multiple_of(u64::from(shape.alignment)) {
-            let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
-            self.program.assume_listed(format!(
-                "arguments and what is loaded make the address that line {line} accesses a multiple of {} bytes",
-                shape.alignment
-            ));
+            self.list_here(Assumed::AlignedByArguments { bytes: shape.alignment });
             return;
         }
         let high = shape.alignment.trailing_zeros() - 1;
@@ -132,10 +124,7 @@ impl Lowering<'_> {
             e.implies(touch.active[thread], aligned)
         });
         if self.points_to[shape.pointer].unknown {
-            let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
-            self.program.assume_listed(format!(
-                "the pointer through which line {line} accesses memory, and which comes out of memory, is aligned"
-            ));
+            self.list_here(Assumed::LoadedPointerAligned);
             for condition in holds {
                 self.assume(condition, "a pointer out of memory is aligned");
             }
@@ -151,8 +140,8 @@ impl Lowering<'_> {
             if self.kernel.arrays[array].origin == ArrayOrigin::Library {
                 continue;
             }
-            let name = &self.kernel.arrays[array].name;
-            self.program.assume_listed(format!("`{name}` starts at a multiple of {alignment} bytes"));
+            let name = self.kernel.arrays[array].name.clone();
+            self.program.assumptions.add(Assumed::AlignedStart { name, bytes: *alignment }.everywhere());
         }
     }
 
@@ -222,19 +211,17 @@ impl Lowering<'_> {
     /// array's size.
     fn assume_bounds(&mut self, touch: &Touch, array: kernel::Array) {
         let data = &self.kernel.arrays[array];
-        self.program.assume_listed(match &data.name {
-            name if is_sized_by_launch(data) => format!(
-                "accesses stay inside {name}, of which every launch gives enough bytes, and address computations in it do not wrap"
-            ),
-            _ => "accesses stay inside arrays whose sizes are not known, and address computations in them do not wrap"
-                .to_owned(),
+        self.list(if is_sized_by_launch(data) {
+            Assumed::InsideDynamicShared { name: data.name.clone() }
+        } else {
+            Assumed::InsideUnknownSizes
         });
         for thread in [0, 1] {
             let Some(near) = self.reach(touch, array, thread) else { continue };
             let accesses = self.accesses(touch, array, thread);
             let holds = self.e().implies(accesses, near);
             self.assume(holds, "no array is larger than a device's memory");
-            self.program.assume_listed(largest_array());
+            self.list(Assumed::LargestArray { exponent: LARGEST });
         }
     }
 

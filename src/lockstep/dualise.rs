@@ -1,20 +1,18 @@
 //! Dualise: operations on values become expressions, one per thread, or one for both where uniform.
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::computation;
 use lockstep_ir::kernel::{
     self, ArrayOrigin, AssumeKind, Block, CompareOp, ConvertOp, FloatOp, Instruction, NoWrap, Operation, ThreadQuery,
     Type, UnaryOp, Value,
 };
-use lockstep_ir::sequential::{self, Copies, Expression, Precondition, Role, Sort, Unknown};
+use lockstep_ir::sequential::{self, Copies, Expression, Ground, Precondition, Role, Sort, Unknown};
 
 use super::synchronise::Fences;
-use super::{ELSEWHERE, Lowered, Lowering, NULL, PointerExpression, SOURCE_PRECONDITION, TAG_WIDTH, Unsupported, sort};
+use super::{ELSEWHERE, Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, Unsupported, sort};
 use crate::analysis::pointers::{anything, compare_alike, same_address_for_all};
 use crate::analysis::ranges::about_inputs;
-
-/// How an assumption of the source is listed, before its line.
-pub const SOURCE_ASSUMPTION: &str = "the source's own assumption on line ";
 
 impl Lowering<'_> {
     /// Lowers one instruction.
@@ -327,7 +325,6 @@ impl Lowering<'_> {
     /// Whether a pointer is null. Whether an array is at the null pointer (a buffer argument may be) is unknown, but the
     /// same for all threads; a pointer computed from a null pointer is taken to be null itself.
     fn is_null(&mut self, of: Value, pointer: PointerExpression) -> Expression {
-        let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
         let e = self.e();
         let function = e.add_function("is_null", vec![Sort::Bits(TAG_WIDTH)], Sort::Boolean);
         let maybe = e.apply(function, vec![pointer.tag]);
@@ -335,15 +332,11 @@ impl Lowering<'_> {
         let surely = e.equal(pointer.tag, null);
         let given = |array: &kernel::Array| self.kernel.arrays[*array].origin == ArrayOrigin::Parameter;
         if self.points_to[of].arrays.iter().any(given) {
-            self.program.assume_listed(format!(
-                "a pointer parameter, which line {line} compares with null, is not null where something is accessed through it"
-            ));
+            self.list_here(Assumed::ComparedParameterNotNull);
         }
-        let e = &mut self.program.expressions;
+        let e = &self.program.expressions;
         if !e.as_bits(pointer.offset).is_some_and(Bits::is_zero) {
-            self.program.assume_listed(format!(
-                "the pointer that line {line} compares with null is not computed from a null pointer"
-            ));
+            self.list_here(Assumed::ComparedNotFromNull);
         }
         self.e().or([surely, maybe])
     }
@@ -388,12 +381,12 @@ impl Lowering<'_> {
             match kind {
                 AssumeKind::Precondition | AssumeKind::Given | AssumeKind::Launch if about_inputs(e, holds) => {
                     self.ranges.learn(e, holds);
-                    let reason = match kind {
-                        AssumeKind::Given => "--assume",
-                        AssumeKind::Launch => "the source launches it so",
-                        _ => SOURCE_PRECONDITION,
+                    let ground = match kind {
+                        AssumeKind::Given => Ground::Given,
+                        AssumeKind::Launch => Ground::Host,
+                        _ => Ground::Source,
                     };
-                    let precondition = Precondition { condition: holds, reason: reason.into() };
+                    let precondition = Precondition { condition: holds, ground };
                     if !self.program.preconditions.contains(&precondition) {
                         self.program.preconditions.push(precondition);
                     }
@@ -405,12 +398,8 @@ impl Lowering<'_> {
             }
         }
         if !matches!(kind, AssumeKind::Semantics | AssumeKind::Given | AssumeKind::Launch) {
-            let place = self.location.map(|location| &self.kernel.locations[location]);
-            let line = place.map_or(0, |place| place.line);
-            let kernel_file = self.kernel.location.map(|location| self.kernel.locations[location].file);
-            let elsewhere = place.filter(|place| kernel_file.is_some_and(|file| file != place.file));
-            let file = elsewhere.map_or(String::new(), |place| format!(" of {}", self.kernel.files[place.file]));
-            self.program.assume_listed(format!("{SOURCE_ASSUMPTION}{line}{file}"));
+            let place = self.kernel.place(self.location);
+            self.list(Assumed::Source { place, calls: Vec::new() });
         }
     }
 }

@@ -59,6 +59,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cranelift_entity::{EntitySet, SecondaryMap};
+use lockstep_ir::assumption::{Assumed, Assumptions};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     self, ArrayOrigin, BarrierKind, Block, Instruction, Kernel, Language, Operation, Space, Type, Value, VerifiedKernel,
@@ -67,7 +68,7 @@ use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Pair, Program, Role, Site, Sort, Statement,
     Unknown, VerifiedProgram,
 };
-use lockstep_ir::source::Location;
+use lockstep_ir::source::{Location, Place};
 
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::addresses::{Addresses, addresses, indices};
@@ -89,13 +90,9 @@ use crate::deadline::Deadline;
 use crate::launch::Launch;
 use crate::techniques::{Technique, Techniques};
 
-pub use claims::{LARGEST, largest_array};
-pub use dualise::SOURCE_ASSUMPTION;
+pub use claims::LARGEST;
 pub use one_thread::lower_one_thread;
-pub use overflow::NO_OVERFLOW;
-pub use predicate::{NOT_REACHED, not_reached};
-use races::MOST_RACES;
-pub use tickets::{FEW_DRAWS, few_draws};
+pub use races::MOST_RACES;
 
 /// What is checked and how shared memory is abstracted.
 #[derive(Clone, Debug, Default)]
@@ -155,18 +152,6 @@ impl LockstepOptions {
         self.logs(array) && !self.only_log
     }
 }
-
-/// How it is listed that arrays do not overlap.
-pub const POINTERS_APART: &str = "different pointer parameters point to memory that does not overlap";
-
-/// How it is listed, in front of the names, that nobody passes the address of a variable.
-pub const VARIABLES_APART: &str = "no pointer parameter points into ";
-
-/// How it is listed that threads terminate.
-pub const TERMINATION: &str = "every thread terminates, after fewer than 2^64 iterations of each loop";
-
-/// The reason of a precondition that the source states.
-pub const SOURCE_PRECONDITION: &str = "__requires";
 
 /// A kernel that cannot be turned into a sequential program, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -253,7 +238,7 @@ struct Lowering<'a> {
     /// Between which numbers inputs lie.
     ranges: Ranges,
     /// The lines on which signed arithmetic is assumed not to overflow.
-    overflow_lines: BTreeSet<u32>,
+    overflow_places: BTreeSet<Place>,
     /// What accesses ask of where arrays start, beyond what these hold: bytes.
     alignments: BTreeMap<kernel::Array, u32>,
     /// What was assumed of the first thread about the operation that defines a value.
@@ -365,10 +350,10 @@ pub fn lower_for_proof(
 
 /// What is taken for granted of a thread that is alone in its group, though nothing is to be shown of it: that its accesses
 /// stay inside arrays of unknown size, say.
-pub fn assumptions_alone(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Vec<String> {
+pub fn assumptions_alone(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Assumptions {
     let way = Way { keeps_empty: true, ..Way::default() };
     let lowered = lower_with(kernel, launch, Pair::Alone, options, way).ok().flatten();
-    lowered.map_or_else(Vec::new, |(program, _)| program.assumptions.clone())
+    lowered.map_or_else(Assumptions::default, |(program, _)| program.assumptions.clone())
 }
 
 fn lower_with(
@@ -469,7 +454,7 @@ fn lower_with(
         pair,
         threads,
         ranges,
-        overflow_lines: BTreeSet::new(),
+        overflow_places: BTreeSet::new(),
         alignments: BTreeMap::new(),
         promised: BTreeMap::new(),
         program,
@@ -571,36 +556,43 @@ fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
 }
 
 impl Lowering<'_> {
+    /// Lists an assumption about the whole kernel.
+    fn list(&mut self, what: Assumed) {
+        self.program.assumptions.add(what.everywhere());
+    }
+
+    /// Lists an assumption that the current line makes.
+    fn list_here(&mut self, what: Assumed) {
+        let here = self.kernel.place(self.location);
+        self.program.assumptions.add(what.at([here]));
+    }
+
     fn list_assumptions(&mut self) {
-        let program = &mut self.program;
         let pointers = self.kernel.arrays.values().filter(|data| data.origin == ArrayOrigin::Parameter).count();
         if pointers > 1 {
-            program.assume_listed(POINTERS_APART);
+            self.list(Assumed::PointersApart);
         }
         let is_image = |data: &&kernel::ArrayData| matches!(data.origin, ArrayOrigin::Image { .. });
         let images = self.kernel.arrays.values().filter(is_image).count();
         if images > 1 {
-            program.assume_listed("different image parameters are different images");
+            self.list(Assumed::ImagesApart);
         }
         if images > 0 && pointers > 0 {
-            program.assume_listed("no pointer parameter points into an image");
+            self.list(Assumed::PointersOutsideImages);
         }
         let variables = self.kernel.arrays.iter().filter(|(array, data)| {
             let of_file = data.origin == ArrayOrigin::Variable && matches!(data.space, Space::Global | Space::Constant);
             of_file && data.size != Some(0) && data.contents.is_none() && self.arrays.find(*array).is_some()
         });
-        let variables: Vec<String> = variables.map(|(_, data)| format!("`{}`", data.name)).collect();
-        if pointers > 0 && !variables.is_empty() {
-            program.assume_listed(format!("{VARIABLES_APART}{}", variables.join(", ")));
+        let names: Vec<String> = variables.map(|(_, data)| data.name.clone()).collect();
+        if pointers > 0 && !names.is_empty() {
+            self.list(Assumed::PointersOutsideVariables { names });
         }
         if self.options.warps_in_lock_step {
-            let size = self.threads.warp_size();
-            program.assume_listed(format!(
-                "{size} consecutive threads of a group execute each instruction together (--warp-sync)"
-            ));
+            self.list(Assumed::LockStepWarps { lanes: self.threads.warp_size() });
         }
         if !self.structure.loops.is_empty() {
-            program.assume_listed(TERMINATION);
+            self.list(Assumed::Termination);
         }
     }
 
@@ -695,7 +687,7 @@ impl Lowering<'_> {
 
     fn finish(mut self) -> Program {
         self.fill_sites();
-        self.list_overflow_lines();
+        self.list_overflow();
         self.list_alignments();
         self.program.body = self.statements.pop().expect("the outermost statements");
         self.program

@@ -12,6 +12,7 @@
 
 use std::collections::BTreeSet;
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, Block, Value};
 use lockstep_ir::sequential::{Claim, CompareOp, Copies, Expression};
@@ -21,9 +22,6 @@ use super::{Lowered, Lowering};
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::ranges::Range;
 use crate::checks::Check;
-
-/// How the assumption is listed, with its lines behind it.
-pub const NO_OVERFLOW: &str = "signed arithmetic does not overflow";
 
 impl Lowering<'_> {
     /// Assumes of each thread that executes `result = operands[0] op operands[1]` here that it does not overflow.
@@ -53,7 +51,7 @@ impl Lowering<'_> {
                 continue;
             }
             assumed |= self.e().as_boolean(holds) != Some(true);
-            self.assume_about(holds, NO_OVERFLOW, self.decided_sites(value));
+            self.assume_about(holds, "signed arithmetic does not overflow", self.decided_sites(value));
         }
         if checked {
             if one_for_both {
@@ -64,8 +62,8 @@ impl Lowering<'_> {
             self.assume_about(claimed[0], "shown for each thread by itself", self.decided_sites(value));
         }
         if assumed {
-            let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
-            self.overflow_lines.insert(line);
+            let here = self.kernel.place(self.location);
+            self.overflow_places.insert(here);
         }
     }
 
@@ -107,14 +105,12 @@ impl Lowering<'_> {
         promised
     }
 
-    /// Lists the assumption with its lines, if it was made.
-    pub(super) fn list_overflow_lines(&mut self) {
-        if self.overflow_lines.is_empty() {
-            return;
+    /// Lists the assumption with its places, if it was made.
+    pub(super) fn list_overflow(&mut self) {
+        let places = std::mem::take(&mut self.overflow_places);
+        if !places.is_empty() {
+            self.program.assumptions.add(Assumed::NoSignedOverflow.at(places));
         }
-        let lines: Vec<String> = self.overflow_lines.iter().map(ToString::to_string).collect();
-        let word = if lines.len() == 1 { "line" } else { "lines" };
-        self.program.assume_listed(format!("{NO_OVERFLOW} ({word} {})", lines.join(", ")));
     }
 
     /// That `result = a op b` is the mathematical result; `None` if it always is, or if nothing need be assumed.

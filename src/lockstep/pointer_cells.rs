@@ -6,6 +6,7 @@
 //! there again. Whatever else is written over such a piece leaves [`NO_POINTER`] in it (or the null pointer, for a
 //! zero), and a pointer loaded from a piece that holds none is any pointer.
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{self, Type, Value};
 use lockstep_ir::sequential::{Copies, Expression, Role, Sort, Unknown, Variable};
@@ -166,7 +167,7 @@ impl Lowering<'_> {
     fn rely_on_pieces(&mut self, state: ArrayState, touch: &Touch, thread: usize) {
         let shown = state.cell_bytes.is_multiple_of(u64::from(self.kernel.pointer_bits / 8));
         if !shown && self.e().as_bits(touch.offset[thread]).is_none() {
-            self.program.assume_listed("address computations in private arrays that hold pointers do not wrap");
+            self.list(Assumed::PointerArraysDoNotWrap);
         }
     }
 

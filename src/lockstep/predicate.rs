@@ -20,6 +20,7 @@
 
 use std::collections::BTreeSet;
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::computation;
 use lockstep_ir::kernel::{ArrayOrigin, BarrierKind, Block, Kernel, Operation, Space, Target, Terminator, Value};
 use lockstep_ir::sequential::{Copies, Expression, Role, Sort, Variable};
@@ -207,8 +208,8 @@ impl Lowering<'_> {
                     let not_active = self.e().not(active);
                     self.assume(not_active, "the source promises that this is not reached");
                 }
-                let line = self.kernel.blocks[block].location.map_or(0, |at| self.kernel.locations[at].line);
-                self.program.assume_listed(not_reached(line));
+                let there = self.kernel.place(self.kernel.blocks[block].location);
+                self.program.assumptions.add(Assumed::NotReached.at([there]));
             }
             Terminator::Return | Terminator::Trap => {}
             Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. } => {
@@ -357,12 +358,4 @@ fn ahead(structure: &Structure, is_one: impl Fn(Block) -> bool) -> BTreeSet<Bloc
         }
     }
     found
-}
-
-/// The end of what is listed where a line is not reached.
-pub const NOT_REACHED: &str = ", which the source marks as unreachable, is not reached";
-
-/// How it is listed that a line is not reached.
-pub fn not_reached(line: u32) -> String {
-    format!("line {line}{NOT_REACHED}")
 }

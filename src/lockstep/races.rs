@@ -32,6 +32,7 @@
 //! Writes of equal values do not race unless asked for: compared is what both put into the watched cell,
 //! for plain writes only.
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{self, Value};
 use lockstep_ir::sequential::{Copies, Expression, ObligationKind, Recorded, Role, Site, Sort, Unknown, Variable};
 
@@ -276,7 +277,7 @@ impl Lowering<'_> {
                 let theirs = self.e().variable(written);
                 let same = self.e().equal(mine, theirs);
                 race.push(self.e().not(same));
-                self.program.assume_listed("two writes of the same value to the same cell are no race");
+                self.list(Assumed::SameValueWrites);
             }
             let race = self.e().and(race);
             let good = self.e().not(race);

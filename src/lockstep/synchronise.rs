@@ -10,6 +10,7 @@
 //! does not race with itself. Its hits survive barriers and end when its event is waited for. Events are
 //! free values, so a wait forgets a copy only if it must be that copy's event.
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
     self, ArrayOrigin, AsyncGroup, AsyncWait, BarrierKind, Block, Instruction, Kernel, Operation, Space, SpaceSet,
@@ -79,7 +80,7 @@ impl Lowering<'_> {
                 self.use_barrier_invariants(block, fences)
             }
             BarrierKind::Grid => {
-                self.program.assume_listed("all groups run at once, as a barrier of the whole launch asks");
+                self.list(Assumed::GroupsRunAtOnce);
                 self.check_divergence(block);
                 self.forget(block, fences);
                 self.note_barrier();
@@ -112,7 +113,7 @@ impl Lowering<'_> {
                 let arrived = self.e().and([active[here], gone]);
                 good = self.e().or([good, arrived]);
             }
-            self.program.assume_listed("threads that have returned count as having arrived at barriers");
+            self.list(Assumed::ReturnedThreadsArrive);
         }
         self.assert(good, ObligationKind::BarrierDivergence { active: Copies::Each(active) });
     }

@@ -12,10 +12,11 @@
 //! at no loss of soundness: every real launch satisfies the facts. That the unknowns are the products is stated among
 //! [`Program::exact`], so that a defect is one of a real launch.
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::ThreadQuery;
 use lockstep_ir::sequential::{
-    BinaryOp, CompareOp, Copies, Expression, Expressions, Node, Pair, Precondition, Program, Role, Sort,
+    BinaryOp, CompareOp, Copies, Expression, Expressions, Ground, Node, Pair, Precondition, Program, Role, Sort,
 };
 
 use crate::analysis::ranges::{Range, Ranges};
@@ -54,11 +55,8 @@ impl Threads {
         require_different_threads(program, &dimensions);
         let open = launch.local_size.iter().chain(&launch.num_groups).any(|extent| extent.known().is_none());
         if open {
-            program.assume_listed(format!(
-                "sizes left open are those a device could run: at most {} threads in a group (--max-group-size), \
-                 fewer than {} in the launch (--max-launch-threads)",
-                launch.max_group_size, launch.max_launch_threads
-            ));
+            let sizes = Assumed::DeviceSizes { group: launch.max_group_size, launch: launch.max_launch_threads };
+            program.assumptions.add(sizes.everywhere());
         }
         let e = &mut program.expressions;
         let work_dimensions = if let Some(number) = launch.dimensions {
@@ -354,7 +352,7 @@ fn at_most(program: &mut Program, a: Expression, b: Expression, reason: &str) {
 fn require(program: &mut Program, condition: Expression, reason: &str) {
     let known = |known: &Precondition| known.condition == condition;
     if program.expressions.as_boolean(condition) != Some(true) && !program.preconditions.iter().any(known) {
-        program.preconditions.push(Precondition { condition, reason: reason.into() });
+        program.preconditions.push(Precondition { condition, ground: Ground::Model(reason.into()) });
     }
 }
 
@@ -378,7 +376,7 @@ fn require_product(program: &mut Program, product: Expression, factors: [Express
 fn require_exactly(program: &mut Program, condition: Expression, reason: &str) {
     let known = |known: &Precondition| known.condition == condition;
     if program.expressions.as_boolean(condition) != Some(true) && !program.exact.iter().any(known) {
-        program.exact.push(Precondition { condition, reason: reason.into() });
+        program.exact.push(Precondition { condition, ground: Ground::Model(reason.into()) });
     }
 }
 

@@ -15,6 +15,7 @@
 
 use std::collections::BTreeMap;
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{Array, Block, Value};
 use lockstep_ir::sequential::{CompareOp, Expression, Loop, Recorded, Role, Site, Sort, Variable};
 use num_bigint::BigUint;
@@ -112,7 +113,8 @@ impl Lowering<'_> {
             ..now.clone()
         };
         if let Some(limit) = self.tickets.limits.get(&counter) {
-            self.program.assume_listed(few_draws(&self.kernel.arrays[counter].name, is_set, limit));
+            let (counter, most) = (self.kernel.arrays[counter].name.clone(), limit.clone());
+            self.list(Assumed::FewDraws { counter, each_interval: is_set, most });
         }
         let persists = |earlier: &Ticket| earlier.counter == counter && now.loops.starts_with(&earlier.loops);
         let earlier: Vec<Ticket> = self.tickets.drawn.iter().filter(|earlier| persists(earlier)).cloned().collect();
@@ -216,22 +218,5 @@ impl Lowering<'_> {
         let recorded = self.e().add_variable(&name, data.sort, Some(0), Role::Recorded(site));
         self.tickets.recorded.entry(site).or_default().push(Recorded { original, recorded });
         recorded
-    }
-}
-
-/// The beginning of what is listed where few numbers are drawn.
-pub const FEW_DRAWS: &str = "at most ";
-
-/// How it is listed that no more numbers are drawn from a counter, so that no two are the same.
-pub fn few_draws(name: &str, is_set: bool, limit: &BigUint) -> String {
-    let interval = if is_set { " in one barrier interval" } else { "" };
-    format!("{FEW_DRAWS}{} numbers are drawn from the counter `{name}`{interval}", shown(limit))
-}
-
-/// A number of draws: large ones are powers of two, mostly.
-fn shown(limit: &BigUint) -> String {
-    match limit.trailing_zeros() {
-        Some(power) if power > 16 && limit.bits() == power + 1 => format!("2^{power}"),
-        _ => limit.to_string(),
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! An access of several cells touches all of them.
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{self, Block, Instruction, Value};
 use lockstep_ir::sequential::{CompareOp, Expression};
@@ -51,10 +52,7 @@ impl Lowering<'_> {
         if self.points_to[pointer].null {
             self.check_null(active, pointers.map(|pointer| pointer.tag));
         } else if self.points_to[pointer].unknown {
-            let line = self.location.map_or(0, |location| self.kernel.locations[location].line);
-            self.program.assume_listed(format!(
-                "the pointer through which line {line} accesses memory, and which comes out of memory, is not null"
-            ));
+            self.list_here(Assumed::LoadedPointerNotNull);
         }
         Touch {
             instruction,

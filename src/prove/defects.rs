@@ -10,18 +10,12 @@ use lockstep_ir::sequential::Program;
 use rayon::prelude::*;
 
 use super::encode::Bounds;
-use super::explain::{self, Spent};
 use super::unroll::{self, Found, MOST_DEFECTS};
 use super::{Glance, Outcome, Proof, ProofStatistics, ProveOptions, Task, concrete, glance};
 use crate::deadline::Deadline;
 use crate::solver::{Session, effort_of, in_fresh_context};
 use crate::techniques::Technique;
-
-/// What is said of a kernel in which no defect was found, where loops were executed up to this depth.
-pub fn none_found(depth: u32) -> String {
-    let iterations = if depth == 1 { "1 iteration".to_owned() } else { format!("{depth} iterations") };
-    format!("only defects were looked for (--findbugs, up to {iterations} of each loop); none was found")
-}
+use crate::verdict::reason::{Reason, Spent};
 
 /// Looks for defects of the programs of a kernel's pairs of threads.
 pub fn look_for_defects(tasks: &[Option<Task<'_>>], options: &ProveOptions, depth: u32) -> Vec<Option<Proof>> {
@@ -40,13 +34,9 @@ fn search(program: &Program, options: &ProveOptions, depth: u32, start: Instant)
     let mut session = Session::new(effort_of(options.timeout), deadline).with(options.techniques);
     let outcome = glance.outcome.take().unwrap_or_else(|| {
         let mut search = Search { program, options, deadline, glance: &glance, session: &mut session };
-        search.search(depth).unwrap_or_else(|unfinished| {
-            let none = none_found(depth);
-            Outcome::Unknown(match unfinished {
-                Some(spent) => format!("{}; {none}", explain::what_is_spent(spent)),
-                None => none,
-            })
-        })
+        search
+            .search(depth)
+            .unwrap_or_else(|unfinished| Outcome::Unknown(Reason::NoDefectFound { depth, spent: unfinished }))
     });
     let statistics = ProofStatistics {
         prove_seconds: begun.elapsed().as_secs_f64(),
@@ -81,7 +71,7 @@ impl Search<'_> {
         let timeout = self.options.timeout;
         let unfinished = match (self.session.clock_ran_out(), self.session.out_of_time()) {
             (true, _) => Some(Spent::Time(timeout)),
-            (false, true) => Some(Spent::Effort(timeout)),
+            (false, true) => Some(Spent::Budget(timeout)),
             (false, false) => None,
         };
         // Further than was asked for, as long as there is time.

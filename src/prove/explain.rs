@@ -1,24 +1,28 @@
-//! Explains in words why a program is neither proved nor refuted: what was not proved, which invariant would have shown it
-//! and how that was lost ([`crate::prove::lost`]), which unknown values it hinges on, and what the user can do.
+//! Explains why a program is neither proved nor refuted: the goals that are not proved, the invariant that would have shown the
+//! first of them and how it was lost ([`crate::prove::missing_invariant`]), the unknown values that it hinges on, and remedies.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
-use lockstep_invariants::{Candidate, Check, Phase};
+use lockstep_invariants::{self as invariants, Candidate, Check};
 use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::Language;
 use lockstep_ir::sequential::{
-    BinaryOp, Claim, Expression, Loop, Node, Obligation, ObligationKind, Pair, Program, Role, Site, Statement, Unknown,
+    BinaryOp, Expression, Loop, Node, Obligation, ObligationKind, Program, Role, Site, Statement, Unknown,
 };
-use lockstep_ir::source::Location;
+use lockstep_ir::source::{Location, Place};
 use rustc_hash::FxHashSet;
 
 use crate::axioms::UNINTERPRETED;
 use crate::prove::discharge::Status;
-use crate::prove::encode::{Encoding, Goal, Subject};
+use crate::prove::encode::{self, Encoding, Subject};
 use crate::prove::infer::Lost;
-use crate::prove::lost::{self, Missing};
+use crate::prove::missing_invariant;
 use crate::report::arithmetic;
 use crate::solver::Session;
+use crate::verdict::hinge::Hinge;
+use crate::verdict::reason::{
+    AccessPlace, Advice, Cause, Goal, GoalClaim, LoopPlace, Missing, Phase, Reason, Spent, Unproved,
+};
 
 /// The most other goals that are named.
 const NAMED: usize = 3;
@@ -42,108 +46,77 @@ pub struct Attempt<'a> {
     pub spent: Option<Spent>,
 }
 
-/// What ran out.
-#[derive(Clone, Copy, Debug)]
-pub enum Spent {
-    /// The time, by the clock.
-    Time(Duration),
-    /// The effort that stands for this time.
-    Effort(Duration),
-}
-
-/// The reason, given what came of the goals of the encoding with cut loops: a sentence, and lines with what is known of it.
-/// Which invariant is missing is asked of the session.
+/// The reason, given what came of the goals of the encoding with cut loops. Which invariant is missing is asked of the session.
 pub fn unknown(
     program: &Program,
     encoding: &mut Encoding,
     statuses: &[Status],
     attempt: &Attempt<'_>,
     session: &mut Session,
-) -> String {
+    language: Language,
+) -> Reason {
     let unproved: Vec<usize> = (0..statuses.len()).filter(|&goal| statuses[goal] != Status::Proved).collect();
     let all_open = unproved.iter().all(|&goal| statuses[goal] == Status::Open);
-    let sentence = cause(attempt, all_open);
-    let Some(&first) = unproved.first() else { return sentence };
-    let what = goal_in_words(program, &encoding.goals[first]);
-    let threads = match program.pair {
-        Pair::SameGroup => "of a group",
-        Pair::DifferentGroups => "of different groups",
-        Pair::Alone => "alone in their group",
+    let mut reason = Unproved {
+        cause: cause(attempt, all_open),
+        pair: program.pair,
+        goals: Vec::new(),
+        more: 0,
+        accesses: Vec::new(),
+        missing: Missing::Unclear,
+        hinges: Vec::new(),
+        advice: Vec::new(),
     };
-    let mut lines = vec![format!("{sentence}; not proved for threads {threads}: {what}")];
-    lines.extend(others(program, encoding, &unproved, &what));
-    lines.extend(indices(program, &encoding.goals[first]));
-    let missing = lost::missing(encoding, first, attempt, session);
-    lines.extend(lost::in_words(program, attempt, &missing));
-    lines.extend(hinges(program, encoding, first));
-    lines.extend(advice(program, &encoding.goals[first], attempt, &missing));
-    lines.join("\n")
-}
-
-/// How a reason begins if the limit of time was too narrow.
-const OUT_OF_TIME: &str = "timeout after";
-const OUT_OF_EFFORT: &str = "the solver's effort that a timeout of";
-
-/// Whether a reason says that the limit of time was too narrow.
-pub fn is_out_of_time(reason: &str) -> bool {
-    reason.starts_with(OUT_OF_TIME) || reason.starts_with(OUT_OF_EFFORT)
-}
-
-/// What ran out, in words.
-pub fn what_is_spent(spent: Spent) -> String {
-    match spent {
-        Spent::Time(timeout) => format!("{OUT_OF_TIME} {} s", timeout.as_secs_f64()),
-        Spent::Effort(timeout) => format!("{OUT_OF_EFFORT} {} s stands for is spent", timeout.as_secs_f64()),
+    if let Some(&first) = unproved.first() {
+        (reason.goals, reason.more) = named(program, encoding, &unproved);
+        reason.accesses = indices(program, &encoding.goals[first], language).unwrap_or_default();
+        let (missing, of_loop) = missing_invariant::missing(program, encoding, first, attempt, session);
+        reason.missing = missing;
+        reason.hinges = hinges(program, encoding, first);
+        reason.advice = advice(program, &encoding.goals[first], attempt, of_loop);
     }
+    Reason::Unproved(Box::new(reason))
 }
 
-/// Why it ended, in a few words.
-fn cause(attempt: &Attempt<'_>, all_open: bool) -> String {
+/// The end of the attempt.
+fn cause(attempt: &Attempt<'_>, all_open: bool) -> Cause {
     match attempt.spent {
-        Some(spent) => what_is_spent(spent),
-        None if attempt.undecided.is_some() => "the search for loop invariants took too much effort".to_owned(),
-        None if all_open => "the solver gave up".to_owned(),
-        None => "the loop invariants found do not suffice".to_owned(),
+        Some(spent) => Cause::Spent(spent),
+        None if attempt.undecided.is_some() => Cause::InferenceBudget,
+        None if all_open => Cause::SolverGaveUp,
+        None => Cause::WeakInvariants,
     }
 }
 
-/// What else is not proved.
-fn others(program: &Program, encoding: &Encoding, unproved: &[usize], first: &str) -> Option<String> {
-    let mut named: Vec<String> = Vec::new();
-    let mut more = 0usize;
-    for &goal in unproved {
-        let what = goal_in_words(program, &encoding.goals[goal]);
-        if what == first || named.contains(&what) {
-        } else if named.len() < NAMED {
-            named.push(what);
+/// The first goal and some that differ from it, and how many more of them there are.
+fn named(program: &Program, encoding: &Encoding, unproved: &[usize]) -> (Vec<Goal>, usize) {
+    let (mut goals, mut more) = (Vec::new(), 0);
+    for goal in unproved.iter().map(|&goal| shown(program, &encoding.goals[goal])) {
+        if goals.contains(&goal) {
+        } else if goals.len() <= NAMED {
+            goals.push(goal);
         } else {
             more += 1;
         }
     }
-    if named.is_empty() {
-        return None;
-    }
-    if more > 0 {
-        named.push(format!("and {more} more"));
-    }
-    Some(format!("nor: {}", named.join("; ")))
+    (goals, more)
 }
 
 /// The places that the accesses of a race are about, in the source's terms.
-fn indices(program: &Program, goal: &Goal) -> Option<String> {
+fn indices(program: &Program, goal: &encode::Goal, language: Language) -> Option<Vec<String>> {
     let [logged, checked] = accesses(program, goal)?;
     let mut places: Vec<String> = Vec::new();
     for (thread, site) in [(0, logged), (1, checked)] {
-        let place = arithmetic::of_site(program, thread, site)?;
+        let place = arithmetic::of_site(program, thread, site, language)?;
         if !places.contains(&place) {
             places.push(place);
         }
     }
-    Some(format!("the accesses: {}", places.join(" and ")))
+    Some(places)
 }
 
 /// The sites of the accesses that an assertion compares.
-fn accesses(program: &Program, goal: &Goal) -> Option<[Site; 2]> {
+fn accesses(program: &Program, goal: &encode::Goal) -> Option<[Site; 2]> {
     let Subject::Obligation(obligation) = goal.subject else { return None };
     match program.obligations[obligation].kind {
         ObligationKind::Race { logged, checked } => Some([logged, checked]),
@@ -158,31 +131,24 @@ fn accesses(program: &Program, goal: &Goal) -> Option<[Site; 2]> {
     }
 }
 
-/// The values of which nothing is known that the goal speaks of.
-fn hinges(program: &Program, encoding: &Encoding, goal: usize) -> Option<String> {
+/// The unknown values that the goal mentions.
+fn hinges(program: &Program, encoding: &Encoding, goal: usize) -> Vec<Hinge> {
     let mut variables = BTreeSet::new();
     encoding.expressions.for_each_variable(encoding.goals[goal].condition, |variable| {
         variables.insert(variable);
     });
-    let mut words: Vec<String> = Vec::new();
+    let mut hinges: Vec<Hinge> = Vec::new();
     for (unknown, location) in variables.iter().filter_map(|variable| encoding.unknowns.get(variable)) {
-        words.extend(unknown_in_words(program, unknown, *location).filter(|word| !words.contains(word)));
+        hinges.extend(unknown_value(program, unknown, *location).filter(|hinge| !hinges.contains(hinge)));
     }
-    words.truncate(UNKNOWNS);
-    (!words.is_empty()).then(|| format!("it hinges on: {}", words.join("; ")))
+    hinges.truncate(UNKNOWNS);
+    hinges
 }
 
-/// What an arbitrary value stands for, as a clause: `the value loaded from a at k.cl:3 is unknown`.
-pub fn unknown_in_words(program: &Program, unknown: &Unknown, location: Option<Location>) -> Option<String> {
-    let at = at(program, location.filter(|&location| program.locations[location].line > 0));
-    match unknown {
-        Unknown::Load(array) => Some(format!("the value loaded from {array}{at} is unknown")),
-        Unknown::Atomic(array) => Some(format!("the value an atomic operation on {array}{at} returned is unknown")),
-        Unknown::Contents(array) => Some(format!("the contents of {array} after the synchronisation{at} are unknown")),
-        Unknown::Undefined => Some(format!("a value{at} is uninitialised, undefined or not modelled")),
-        Unknown::Unmodelled(what) => Some(format!("{what}{at} is not modelled")),
-        Unknown::Choice => None,
-    }
+/// An unknown value, unless it is a choice of the proof's own.
+pub fn unknown_value(program: &Program, unknown: &Unknown, location: Option<Location>) -> Option<Hinge> {
+    let place = place(program, location.filter(|&location| program.locations[location].line > 0));
+    (*unknown != Unknown::Choice).then(|| Hinge::Value { unknown: unknown.clone(), place })
 }
 
 /// What the results of a function are, of which nothing is known but that they depend on its operands alone. The user has given a name
@@ -202,11 +168,11 @@ pub fn function_in_words(name: &str) -> String {
     }
 }
 
-/// What the user can do about it.
-fn advice(program: &Program, goal: &Goal, attempt: &Attempt<'_>, missing: &Missing) -> Option<String> {
-    let mut advice: Vec<String> = Vec::new();
+/// Remedies for the user, given the loop of the missing invariant if that was found.
+fn advice(program: &Program, goal: &encode::Goal, attempt: &Attempt<'_>, of_missing: Option<Loop>) -> Vec<Advice> {
+    let mut advice = Vec::new();
     if attempt.spent.is_some() {
-        advice.push("a longer --timeout".to_owned());
+        advice.push(Advice::LongerTimeout);
     }
     let observables = &program.observables;
     let is_input = |expression: &Expression| {
@@ -214,29 +180,20 @@ fn advice(program: &Program, goal: &Goal, attempt: &Attempt<'_>, missing: &Missi
             if program.expressions.variables()[variable].role == Role::Input)
     };
     if observables.local_sizes.iter().chain(&observables.num_groups).any(is_input) {
-        advice.push("sizes (--local_size, --num_groups)".to_owned());
+        advice.push(Advice::Sizes);
     }
-    if let Some(parameter) = multiplied_parameter(program, goal) {
-        advice.push(format!("what is known of `{parameter}`, as in --assume '{parameter} >= get_global_size(0)'"));
+    advice.extend(multiplied_parameter(program, goal).map(Advice::AssumeFactor));
+    let limits: Vec<String> = limits(program, goal).into_iter().collect();
+    if !limits.is_empty() {
+        advice.push(Advice::AssumeLimits(limits));
     }
-    let bounds: Vec<String> = limits(program, goal).into_iter().map(|limit| format!("{limit} <= 1000000")).collect();
-    if !bounds.is_empty() {
-        advice.push(format!("how far its loops count, as in --assume '{}'", bounds.join(" && ")));
-    }
-    let loop_ = match missing {
-        Missing::Candidate { loop_, .. } => Some(*loop_),
-        Missing::NotProposed(_) | Missing::Unclear => {
-            goal.view.iterations.iter().rev().find_map(|loops| loops.last()).map(|&(loop_, _)| loop_)
-        }
-    };
-    if let Some(loop_) = loop_ {
-        advice.push(format!("an __invariant of the {}", loop_in_words(program, loop_)));
-    }
-    (!advice.is_empty()).then(|| format!("what may help: {}", advice.join("; ")))
+    let innermost = || goal.view.iterations.iter().rev().find_map(|loops| loops.last()).map(|&(loop_, _)| loop_);
+    advice.extend(of_missing.or_else(innermost).map(|loop_| Advice::Invariant(loop_place(program, loop_))));
+    advice
 }
 
 /// A parameter that is a factor of an index.
-fn multiplied_parameter(program: &Program, goal: &Goal) -> Option<String> {
+fn multiplied_parameter(program: &Program, goal: &encode::Goal) -> Option<String> {
     let expressions = &program.expressions;
     let parameters = &program.observables.parameters;
     for site in accesses(program, goal)? {
@@ -267,7 +224,7 @@ fn multiplied_parameter(program: &Program, goal: &Goal) -> Option<String> {
 
 /// The parameters that loops around a goal count to in steps other than one, and of which nothing is assumed: a counter that
 /// takes greater steps can wrap before it comes to a great limit.
-fn limits(program: &Program, goal: &Goal) -> BTreeSet<String> {
+fn limits(program: &Program, goal: &encode::Goal) -> BTreeSet<String> {
     let e = &program.expressions;
     let around: BTreeSet<_> = goal.view.iterations.iter().flatten().map(|&(loop_, _)| loop_).collect();
     let mut assumed = FxHashSet::default();
@@ -313,86 +270,61 @@ fn limits(program: &Program, goal: &Goal) -> BTreeSet<String> {
     found
 }
 
-fn goal_in_words(program: &Program, goal: &Goal) -> String {
-    let inside = goal.view.iterations[1].last().map(|&(loop_, _)| loop_);
+/// A goal as a report shows it.
+fn shown(program: &Program, goal: &encode::Goal) -> Goal {
+    let inside = goal.view.iterations[1].last().map(|&(loop_, _)| loop_place(program, loop_));
     match goal.subject {
-        Subject::Obligation(obligation) => {
-            let what = obligation_in_words(program, obligation);
-            match inside {
-                Some(loop_) => format!("{what} in the {}", loop_in_words(program, loop_)),
-                None => what,
-            }
-        }
-        Subject::Invariant(check, _, _) => {
-            let when = match check.phase {
-                Phase::Entry => "holds before",
-                Phase::Step => "is kept by",
-            };
-            format!("that the invariant {when} the {}", loop_in_words(program, check.loop_))
-        }
+        Subject::Obligation(obligation) => Goal { in_loop: inside, ..obligation_shown(program, obligation) },
+        Subject::Invariant(check, _, _) => Goal {
+            claim: GoalClaim::Invariant(phase(check.phase)),
+            place: None,
+            in_loop: Some(loop_place(program, check.loop_)),
+        },
     }
 }
 
-/// What an assertion claims.
-pub fn obligation_in_words(program: &Program, obligation: Obligation) -> String {
+/// An assertion's claim.
+pub fn obligation_shown(program: &Program, obligation: Obligation) -> Goal {
     let data = &program.obligations[obligation];
-    let at = at(program, data.location);
-    match &data.kind {
-        ObligationKind::Race { logged, checked } => {
-            let array = &program.arrays[program.sites[*logged].array].name;
-            let (first, second) = (site_in_words(program, *logged), site_in_words(program, *checked));
-            format!("no race on `{array}` between {first} and {second}")
-        }
-        ObligationKind::BarrierDivergence { .. } => format!("no divergence at the barrier{at}"),
-        ObligationKind::GroupOperationDivergence => format!("no divergence at the group operation{at}"),
-        ObligationKind::WarpDivergence { .. } => format!("that the lanes named in the mask arrive{at}"),
-        ObligationKind::Claim { claim, .. } => format!("{}{at}", claim_in_words(*claim)),
-        ObligationKind::Digits { array } => format!("the digits of the index into `{array}`{at} below their radices"),
-        ObligationKind::OutOfBounds { array, .. } => format!("no access outside `{array}`{at}"),
-        ObligationKind::InvariantEntry => format!("the invariant before the loop{at}"),
-        ObligationKind::InvariantStep => format!("the invariant in the loop{at}"),
-    }
-}
-
-fn claim_in_words(claim: Claim) -> &'static str {
-    match claim {
-        Claim::Assertion => "the assertion",
-        Claim::KnownTarget => "that the function that is called is known",
-        Claim::ConstantWrite => "no write to constant memory",
-        Claim::NullDereference => "no access through a null pointer",
-        Claim::LaneInMask => "that each lane is in its own mask",
-        Claim::ActiveSource => "that the lane that is read from takes part",
-        Claim::Alignment => "the alignment of the access",
-        Claim::Initialised => "that what is read has been written",
-        Claim::Overflow => "no overflow of the index",
-    }
-}
-
-/// An access, with its place.
-pub fn site_in_words(program: &Program, site: Site) -> String {
-    use lockstep_ir::sequential::AccessKind;
-    let data = &program.sites[site];
-    let kind = match data.kind {
-        AccessKind::Read => "the read",
-        AccessKind::Write => "the write",
-        AccessKind::Atomic => "the atomic",
-        AccessKind::AsyncRead => "the asynchronous read",
-        AccessKind::AsyncWrite => "the asynchronous write",
+    let claim = match &data.kind {
+        &ObligationKind::Race { logged, checked } => GoalClaim::NoRace {
+            array: program.arrays[program.sites[logged].array].name.clone(),
+            accesses: [logged, checked].map(|site| access_place(program, site)),
+        },
+        ObligationKind::BarrierDivergence { .. } => GoalClaim::NoBarrierDivergence,
+        ObligationKind::GroupOperationDivergence => GoalClaim::NoGroupDivergence,
+        ObligationKind::WarpDivergence { .. } => GoalClaim::LanesArrive,
+        ObligationKind::Claim { claim, .. } => GoalClaim::Thread(*claim),
+        ObligationKind::Digits { array } => GoalClaim::DigitsInRange { array: array.clone() },
+        ObligationKind::OutOfBounds { array, .. } => GoalClaim::InBounds { array: array.clone() },
+        ObligationKind::InvariantEntry => GoalClaim::UserInvariantEntry,
+        ObligationKind::InvariantStep => GoalClaim::UserInvariantStep,
     };
-    format!("{kind}{}", at(program, data.location))
+    Goal { claim, place: place(program, data.location), in_loop: None }
 }
 
-/// A loop, with its place.
-pub fn loop_in_words(program: &Program, loop_: Loop) -> String {
-    format!("loop{}", at(program, program.loops[loop_].location))
+/// An access of the program.
+pub fn access_place(program: &Program, site: Site) -> AccessPlace {
+    let data = &program.sites[site];
+    AccessPlace { kind: data.kind, place: place(program, data.location) }
 }
 
-fn at(program: &Program, location: Option<Location>) -> String {
-    match location {
-        Some(location) => {
-            let data = &program.locations[location];
-            format!(" at {}:{}", program.files[data.file], data.line)
-        }
-        None => String::new(),
+/// A loop of the program.
+pub fn loop_place(program: &Program, loop_: Loop) -> LoopPlace {
+    LoopPlace(place(program, program.loops[loop_].location))
+}
+
+/// A half of an induction.
+pub fn phase(phase: invariants::Phase) -> Phase {
+    match phase {
+        invariants::Phase::Entry => Phase::Entry,
+        invariants::Phase::Step => Phase::Step,
     }
+}
+
+fn place(program: &Program, location: Option<Location>) -> Option<Place> {
+    location.map(|location| {
+        let data = &program.locations[location];
+        Place { file: program.files[data.file].clone(), line: data.line }
+    })
 }

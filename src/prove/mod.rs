@@ -14,7 +14,7 @@ mod explain;
 mod implied;
 mod infer;
 mod lighten;
-mod lost;
+mod missing_invariant;
 mod propagate;
 mod questions;
 mod recheck;
@@ -31,8 +31,9 @@ use std::time::{Duration, Instant};
 
 use lockstep_invariants::{Sum, add_sums};
 use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::Language;
 use lockstep_ir::sequential::{
-    Expression, Invariant, Loop, Obligation, Program, Role, Sort, Unknown, Variable, VerifiedProgram,
+    Expression, Ground, Invariant, Loop, Obligation, Program, Role, Sort, Unknown, Variable, VerifiedProgram,
 };
 use lockstep_ir::source::Location;
 
@@ -43,14 +44,13 @@ use crate::deadline::Deadline;
 use crate::lockstep::Programs;
 use crate::solver::{Checked, Session, effort_of, in_fresh_context};
 use crate::techniques::{Technique, Techniques};
+use crate::verdict::reason::Reason;
 use concrete::{Explored, Inputs};
 pub use concrete::{only_possible, smaller};
-pub use decision::BROKEN_OFF;
 use decision::{Decision, Stage};
-pub use defects::none_found;
-pub use explain::{is_out_of_time, unknown_in_words};
+pub use explain::unknown_value;
 pub use implied::leave_out_implied;
-pub use questions::{Question, Questions, questions};
+pub use questions::{ClaimShown, Question, Questions, questions};
 pub use recheck::conclude_and_recheck;
 pub use remember::{Conclusion, conclude_all};
 pub use straight::unrolled;
@@ -72,6 +72,8 @@ pub struct ProveOptions {
     pub only_defects: Option<u32>,
     /// The techniques in use (`--without`).
     pub techniques: Techniques,
+    /// The language whose names for ids and sizes explanations use.
+    pub language: Language,
 }
 
 impl Default for ProveOptions {
@@ -83,6 +85,7 @@ impl Default for ProveOptions {
             no_infer: false,
             only_defects: None,
             techniques: Techniques::default(),
+            language: Language::OpenCl,
         }
     }
 }
@@ -117,12 +120,9 @@ pub enum Outcome {
     /// These executions do, one per obligation that fails; at least one.
     Refuted(Vec<Counterexample>),
     /// Neither was shown, and why.
-    Unknown(String),
-    /// The preconditions exclude every execution, or the end of the program cannot be reached: an error of
-    /// the user's assumptions, and why.
-    Vacuous(String),
-    /// No launch satisfies the preconditions, and which these are.
-    Impossible(String),
+    Unknown(Reason),
+    /// No launch satisfies the preconditions, which rest on these grounds.
+    Impossible(Vec<Ground>),
 }
 
 /// An execution that fails an assertion.
@@ -228,7 +228,7 @@ impl<'a> From<&'a Programs> for Task<'a> {
 
 /// Decides the programs of the kinds of pairs of a kernel's threads, side by side, in stages: proofs and searches take turns,
 /// each with more effort than before. No stage of one program begins before all programs have ended the last: if a
-/// defect of one is found the others are not decided ([`BROKEN_OFF`]), and which stage that is does not depend on the clock.
+/// defect of one is found the others are not decided ([`Reason::BrokenOff`]), and which stage that is does not depend on the clock.
 pub fn prove_all(tasks: &[Option<Task<'_>>], options: &ProveOptions) -> Vec<Option<Proof>> {
     if let Some(depth) = options.only_defects {
         return defects::look_for_defects(tasks, options, depth);
@@ -366,11 +366,11 @@ pub fn satisfying(program: &Program, options: &ProveOptions) -> Vec<(String, Bit
 }
 
 fn contradictory_preconditions(program: &Program) -> Outcome {
-    let mut reasons: Vec<&str> = Vec::new();
+    let mut grounds: Vec<Ground> = Vec::new();
     for precondition in program.preconditions.iter().chain(&program.exact) {
-        if !reasons.contains(&precondition.reason.as_str()) {
-            reasons.push(&precondition.reason);
+        if !grounds.contains(&precondition.ground) {
+            grounds.push(precondition.ground.clone());
         }
     }
-    Outcome::Impossible(format!("the preconditions contradict each other: {}", reasons.join("; ")))
+    Outcome::Impossible(grounds)
 }

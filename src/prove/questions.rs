@@ -7,27 +7,42 @@
 
 use std::time::Instant;
 
-use lockstep_invariants::{Check, Phase};
-use lockstep_ir::sequential::{Expression, Expressions, Program, VerifiedProgram, print_expression};
+use lockstep_invariants::Check;
+use lockstep_ir::sequential::{Expression, Expressions, Loop, Obligation, Program, VerifiedProgram, print_expression};
 
 use crate::prove::ProveOptions;
 use crate::prove::discharge::{Status, discharge, undecided};
 use crate::prove::encode::{Encoding, Mode, Source, Subject, encode};
-use crate::prove::explain::{loop_in_words, obligation_in_words};
+use crate::prove::explain::{loop_place, obligation_shown, phase};
 use crate::prove::prove;
 use crate::solver::{Session, effort_of, in_fresh_context};
+use crate::verdict::reason::{Goal, LoopPlace, Phase};
 
 /// A question.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// What is asked, in words.
-    pub title: String,
-    /// What is claimed, each in words.
-    pub claims: Vec<String>,
+    /// The loop whose invariants it asks about, and when they hold; `None` if it asks about assertions.
+    pub induction: Option<(Loop, LoopPlace, Phase)>,
+    /// The claims.
+    pub claims: Vec<ClaimShown>,
     /// What may be used, each with where it comes from, and at last that one of the claims fails.
     pub assertions: Vec<(Expression, &'static str)>,
     /// Whether they can hold together, as far as our solver answered that.
     pub satisfiable: Option<bool>,
+}
+
+/// A claim of a question.
+#[derive(Clone, Debug)]
+pub enum ClaimShown {
+    /// An assertion.
+    Assertion(Obligation, Goal),
+    /// An invariant, as the program writes it.
+    Invariant {
+        /// Its family.
+        family: String,
+        /// The condition.
+        condition: String,
+    },
 }
 
 /// The questions about a program.
@@ -83,16 +98,8 @@ fn check_of(subject: Subject) -> Option<Check> {
 
 fn question(program: &Program, encoding: &mut Encoding, goals: &[usize], statuses: &[Status]) -> Question {
     let first = &encoding.goals[goals[0]];
-    let title = match check_of(first.subject) {
-        None => "assertions".to_owned(),
-        Some(Check { loop_, phase }) => {
-            let words = loop_in_words(program, loop_);
-            match phase {
-                Phase::Entry => format!("{loop_}: the invariants hold before the {words}"),
-                Phase::Step => format!("{loop_}: an iteration keeps the invariants of the {words}"),
-            }
-        }
-    };
+    let induction =
+        check_of(first.subject).map(|check| (check.loop_, loop_place(program, check.loop_), phase(check.phase)));
     let mut assertions: Vec<(Expression, &'static str)> =
         encoding.facts_before(first.position).map(|(_, fact)| (fact.condition, origin(fact.source))).collect();
     assertions.reverse();
@@ -106,17 +113,17 @@ fn question(program: &Program, encoding: &mut Encoding, goals: &[usize], statuse
     } else {
         of_group().any(|status| status == Status::Failed).then_some(true)
     };
-    Question { title, claims, assertions, satisfiable }
+    Question { induction, claims, assertions, satisfiable }
 }
 
-/// A goal in words.
-pub(super) fn claim(program: &Program, subject: Subject) -> String {
+/// A goal as a question's claim.
+pub(super) fn claim(program: &Program, subject: Subject) -> ClaimShown {
     match subject {
-        Subject::Obligation(obligation) => format!("{obligation}: {}", obligation_in_words(program, obligation)),
+        Subject::Obligation(obligation) => ClaimShown::Assertion(obligation, obligation_shown(program, obligation)),
         Subject::Invariant(check, index, _) => {
             let invariant = &program.loops[check.loop_].invariants[index];
             let condition = print_expression(&program.expressions, invariant.condition);
-            format!("[{}] {condition}", invariant.family)
+            ClaimShown::Invariant { family: invariant.family.clone(), condition }
         }
     }
 }

@@ -28,7 +28,8 @@ use crate::prove::encode::{Encoding, Mode, encode};
 use crate::prove::questions::{claim, groups};
 use crate::prove::sites::Sites;
 use crate::prove::unroll::ROUNDS;
-use crate::prove::{Conclusion, Outcome, Proof, ProveOptions, Task, prove_all};
+use crate::prove::{ClaimShown, Conclusion, Outcome, Proof, ProveOptions, Task, prove_all};
+use crate::report::reasons;
 use crate::solver::{Answer, SecondSolver};
 use crate::verdict::Rechecked;
 
@@ -215,12 +216,12 @@ fn own_facts(sites: &mut Sites, encoding: &Encoding, facts: &[Expression], goals
 
 /// A script that asks whether one of some goals can fail under these facts, and says so in its first line.
 fn script(program: &Program, encoding: &mut Encoding, facts: Vec<Expression>, goals: &[usize]) -> String {
-    let claims: Vec<String> = goals.iter().map(|&goal| claim(program, encoding.goals[goal].subject)).collect();
+    let claims: Vec<ClaimShown> = goals.iter().map(|&goal| claim(program, encoding.goals[goal].subject)).collect();
     let Encoding { expressions: e, goals: all, .. } = encoding;
     let failing: Vec<Expression> = goals.iter().map(|&goal| e.not(all[goal].condition)).collect();
     let one_fails = e.or(failing);
     let assertions: Vec<Expression> = facts.into_iter().chain([one_fails]).collect();
-    let claims = claims.iter().map(|claim| one_line(claim)).collect::<Vec<_>>().join("\n; ");
+    let claims = claims.iter().map(|claim| one_line(&reasons::claim(claim))).collect::<Vec<_>>().join("\n; ");
     format!("; {}: {claims}\n{}", one_line(&program.name), emit_smtlib(e, &assertions))
 }
 

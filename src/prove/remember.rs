@@ -17,7 +17,7 @@
 use std::time::{Duration, Instant};
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::sequential::{Loop, Obligation, Program, Unknown, VerifiedProgram};
+use lockstep_ir::sequential::{Ground, Loop, Obligation, Program, Unknown, VerifiedProgram};
 use lockstep_ir::source::Location;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::cache::{Cache, Key};
 use crate::prove::decision::reasoning_time;
 use crate::prove::{ArrayContents, Counterexample, Outcome, Proof, ProofStatistics, ProveOptions, Task, prove_all};
+use crate::verdict::reason::Reason;
 
 /// What a report needs of a proof.
 #[derive(Clone, Debug)]
@@ -121,9 +122,8 @@ struct ConclusionEntry {
 enum OutcomeEntry {
     Proved,
     Refuted(Vec<CounterexampleEntry>),
-    Unknown(String),
-    Vacuous(String),
-    Impossible(String),
+    Unknown(Reason),
+    Impossible(Vec<Ground>),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -138,7 +138,7 @@ struct CounterexampleEntry {
     offsets: Option<[BitsEntry; 2]>,
     arrives: Option<[bool; 2]>,
     iterations: [Vec<(u32, u64)>; 2],
-    unknowns: Vec<(UnknownEntry, Option<u32>)>,
+    unknowns: Vec<(Unknown, Option<u32>)>,
     hinges: Vec<String>,
     contents: Vec<ArrayContents>,
 }
@@ -147,23 +147,12 @@ struct CounterexampleEntry {
 #[derive(Serialize, Deserialize)]
 struct BitsEntry(u32, String);
 
-#[derive(Serialize, Deserialize)]
-enum UnknownEntry {
-    Load(String),
-    Atomic(String),
-    Contents(String),
-    Undefined,
-    Unmodelled(String),
-    Choice,
-}
-
 impl ConclusionEntry {
     fn of(conclusion: &Conclusion) -> Self {
         let outcome = match &conclusion.outcome {
             Outcome::Proved => OutcomeEntry::Proved,
             Outcome::Refuted(all) => OutcomeEntry::Refuted(all.iter().map(CounterexampleEntry::of).collect()),
             Outcome::Unknown(why) => OutcomeEntry::Unknown(why.clone()),
-            Outcome::Vacuous(why) => OutcomeEntry::Vacuous(why.clone()),
             Outcome::Impossible(why) => OutcomeEntry::Impossible(why.clone()),
         };
         let &ProofStatistics { candidates_proposed, candidates_kept, obligations, queries, .. } =
@@ -175,10 +164,7 @@ impl ConclusionEntry {
     fn fits(&self, program: &VerifiedProgram) -> bool {
         match &self.outcome {
             OutcomeEntry::Refuted(all) => !all.is_empty() && all.iter().all(|one| one.fits(program)),
-            OutcomeEntry::Proved
-            | OutcomeEntry::Unknown(_)
-            | OutcomeEntry::Vacuous(_)
-            | OutcomeEntry::Impossible(_) => true,
+            OutcomeEntry::Proved | OutcomeEntry::Unknown(_) | OutcomeEntry::Impossible(_) => true,
         }
     }
 
@@ -189,7 +175,6 @@ impl ConclusionEntry {
                 Outcome::Refuted(all.into_iter().map(CounterexampleEntry::counterexample).collect::<Option<_>>()?)
             }
             OutcomeEntry::Unknown(why) => Outcome::Unknown(why),
-            OutcomeEntry::Vacuous(why) => Outcome::Vacuous(why),
             OutcomeEntry::Impossible(why) => Outcome::Impossible(why),
         };
         let statistics = ProofStatistics {
@@ -234,7 +219,7 @@ impl CounterexampleEntry {
             iterations: iterations.map(|all| all.into_iter().map(|(loop_, count)| (loop_.as_u32(), count)).collect()),
             unknowns: unknowns
                 .into_iter()
-                .map(|(unknown, location)| (UnknownEntry::of(unknown), location.map(Location::as_u32)))
+                .map(|(unknown, location)| (unknown, location.map(Location::as_u32)))
                 .collect(),
             hinges,
             contents,
@@ -252,7 +237,7 @@ impl CounterexampleEntry {
     fn counterexample(self) -> Option<Counterexample> {
         let parameters = self.parameters.into_iter().map(|(name, bits)| Some((name, bits.bits()?)));
         let unknowns = self.unknowns.into_iter();
-        let unknowns = unknowns.map(|(unknown, location)| (unknown.unknown(), location.map(Location::from_u32)));
+        let unknowns = unknowns.map(|(unknown, location)| (unknown, location.map(Location::from_u32)));
         Some(Counterexample {
             obligation: Obligation::from_u32(self.obligation),
             local_ids: self.local_ids,
@@ -284,29 +269,5 @@ impl BitsEntry {
     fn bits(self) -> Option<Bits> {
         let number = BigUint::parse_bytes(self.1.as_bytes(), 10)?;
         (self.0 > 0).then(|| Bits::new(self.0, number))
-    }
-}
-
-impl UnknownEntry {
-    fn of(unknown: Unknown) -> Self {
-        match unknown {
-            Unknown::Load(array) => Self::Load(array),
-            Unknown::Atomic(array) => Self::Atomic(array),
-            Unknown::Contents(array) => Self::Contents(array),
-            Unknown::Undefined => Self::Undefined,
-            Unknown::Unmodelled(what) => Self::Unmodelled(what),
-            Unknown::Choice => Self::Choice,
-        }
-    }
-
-    fn unknown(self) -> Unknown {
-        match self {
-            Self::Load(array) => Unknown::Load(array),
-            Self::Atomic(array) => Unknown::Atomic(array),
-            Self::Contents(array) => Unknown::Contents(array),
-            Self::Undefined => Unknown::Undefined,
-            Self::Unmodelled(what) => Unknown::Unmodelled(what),
-            Self::Choice => Unknown::Choice,
-        }
     }
 }

@@ -4,19 +4,22 @@ use std::time::{Duration, Instant};
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 use lockstep_invariants::{Answer, Candidate, CandidateId, Check, Phase, Prover};
+use lockstep_ir::assumption::Assumptions;
 use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::Language;
 use lockstep_ir::sequential::{
-    AccessKind, Array, ArrayData, BinaryOp, Claim, CompareOp, Copies, Expression, Expressions, Invariant, Loop,
+    AccessKind, Array, ArrayData, BinaryOp, Claim, CompareOp, Copies, Expression, Expressions, Ground, Invariant, Loop,
     LoopData, Obligation, ObligationData, ObligationKind, Observables, Pair, Precondition, Program, Recorded, Role,
     Site, SiteData, Sort, Statement, Unknown, Variable, VerifiedProgram, verify,
 };
 
 use super::discharge::Status;
 use super::encode::{Mode, encode};
-use super::explain::{self, Attempt, Spent};
+use super::explain::{self, Attempt};
 use super::infer::{Inference, Lost, Shown};
 use super::{Outcome, ProveOptions, prove};
 use crate::solver::{Effort, Session, in_fresh_context};
+use crate::verdict::reason::{self, Cause, GoalClaim, Loss, Missing, Reason, Spent, Unproved};
 
 const GROUP: u64 = 64;
 
@@ -42,11 +45,11 @@ fn kernel() -> Kernel {
     let mut preconditions = Vec::new();
     for id in threads {
         let condition = expressions.compare(CompareOp::UnsignedLess, id, size);
-        preconditions.push(Precondition { condition, reason: "thread ids lie in the group".into() });
+        preconditions.push(Precondition { condition, ground: Ground::Model("thread ids lie in the group".into()) });
     }
     let same = expressions.equal(threads[0], threads[1]);
     let condition = expressions.not(same);
-    preconditions.push(Precondition { condition, reason: "the threads are distinct".into() });
+    preconditions.push(Precondition { condition, ground: Ground::Model("the threads are distinct".into()) });
     let always = expressions.boolean(true);
     let mut arrays = PrimaryMap::new();
     let array = arrays.push(ArrayData {
@@ -92,7 +95,7 @@ fn kernel() -> Kernel {
         arrays,
         sites,
         obligations: PrimaryMap::new(),
-        assumptions: Vec::new(),
+        assumptions: Assumptions::default(),
     };
     Kernel { program, threads, array, site }
 }
@@ -106,7 +109,7 @@ impl Kernel {
     }
 
     fn require(&mut self, condition: Expression, reason: &str) {
-        self.program.preconditions.push(Precondition { condition, reason: reason.into() });
+        self.program.preconditions.push(Precondition { condition, ground: Ground::Model(reason.into()) });
     }
 
     fn start(&mut self) -> Statement {
@@ -271,7 +274,8 @@ fn a_loop_without_its_invariant_is_unknown() {
     let options = ProveOptions { no_infer: true, timeout: Duration::from_secs(4), ..ProveOptions::default() };
     let outcome = prove(&kernel.finish(), &options).outcome;
     let Outcome::Unknown(reason) = outcome else { panic!("{outcome:?}") };
-    assert!(reason.contains("no race on `A`"), "{reason}");
+    let Reason::Unproved(unproved) = reason else { panic!("{reason:?}") };
+    assert!(matches!(unproved.goals[0].claim, GoalClaim::NoRace { .. }), "{unproved:?}");
 }
 
 #[test]
@@ -294,7 +298,8 @@ fn contradictory_preconditions_prove_nothing() {
     kernel.require(less, "n is small");
     kernel.require(more, "n is large");
     let Outcome::Impossible(reason) = decide(kernel) else { panic!("impossible") };
-    assert!(reason.contains("n is small; n is large"), "{reason}");
+    let grounds = ["n is small", "n is large"].map(|words| Ground::Model(words.into()));
+    assert!(grounds.iter().all(|ground| reason.contains(ground)), "{reason:?}");
 }
 
 #[test]
@@ -310,7 +315,7 @@ fn an_unreachable_end_proves_nothing() {
     body.extend(kernel.write(kernel.threads, &[]));
     kernel.program.body = body;
     let outcome = decide(kernel);
-    assert!(matches!(outcome, Outcome::Vacuous(_)), "{outcome:?}");
+    assert!(matches!(outcome, Outcome::Unknown(Reason::EndUnreachable)), "{outcome:?}");
 }
 
 #[test]
@@ -353,7 +358,8 @@ fn a_hard_question_ends_in_time() {
     let outcome = prove(&kernel.finish(), &options).outcome;
     assert!(start.elapsed() < Duration::from_secs(4), "took {:?}", start.elapsed());
     let Outcome::Unknown(reason) = outcome else { panic!("{outcome:?}") };
-    assert!(reason.contains("the assertion"), "{reason}");
+    let Reason::Unproved(unproved) = reason else { panic!("{reason:?}") };
+    assert_eq!(unproved.goals[0].claim, GoalClaim::Thread(Claim::Assertion));
 }
 
 #[test]
@@ -446,29 +452,34 @@ fn the_reason_names_the_lost_invariant_and_what_ran_out() {
     let mut reason = |lost: &[Lost], undecided, spent| {
         let attempt = Attempt { candidates: &candidates, live: &[false], lost, falsified: &[false], undecided, spent };
         let mut session = Session::new(Effort::MAX, Instant::now() + Duration::from_secs(20));
-        explain::unknown(&program, &mut encoding, &statuses, &attempt, &mut session)
+        let reason = explain::unknown(&program, &mut encoding, &statuses, &attempt, &mut session, Language::OpenCl);
+        let Reason::Unproved(unproved) = reason else { panic!("{reason:?}") };
+        *unproved
     };
-    let words = reason(&[lost], None, None);
-    assert!(
-        words
-            .starts_with("the loop invariants found do not suffice; not proved for threads of a group: no race on `A`"),
-        "{words}"
-    );
-    assert!(words.contains("lost invariant of the loop that would show it: `hit ==> "), "{words}");
-    assert!(words.contains("how it was lost: it is not kept by an iteration of the loop"), "{words}");
+    let lost_how = |unproved: Unproved| match unproved.missing {
+        Missing::Lost(lost) => lost.lost,
+        other => panic!("{other:?}"),
+    };
+    let unproved = reason(&[lost], None, None);
+    assert_eq!((unproved.cause, unproved.pair), (Cause::WeakInvariants, Pair::SameGroup));
+    assert!(matches!(unproved.goals[0].claim, GoalClaim::NoRace { .. }), "{unproved:?}");
+    let Missing::Lost(found) = &unproved.missing else { panic!("{unproved:?}") };
+    assert!(found.invariant.starts_with("hit ==> "), "{unproved:?}");
+    let is_refuted_step = |loss: &Loss| matches!(loss, Loss::Dropped { refuted: true, phase: reason::Phase::Step, .. });
+    assert!(is_refuted_step(&lost_how(unproved)));
     (lost.check.phase, lost.refuted) = (Phase::Entry, false);
-    assert!(reason(&[lost], None, None).contains("how it was lost: the solver could not show it before the loop"));
-    assert!(!reason(&[], None, None).contains("lost"), "nothing was lost");
+    let is_open_entry = |loss: &Loss| matches!(loss, Loss::Dropped { refuted: false, phase: reason::Phase::Entry, .. });
+    assert!(is_open_entry(&lost_how(reason(&[lost], None, None))));
+    assert!(!matches!(reason(&[], None, None).missing, Missing::Lost(_)), "nothing was lost");
     let second = Duration::from_secs(1);
     let open = Some((&[true][..], Some(lost.check)));
-    for (undecided, spent, begins) in [
-        (None, Some(Spent::Time(second)), "timeout after 1 s; not proved for threads of a group: "),
-        (None, Some(Spent::Effort(second)), "the solver's effort that a timeout of 1 s stands for is spent; "),
-        (open, None, "the search for loop invariants took too much effort; "),
+    for (undecided, spent, cause) in [
+        (None, Some(Spent::Time(second)), Cause::Spent(Spent::Time(second))),
+        (None, Some(Spent::Budget(second)), Cause::Spent(Spent::Budget(second))),
+        (open, None, Cause::InferenceBudget),
     ] {
-        let words = reason(&[], undecided, spent);
-        assert!(words.starts_with(begins), "{words}");
+        assert_eq!(reason(&[], undecided, spent).cause, cause);
     }
-    let words = reason(&[], open, None);
-    assert!(words.contains("ended before it was settled, with the question what holds before the loop"), "{words}");
+    let unsettled = lost_how(reason(&[], open, None));
+    assert!(matches!(unsettled, Loss::Unsettled(Some((reason::Phase::Entry, _)))), "{unsettled:?}");
 }

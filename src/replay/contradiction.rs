@@ -32,13 +32,15 @@ use std::collections::BTreeSet;
 use lockstep_ir::kernel::{
     Array, ArrayOrigin, BarrierKind, ConvertOp, Kernel, Operation, ParameterKind, Space, Type, UnaryOp,
 };
+use lockstep_ir::source::Place;
 
 use super::contents;
 use crate::analysis::pointers::points_to;
 use crate::interpreter::{Input, Ran};
 use crate::prove::Counterexample;
 use crate::report::finding as kinds;
-use crate::verdict::Finding;
+use crate::verdict::reason::Reason;
+use crate::verdict::{AccessShown, Finding};
 
 /// The arrays that a kernel loads from, if all that it does is determined by its inputs (2); `None` if not.
 pub fn loaded(kernel: &Kernel) -> Option<BTreeSet<Array>> {
@@ -129,15 +131,10 @@ pub fn is_flawless(ran: &Ran) -> bool {
     !ran.broken_off && saw_all && ran.events.is_empty()
 }
 
-/// What is said of a kernel when a run has contradicted a counterexample.
-pub fn reason(finding: &Finding) -> String {
-    let places = finding.accesses.iter().map(|access| format!("{}:{}", access.file, access.line));
-    let places: Vec<String> = places.collect();
-    format!(
-        "a counterexample was contradicted by its run, which makes it a fault in Lockstep: {} at {}",
-        finding.kind,
-        places.join(" and ")
-    )
+/// The reason of a kernel when a run has contradicted a counterexample.
+pub fn reason(finding: &Finding) -> Reason {
+    let place = |access: &AccessShown| Place { file: access.file.clone(), line: access.line };
+    Reason::Contradicted { kind: finding.kind.to_owned(), places: finding.accesses.iter().map(place).collect() }
 }
 
 #[cfg(test)]
@@ -196,7 +193,7 @@ mod tests {
                 *value = Bits::new(64, n);
             }
         }
-        let (mut finding, counterexample) = report::findings(&program, &counterexamples).remove(0);
+        let (mut finding, counterexample) = report::findings(&program, &counterexamples, kernel.language).remove(0);
         let replay = Replay::new(&kernel, &options, [0; 3], 32);
         replay.replay(&mut finding, counterexample)
     }

@@ -36,18 +36,16 @@ use crate::interpreter::arguments::{Given, behind_fields, prepare};
 use crate::interpreter::{self, Code, Event, Grid, How, Input, Races, Ran, Schedule, Workers, Wrong};
 use crate::lockstep::LockstepOptions;
 use crate::prove::{Counterexample, smaller};
-use crate::report::finding::{self as kinds, NOT_REPLAYED};
+use crate::report::finding as kinds;
+use crate::verdict::hinge::{Difference, Hinge, NoRun, Tried};
+use crate::verdict::reason::Reason;
 use crate::verdict::{AccessShown, Finding, Witness};
 use contents::{CONTENTS, Contents, TOLD, Telling, Values};
 pub use matching::Places;
-use obstacles::{Tried, stop_in_words};
-pub use refuted::{Known, Overlap, Refuted, is_refutable};
+pub use refuted::{Known, Overlap, is_refutable};
 
 /// The option of `run` under which lanes that ask who runs along find themselves alone.
 const LANES_APART: &str = "--lanes-apart";
-
-/// Why a finding is not confirmed where there was no time for it.
-const OUT_OF_TIME: &str = "the time was up before a run showed it";
 
 /// The most steps of one run.
 const STEPS: u64 = 4_000_000;
@@ -163,9 +161,8 @@ impl<'a> Replay<'a> {
         if !is_late && self.is_contradicted(finding, counterexample).unwrap_or(false) {
             return Replayed::Contradicted;
         }
-        if let Some(because) = &mut finding.because {
-            let tried = if is_late { OUT_OF_TIME.to_owned() } else { tried.in_words() };
-            *because = because.replace(NOT_REPLAYED, &tried);
+        for hinge in finding.hinges.iter_mut().filter(|hinge| **hinge == Hinge::NotReplayed) {
+            *hinge = if is_late { Hinge::TimeUp } else { Hinge::Tried(Box::new(tried.clone())) };
         }
         Replayed::Possible
     }
@@ -173,7 +170,11 @@ impl<'a> Replay<'a> {
     /// Makes a confirmed finding smaller: the same defect in a smaller execution, if a run has exactly that one.
     pub fn minimise(&self, finding: &mut Finding, program: &Program, counterexample: &Counterexample) {
         let Some(small) = smaller(program, counterexample, self.options.deadline) else { return };
-        let Some((told, _)) = kinds::findings(program, slice::from_ref(&small)).into_iter().next() else { return };
+        let Some((told, _)) =
+            kinds::findings(program, slice::from_ref(&small), self.kernel.language).into_iter().next()
+        else {
+            return;
+        };
         let mut found = told.clone();
         let is_confirmed = self.replay(&mut found, &small) == Replayed::Confirmed;
         if is_confirmed && found.accesses == told.accesses && kinds::same_defect(&found, finding) {
@@ -203,8 +204,8 @@ impl<'a> Replay<'a> {
         Some(true)
     }
 
-    /// What is said of a kernel whose finding is contradicted.
-    pub fn contradicted(finding: &Finding) -> String {
+    /// The reason of a kernel whose finding is contradicted.
+    pub fn contradicted(finding: &Finding) -> Reason {
         contradiction::reason(finding)
     }
 
@@ -216,7 +217,7 @@ impl<'a> Replay<'a> {
     /// Confirms the finding if a run has the defect; if none has, tells what the runs came to.
     fn try_all(&self, finding: &mut Finding, counterexample: &Counterexample) -> Option<Tried> {
         let Some(grid) = self.grid(counterexample) else {
-            return Some(Tried::refused("the launch has more threads than a run can have".to_owned()));
+            return Some(Tried { refused: Some(NoRun::TooManyThreads), ..Tried::default() });
         };
         let threads = threads(&grid, counterexample);
         let mut trial = Trial::new(grid, threads);
@@ -258,11 +259,11 @@ impl<'a> Replay<'a> {
             return None;
         }
         if finding.accesses.iter().any(|access| access.line == 0) {
-            trial.tried.refused = Some("without debug information (-g) nobody can tell its places in a run".to_owned());
+            trial.tried.refused = Some(NoRun::NoDebugInformation);
         }
         trial.tried.is_stated = self.is_stated(finding, &grid);
-        trial.tried.beside = self.taken_otherwise(finding);
-        trial.tried.has_unknowns = finding.because.as_deref().is_some_and(|because| because != NOT_REPLAYED);
+        trial.tried.beside = self.differences(finding);
+        trial.tried.has_unknowns = finding.hinges.iter().any(|hinge| *hinge != Hinge::NotReplayed);
         trial.tried.is_in_loop = finding.accesses.iter().any(|access| !access.loops.is_empty());
         Some(trial.tried)
     }
@@ -270,42 +271,32 @@ impl<'a> Replay<'a> {
     /// What a run had, as a finding that is confirmed.
     fn confirmed(&self, mut found: Finding) -> Finding {
         self.tell_floats(&mut found);
-        Finding { confirmed: true, because: None, ..found }
+        found.hinges.retain(|hinge| matches!(hinge, Hinge::Parameter { .. }));
+        Finding { confirmed: true, ..found }
     }
 
-    /// What runs take otherwise than the proof where that may decide whether they have the finding.
-    fn taken_otherwise(&self, finding: &Finding) -> Vec<String> {
-        let mut clauses = Vec::new();
-        let of_host: Vec<String> = self.variables_of_host().map(|name| format!("`{name}`")).collect();
-        if !of_host.is_empty() {
-            clauses.push(format!("runs leave as zeros what the host sets, {}", of_host.join(", ")));
-        }
+    /// The differences between runs and the proof that may decide whether runs have the finding.
+    fn differences(&self, finding: &Finding) -> Vec<Difference> {
         let is_race = finding.kind == kinds::race::KIND;
-        if is_race && self.options.exited_threads_arrive && finding.scope == Some(kinds::race::WITHIN_GROUP) {
-            clauses.push(
-                "runs take what a thread did before it returned as ordered by the barriers after that".to_owned(),
-            );
-        }
-        let are_atomic = finding.accesses.iter().all(|access| access.access == "atomic");
-        if is_race && are_atomic && !self.options.checks.has(Check::Alignment) {
-            clauses.push("runs take atomic operations of equal width that overlap as atomic to each other".to_owned());
-        }
-        let have_relaxed_volatiles = self.kernel.language.has_relaxed_volatiles();
-        let is_volatile_store =
-            |data: &InstructionData| matches!(&data.operation, Operation::Store(access, _) if access.volatile);
-        if is_race && have_relaxed_volatiles && self.kernel.instructions.values().any(is_volatile_store) {
-            clauses.push("runs take two writes of the same value, be one of them volatile, as no race".to_owned());
-        }
-        if finding.kind == kinds::warp_divergence::KIND && !self.options.exited_threads_arrive {
-            clauses.push("runs do not wait for lanes that have returned".to_owned());
-        }
-        let asks_for_addresses = |data: &InstructionData| {
-            matches!(data.operation, Operation::PointerEqual(..) | Operation::PointerDifference(..))
-        };
-        if self.kernel.instructions.values().any(asks_for_addresses) {
-            clauses.push("runs compare addresses that they have chosen".to_owned());
-        }
-        clauses
+        let returns_arrive = is_race && self.options.exited_threads_arrive;
+        let within_group = finding.scope == Some(kinds::race::WITHIN_GROUP);
+        let are_atomic = is_race && finding.accesses.iter().all(|access| access.access == "atomic");
+        let have_relaxed_volatiles = is_race && self.kernel.language.has_relaxed_volatiles();
+        let lanes_return = finding.kind == kinds::warp_divergence::KIND && !self.options.exited_threads_arrive;
+        let any = |is: &dyn Fn(&Operation) -> bool| self.kernel.instructions.values().any(|data| is(&data.operation));
+        let is_volatile_store = |operation: &Operation| matches!(operation, Operation::Store(to, _) if to.volatile);
+        let asks_for_addresses =
+            |operation: &Operation| matches!(operation, Operation::PointerEqual(..) | Operation::PointerDifference(..));
+        let of_host: Vec<String> = self.variables_of_host().map(str::to_owned).collect();
+        let all = [
+            (!of_host.is_empty(), Difference::HostVariables(of_host)),
+            (returns_arrive && within_group, Difference::ReturnsArrive),
+            (are_atomic && !self.options.checks.has(Check::Alignment), Difference::OverlappingAtomics),
+            (have_relaxed_volatiles && any(&is_volatile_store), Difference::VolatileWrites),
+            (lanes_return, Difference::ReturnedLanes),
+            (any(&asks_for_addresses), Difference::Addresses),
+        ];
+        all.into_iter().filter(|(applies, _)| *applies).map(|(_, difference)| difference).collect()
     }
 
     /// Variables at file scope that the kernel reads and does not write, and that begin with nothing but zeros.
@@ -348,13 +339,12 @@ impl<'a> Replay<'a> {
             }
             let grid = trial.grid;
             let Some((input, arguments)) = self.input(&grid, counterexample, contents) else {
-                trial.tried.refused.get_or_insert_with(|| "its arguments cannot be given to a run".to_owned());
+                trial.tried.refused.get_or_insert(NoRun::Arguments);
                 continue;
             };
             let bytes = interpreter::bytes_at_once(&self.code, &grid, &input);
             if bytes > BYTES {
-                let why = format!("the threads that run at the same time need {} MiB", bytes >> 20);
-                trial.tried.refused = Some(why);
+                trial.tried.refused = Some(NoRun::TooMuchMemory(bytes));
                 return;
             }
             let before = trial.found.is_some();
@@ -401,7 +391,7 @@ impl<'a> Replay<'a> {
         for &schedule in schedules {
             let how = self.how(trial, schedule, only_these);
             let Some(ran) = interpreter::run(&self.code, &grid, input.clone(), how) else {
-                trial.tried.refused = Some("too many threads to tell their accesses apart".to_owned());
+                trial.tried.refused = Some(NoRun::TooManyToTellApart);
                 return false;
             };
             trial.left = trial.left.saturating_sub(ran.steps.max(1));
@@ -510,15 +500,15 @@ impl<'a> Replay<'a> {
 
     /// Notes a run that does not have the defect, or has it behind something that makes the rest of the run meaningless.
     fn note(&self, finding: &Finding, ran: &Ran, (grid, schedule): (&Grid, Schedule), tried: &mut Tried) {
-        let stop = self.first_stop(&ran.events).map(|event| stop_in_words(self.kernel, &self.code, event));
+        let stop = self.first_stop(&ran.events).map(|event| obstacles::stop(self.kernel, &self.code, event));
         if let Some(what) = stop.as_ref().filter(|_| tried.after.is_none()) {
             let all: Vec<&Event> = ran.events.iter().collect();
             tried.after = self.places(grid).confirm(&mut finding.clone(), &all, false).then(|| what.clone());
         }
         if let Some(event) = ran.events.iter().find(|event| matches!(event.what, Wrong::Unwritten { .. })) {
-            tried.note_unwritten(|| stop_in_words(self.kernel, &self.code, event));
+            tried.unwritten.get_or_insert_with(|| obstacles::stop(self.kernel, &self.code, event));
         }
-        tried.note(schedule, stop, ran.broken_off.then_some(ran.steps));
+        obstacles::note(tried, schedule, stop, ran.broken_off.then_some(ran.steps));
     }
 
     /// The first event after which a run is none that the language allows, or rests on a value that was made up.

@@ -72,7 +72,9 @@ impl Replay<'_> {
             if left == 0 || self.options.deadline.passed() {
                 return false;
             }
-            let Some((told, _)) = kinds::findings(program, slice::from_ref(&varied)).into_iter().next() else {
+            let Some((told, _)) =
+                kinds::findings(program, slice::from_ref(&varied), self.kernel.language).into_iter().next()
+            else {
                 return false;
             };
             let Some(grid) = self.grid(&varied) else { return false };

@@ -5,13 +5,14 @@
 //! shown only if they evaluate to the very offset that the prover reports, and where the integers that are shown do
 //! not make the sum since the machine's wrap around, it says so. The line never tells a wrong story.
 
+mod dialect;
 mod formula;
 
 use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::ElementLayout;
+use lockstep_ir::kernel::{ElementLayout, Language};
 use lockstep_ir::sequential::{Expression, Expressions, Node, Program, Site};
 
-use crate::prove::Counterexample;
+use super::finding::Run;
 use formula::{Formula, LENGTH, Story};
 
 /// The width of a coordinate of an image.
@@ -19,32 +20,34 @@ const COORDINATE: u32 = 32;
 
 /// How thread `thread`'s access at a site comes to its place: `index n + 1 = 2 + 1 = 3`; empty if there is nothing to
 /// tell.
-pub fn of_access(program: &Program, counterexample: &Counterexample, thread: usize, site: Site) -> String {
+pub fn of_access(run: &Run<'_>, thread: usize, site: Site) -> String {
+    let Run { program, .. } = *run;
     let offset = *program.sites[site].offset.of(thread);
     let array = &program.arrays[program.sites[site].array];
     match array.image {
-        Some(_) => of_pixel(program, counterexample, thread, offset),
-        None => of_cell(program, counterexample, thread, offset, array.cell_bytes, array.element.as_ref()),
+        Some(_) => of_pixel(run, thread, offset),
+        None => of_cell(run, thread, offset, array.cell_bytes, array.element.as_ref()),
     }
 }
 
 /// The place that thread `thread` accesses at a site, whatever the numbers: `out[i*64 + get_local_id(0)]`; `None` if it has
 /// no form that can be shown.
-pub fn of_site(program: &Program, thread: usize, site: Site) -> Option<String> {
+pub fn of_site(program: &Program, thread: usize, site: Site, language: Language) -> Option<String> {
     let data = &program.sites[site];
     let array = &program.arrays[data.array];
     let whole = array.element.as_ref().is_some_and(|element| element.bytes == array.cell_bytes);
     if array.image.is_some() || !whole {
         return None;
     }
-    let index = Formula::of_names(program, thread).names(*data.offset.of(thread))?;
+    let index = Formula::of_names(program, thread, language).names(*data.offset.of(thread))?;
     Some(format!("{}[{index}]", array.name))
 }
 
 /// The same for a pixel of an image: `pixel (x, 1) = (3, 1)`.
-fn of_pixel(program: &Program, counterexample: &Counterexample, thread: usize, offset: Expression) -> String {
+fn of_pixel(run: &Run<'_>, thread: usize, offset: Expression) -> String {
+    let Run { program, counterexample, language } = *run;
     let Some(offsets) = &counterexample.offsets else { return String::new() };
-    let formula = Formula::new(program, counterexample, thread);
+    let formula = Formula::new(program, counterexample, thread, language);
     let components = components(&program.expressions, offset);
     let results = coordinates(&offsets[thread]);
     if components.len() != results.len() {
@@ -94,16 +97,16 @@ fn wrapping(width: u32) -> String {
 
 /// The same for a cell of an array with such cells and elements.
 pub fn of_cell(
-    program: &Program,
-    counterexample: &Counterexample,
+    run: &Run<'_>,
     thread: usize,
     offset: Expression,
     cell_bytes: u64,
     element: Option<&ElementLayout>,
 ) -> String {
+    let Run { program, counterexample, language } = *run;
     let Some(offsets) = &counterexample.offsets else { return String::new() };
     let result = &offsets[thread];
-    let formula = Formula::new(program, counterexample, thread);
+    let formula = Formula::new(program, counterexample, thread, language);
     let Some(Story { names, numbers, result, wraps }) = formula.story(offset, result) else {
         return String::new();
     };

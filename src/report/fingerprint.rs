@@ -67,7 +67,7 @@ fn of_verdict(report: &KernelReport, code: &str, kernel: &[String; 2], sources: 
     // Which of the two it is may depend on the machine.
     let limited = [undecided::out_of_time::CODE, undecided::out_of_memory::CODE];
     let code = if limited.contains(&code) { undecided::unproved::CODE } else { code };
-    let refused = report.refused_at.as_ref().and_then(|(file, line)| sources.line(file, *line));
+    let refused = report.refused_at().and_then(|place| sources.line(&place.file, place.line));
     let line = refused.map(without_layout).unwrap_or_default();
     hash(&[code.to_owned(), kernel[0].clone(), kernel[1].clone(), line])
 }
@@ -131,7 +131,6 @@ mod tests {
             scope: Some(scope),
             confirmed: false,
             is_warning: true,
-            because: None,
             hinges: Vec::new(),
             witness: None,
             array: Some("a".into()),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Comparison, Document, Sources, underlined};
+use super::{Comparison, Document, Sources, assumptions, hinges, reasons, underlined};
 use crate::verdict::{AccessShown, Finding, KernelReport, Rechecked};
 use crate::version;
 
@@ -63,12 +63,12 @@ struct Kernel<'a> {
     line: u32,
     launch: Launch<'a>,
     verdict: &'static str,
-    reason: Option<&'a str>,
+    reason: Option<String>,
     findings: Vec<JsonFinding<'a>>,
     /// How many findings are left out since the baseline has them; 1 also for a kernel that is unknown as it was.
     #[serde(skip_serializing_if = "is_zero")]
     in_baseline: usize,
-    assumptions: &'a [String],
+    assumptions: Vec<String>,
     statistics: JsonStatistics<'a>,
 }
 
@@ -104,7 +104,7 @@ struct JsonFinding<'a> {
     subkind: Option<&'a str>,
     scope: Option<&'static str>,
     confirmed: bool,
-    because: Option<&'a str>,
+    because: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     witness: Option<&'a [String]>,
     array: Option<&'a str>,
@@ -206,10 +206,10 @@ fn kernel<'a>(report: &'a KernelReport, sources: &mut Sources) -> Kernel<'a> {
             recorded: places(&report.recorded_at),
         },
         verdict: report.verdict.name(),
-        reason: report.reason.as_deref(),
+        reason: reasons::of(report),
         findings: report.findings.iter().map(|found| finding(found, sources)).collect(),
         in_baseline: report.known.findings.len() + usize::from(report.known.verdict),
-        assumptions: &report.assumptions,
+        assumptions: assumptions::of(report),
         statistics: statistics(report),
     }
 }
@@ -225,7 +225,7 @@ fn finding<'a>(finding: &'a Finding, sources: &mut Sources) -> JsonFinding<'a> {
         subkind: finding.subkind.as_deref(),
         scope: finding.scope,
         confirmed: finding.confirmed,
-        because: finding.because.as_deref(),
+        because: hinges::of_possible(finding),
         witness: finding.witness.as_ref().map(|witness| witness.words.as_slice()),
         array: finding.array.as_deref(),
         offset_bytes: finding.offset_bytes,

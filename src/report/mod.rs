@@ -5,14 +5,16 @@
 //! and a [`Baseline`] takes those out that an earlier run has. Only this folder writes to stdout and stderr.
 
 pub mod arithmetic;
-mod dialect;
+pub mod assumptions;
 pub mod finding;
 pub mod fingerprint;
+pub mod hinges;
 mod html;
 pub mod json;
 pub mod manual;
 mod progress;
 mod quiet;
+pub mod reasons;
 mod sarif;
 mod sources;
 mod summary;
@@ -20,7 +22,6 @@ mod text;
 pub mod undecided;
 mod underlined;
 
-pub use dialect::in_words_of;
 pub use finding::{findings, number};
 pub use progress::Progress;
 pub use sarif::baseline::{Baseline, BaselineError, Comparison};

@@ -1,7 +1,7 @@
 //! The report for people who want to know only what is wrong: a line for each finding, and for each kernel without an answer, in
 //! the form of a compiler's messages.
 
-use super::{Colour, Document, Sources, text, undecided, underlined};
+use super::{Colour, Document, Sources, reasons, text, undecided, underlined};
 use crate::verdict::{Finding, KernelReport, Undecided};
 
 /// What is wrong; nothing if nothing is.
@@ -18,7 +18,8 @@ fn lines(report: &KernelReport, sources: &mut Sources, colour: Colour) -> Vec<St
         format!("{}: {verdict} {}: {what}", place(report, finding, sources), report.name)
     });
     // Possible findings are said already.
-    let reason = report.reason.iter().filter(|_| report.undecided != Some(Undecided::Unconfirmed)).map(|reason| {
+    let is_said = report.undecided() == Some(Undecided::Unconfirmed);
+    let reason = reasons::of(report).filter(|_| !is_said).into_iter().map(|reason| {
         let first = reason.lines().next().unwrap_or_default();
         let code = undecided::code(report).map_or(String::new(), |code| format!("{code}: "));
         format!("{}:{}: {verdict} {}: {code}{first}", report.file, report.line, report.name)

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::{Colour, Comparison, Document, Sources, count, summary, underlined};
+use super::{Colour, Comparison, Document, Sources, assumptions, count, hinges, reasons, summary, underlined};
 use crate::verdict::{AccessShown, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
 
 /// Columns of the excerpts where the terminal does not say.
@@ -46,7 +46,7 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
     }
     // Writing to a string does not fail.
     let _ = writeln!(text, "{} {}{}", verdict(report.verdict, colour), report.name, headline(report));
-    if let Some(reason) = report.reason.as_ref().filter(|_| !report.is_known()) {
+    if let Some(reason) = reasons::of(report).filter(|_| !report.is_known()) {
         let _ = writeln!(text, "  because: {}", reason.replace('\n', "\n    "));
     }
     if !report.block.is_empty() {
@@ -55,7 +55,7 @@ fn kernel(text: &mut String, report: &KernelReport, sources: &mut Sources, colou
     }
     if report.verdict == Verdict::Verified && !report.assumptions.is_empty() {
         text.push_str("  assuming:\n");
-        for assumption in &report.assumptions {
+        for assumption in assumptions::of(report) {
             let _ = writeln!(text, "    - {assumption}");
         }
     }
@@ -359,13 +359,11 @@ pub(super) fn notes(finding: &Finding) -> Vec<String> {
         let values = finding.parameters.iter().map(|(name, value)| format!("{name} = {value}"));
         notes.push(format!("with {}", values.collect::<Vec<_>>().join(", ")));
     }
-    match (&finding.because, finding.confirmed) {
-        (_, true) => {
-            notes.push(format!("confirmed: a concrete run does this{}", again(finding)));
-            notes.extend(finding.hinges.iter().cloned());
-        }
-        (Some(because), false) => notes.push(format!("possible: {because}")),
-        (None, false) => notes.push("possible: not replayed".into()),
+    if finding.confirmed {
+        notes.push(format!("confirmed: a concrete run does this{}", again(finding)));
+        notes.extend(hinges::of_confirmed(finding));
+    } else {
+        notes.extend(hinges::of_possible(finding).map(|because| format!("possible: {because}")));
     }
     notes
 }

@@ -66,7 +66,7 @@ impl Observed {
 }
 
 fn is_unsupported(report: &KernelReport) -> bool {
-    matches!(report.undecided, Some(Undecided::NotRead | Undecided::NotLowered))
+    matches!(report.undecided(), Some(Undecided::NotRead | Undecided::NotLowered))
 }
 
 /// How that compares with what was expected.

@@ -254,7 +254,7 @@ fn explain(outcome: &RunOutcome) -> String {
         format!("{}{place}{at}", finding.kind)
     });
     let undecided = outcome.reports.iter().filter(|report| report.verdict != Verdict::Verified);
-    let reasons = undecided.filter_map(|report| report.reason.clone());
+    let reasons = undecided.filter_map(report::reasons::of);
     // Of what Clang says its first error tells the most.
     let errors =
         outcome.errors.iter().map(|error| error.message.as_str()).map(|error| {

@@ -12,7 +12,10 @@
 //! two-thread abstraction: it rests on a value, an order or a thread that no run has shown, and may be false. It never
 //! makes a kernel `verified` either, as the obligation that it is about has no proof.
 
-use super::{Finding, KernelReport, Undecided, Verdict};
+use lockstep_ir::source::Place;
+
+use super::reason::Reason;
+use super::{Finding, KernelReport, Verdict};
 
 /// The most possible findings that a reason names.
 const NAMED: usize = 3;
@@ -26,54 +29,48 @@ pub enum Possible {
     Counts,
 }
 
-/// Settles the verdict on a kernel whose findings are in the report. `unproved` has a line for each thing that has no
-/// proof apart from what the findings are about, and `cause` is the greatest of their causes.
-pub fn settle(report: &mut KernelReport, mut unproved: Vec<String>, cause: Undecided, possible: Possible) {
+/// Settles the verdict on a kernel whose findings are in the report. `unproved` has a reason for each thing that has no proof
+/// apart from what the findings are about.
+pub fn settle(report: &mut KernelReport, unproved: Vec<Reason>, possible: Possible) {
     for finding in &mut report.findings {
         finding.is_warning = !finding.confirmed && possible == Possible::Warns;
     }
     let warnings: Vec<&Finding> = report.findings.iter().filter(|finding| finding.is_warning).collect();
-    let (verdict, cause) = if warnings.len() < report.findings.len() {
-        (Verdict::Defect, None)
+    let (verdict, reasons) = if warnings.len() < report.findings.len() {
+        (Verdict::Defect, Vec::new())
     } else if !warnings.is_empty() {
-        unproved = named(&warnings).into_iter().chain(unproved).collect();
-        (Verdict::Unknown, Some(Undecided::Unconfirmed))
+        (Verdict::Unknown, named(&warnings).into_iter().chain(unproved).collect())
     } else if unproved.is_empty() {
-        (Verdict::Verified, None)
+        (Verdict::Verified, Vec::new())
     } else {
-        (Verdict::Unknown, Some(cause))
+        (Verdict::Unknown, unproved)
     };
     report.verdict = verdict;
-    report.undecided = cause;
-    report.reason = (verdict == Verdict::Unknown).then(|| unproved.join("\n"));
+    report.reasons = reasons;
 }
 
-/// The reason that possible findings are: `a possible race on a (k.cl:5, k.cl:7) is neither confirmed by a run nor excluded by a
-/// proof`.
-fn named(findings: &[&Finding]) -> Vec<String> {
-    let name = |finding: &&Finding| {
-        let mut places: Vec<String> = Vec::new();
+/// The reasons that possible findings are.
+fn named(findings: &[&Finding]) -> Vec<Reason> {
+    let reason = |finding: &&Finding| {
+        let mut places: Vec<Place> = Vec::new();
         for access in finding.accesses.iter().filter(|access| access.line > 0) {
-            let place = format!("{}:{}", access.file, access.line);
+            let place = Place { file: access.file.clone(), line: access.line };
             if !places.contains(&place) {
                 places.push(place);
             }
         }
-        let places = if places.is_empty() { String::new() } else { format!(" ({})", places.join(", ")) };
-        let array = finding.array.as_ref().map_or(String::new(), |array| format!(" on `{array}`"));
-        let kind = finding.kind.replace('-', " ");
-        format!("a possible {kind}{array}{places} is neither confirmed by a run nor excluded by a proof")
+        Reason::Possible { kind: finding.kind.to_owned(), array: finding.array.clone(), places }
     };
-    let mut lines: Vec<String> = Vec::new();
-    for line in findings.iter().map(name) {
-        if !lines.contains(&line) {
-            lines.push(line);
+    let mut reasons: Vec<Reason> = Vec::new();
+    for possible in findings.iter().map(reason) {
+        if !reasons.contains(&possible) {
+            reasons.push(possible);
         }
     }
-    if lines.len() > NAMED {
-        let more = lines.len() - NAMED;
-        lines.truncate(NAMED);
-        lines.push(format!("{more} more possible findings are neither confirmed nor excluded"));
+    if reasons.len() > NAMED {
+        let more = reasons.len() - NAMED;
+        reasons.truncate(NAMED);
+        reasons.push(Reason::MorePossible(more));
     }
-    lines
+    reasons
 }

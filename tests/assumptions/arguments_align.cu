@@ -1,6 +1,6 @@
 //pass
 //--block-dim=16 --grid-dim=4
-// assumes: arguments and what is loaded make the address that line 13 accesses a multiple of 4 bytes
+// assumes: arguments and loaded values make the accessed address a multiple of 4 bytes (line 13)
 // otherwise verified: --block-dim=16 --grid-dim=4 --no-check=alignment
 // otherwise verified: --block-dim=16 --grid-dim=4 -D OTHERWISE
 // broken: --block-dim=16 --grid-dim=2 --arg=pitch=257

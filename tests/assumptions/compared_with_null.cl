@@ -1,7 +1,7 @@
 //pass
 //--local_size=64 --num_groups=4
-// assumes: a pointer parameter, which line 10 compares with null, is not null where something is accessed through it
-// assumes: the pointer that line 10 compares with null is not computed from a null pointer
+// assumes: a pointer parameter that is compared with null is not null where something is accessed through it (line 10)
+// assumes: a pointer that is compared with null is not computed from a null pointer (line 10)
 // otherwise verified: --local_size=64 --num_groups=4 -D OTHERWISE
 __kernel void compared_with_null(__global int *out, uint n)
 {

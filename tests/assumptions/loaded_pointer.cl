@@ -1,7 +1,7 @@
 //pass
 //--local_size=64 --num_groups=4
-// assumes: the pointer through which line 13 accesses memory, and which comes out of memory, is aligned
-// assumes: the pointer through which line 13 accesses memory, and which comes out of memory, is not null
+// assumes: an accessed pointer that was loaded from memory is aligned (line 13)
+// assumes: an accessed pointer that was loaded from memory is not null (line 13)
 // otherwise verified: --local_size=64 --num_groups=4 -D OTHERWISE
 __kernel void loaded_pointer(__global const ulong *rows, __global const int *row)
 {

@@ -1,6 +1,6 @@
 //pass
 //--local_size=64 --num_groups=4
-// assumes: line 9, which the source marks as unreachable, is not reached
+// assumes: code that the source marks as unreachable is not reached (line 9)
 // otherwise defect: --local_size=64 --num_groups=4 -D OTHERWISE
 // broken: --local-size=64 --num-groups=4 --arg=n=0
 __kernel void not_reached(__global int *out, uint n)

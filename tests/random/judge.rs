@@ -8,6 +8,7 @@ use lockstep::command::pipeline::{self, Settings};
 use lockstep::frontend::ImportedKernel;
 use lockstep::techniques::Technique;
 use lockstep::verdict::{KernelReport, Verdict};
+use lockstep_ir::assumption::{Assumed, Assumptions};
 use lockstep_ir::kernel::{VerifiedKernel, verify};
 
 use super::build;
@@ -29,9 +30,6 @@ pub struct Way {
 
 /// The threads of a warp if nothing is said.
 pub const DEFAULT_WARP_SIZE: u32 = 32;
-
-/// Part of the assumption that no more numbers are drawn from a counter than it has, as reports list it.
-const FEW_DRAWS: &str = " numbers are drawn from the counter ";
 
 /// Without these nothing is found that is wrong.
 const SEARCHES: [Technique; 2] = [Technique::ConcreteSearch, Technique::Unrolling];
@@ -148,7 +146,7 @@ pub fn judge_by(truth: Truth, kernel: VerifiedKernel, way: Way, flags: &[String]
         let lines: Vec<u32> = finding.accesses.iter().map(|access| access.line).collect();
         format!("{} {:?}{}", finding.kind, lines, if finding.confirmed { " confirmed" } else { "" })
     });
-    let said = report.reason.clone().into_iter().chain(findings).collect::<Vec<_>>().join("; ");
+    let said = lockstep::report::reasons::of(&report).into_iter().chain(findings).collect::<Vec<_>>().join("; ");
     let outcome = compare(&report, &truth, way);
     Judged { truth, verdict: report.verdict, said, outcome }
 }
@@ -168,7 +166,7 @@ pub fn report(kernel: VerifiedKernel, flags: &[String]) -> KernelReport {
         file: "k.cl".to_owned(),
         line: 1,
         sources: Vec::new(),
-        assumptions: Vec::new(),
+        assumptions: Assumptions::default(),
         launches: Vec::new(),
         escapes: Vec::new(),
         pointees: Vec::new(),
@@ -203,7 +201,7 @@ fn compare(report: &KernelReport, truth: &Truth, way: Way) -> Outcome {
 
 /// Whether all that goes wrong is assumed not to happen by name.
 fn is_assumed_away(report: &KernelReport, truth: &Truth) -> bool {
-    let is_listed = report.assumptions.iter().any(|assumption| assumption.contains(FEW_DRAWS));
+    let is_listed = report.assumptions.iter().any(|listed| matches!(listed.what, Assumed::FewDraws { .. }));
     is_listed && truth.kinds.is_empty()
 }
 

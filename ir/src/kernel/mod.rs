@@ -53,7 +53,7 @@ pub use print::{SourceLine, print, print_with_source};
 pub use verify::{Problem, VerifiedKernel, verify};
 
 use crate::bits::Bits;
-use crate::source::{File, Location, LocationData};
+use crate::source::{File, Location, LocationData, Place};
 
 /// A basic block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -769,6 +769,15 @@ impl Kernel {
             }
         }
         blocks
+    }
+
+    /// The file and line of a location; an empty name and line 0 if it is not known.
+    pub fn place(&self, location: Option<Location>) -> Place {
+        let place = |location| {
+            let data = &self.locations[location];
+            Place { file: self.files[data.file].clone(), line: data.line }
+        };
+        location.map_or_else(|| Place { file: String::new(), line: 0 }, place)
     }
 
     /// The type of offsets and sizes: `Bits(pointer_bits)`.

@@ -14,6 +14,7 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashMap;
 
+use super::print::{assumption_text, ground_text};
 use super::smtlib::{binary_name, compare_name, postorder, uses};
 use super::{Expression, Expressions, Loop, Node, Program, Role, Sort, Statement, UnaryOp, Variable};
 use crate::bits::Bits;
@@ -27,7 +28,7 @@ pub fn emit_boogie(program: &Program) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "// The kernel {}, two threads in lock-step.", program.name.replace(['\n', '\r'], " "));
     for assumption in &program.assumptions {
-        let _ = writeln!(text, "// Assumes that {}.", assumption.replace(['\n', '\r'], " "));
+        let _ = writeln!(text, "// Assumes {}.", assumption_text(assumption));
     }
     for builtin in &emitter.builtins {
         let _ = writeln!(text, "{builtin}");
@@ -86,8 +87,7 @@ impl Emitter<'_> {
         self.indent += 1;
         for precondition in &program.preconditions {
             let condition = self.expression(precondition.condition);
-            let reason = precondition.reason.replace(['\n', '\r'], " ");
-            self.line(&format!("requires {condition}; // {reason}"));
+            self.line(&format!("requires {condition}; // {}", ground_text(&precondition.ground)));
         }
         self.indent -= 1;
         self.line("{");
@@ -453,7 +453,7 @@ mod tests {
     use std::process::Command;
 
     use super::super::testing::{Random, Trees, sample, trivial};
-    use super::super::{BinaryOp, Claim, CompareOp, Obligation, ObligationData, ObligationKind, Value};
+    use super::super::{BinaryOp, Claim, CompareOp, Ground, Obligation, ObligationData, ObligationKind, Value};
     use super::*;
 
     /// What Boogie says of a program, if it is installed: its last line.
@@ -481,7 +481,7 @@ mod tests {
     fn boogie_refutes_the_sample_with_a_race_in_it() {
         let mut program = sample();
         // Nothing keeps the threads' cells apart when n has no bound.
-        program.preconditions.retain(|precondition| precondition.reason != "requires n <= 4");
+        program.preconditions.retain(|precondition| precondition.ground != Ground::Model("requires n <= 4".into()));
         let data = program.loops.values_mut().next().unwrap();
         data.invariants.truncate(0);
         if let Some(verdict) = boogie(&program, "race") {

@@ -47,6 +47,7 @@ mod verify;
 use std::collections::BTreeSet;
 
 use cranelift_entity::{PrimaryMap, entity_impl};
+use serde::{Deserialize, Serialize};
 
 pub use boogie::emit_boogie;
 pub use evaluate::{Evaluator, Value, evaluate};
@@ -61,6 +62,7 @@ pub use smtlib::{emit_smtlib, emit_smtlib_with_origins};
 pub use testing::random_program;
 pub use verify::{VerifiedProgram, verify};
 
+use crate::assumption::Assumptions;
 use crate::kernel::ElementLayout;
 use crate::source::{File, Location, LocationData};
 
@@ -128,7 +130,7 @@ impl<T> Copies<T> {
 }
 
 /// Which pair of threads a program is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Pair {
     /// Two distinct threads of the same group.
     SameGroup,
@@ -171,8 +173,8 @@ pub struct Program {
     pub suggested: Vec<Suggestion>,
     /// What a report shows of a counterexample.
     pub observables: Observables,
-    /// What a proof of this program rests on, in words, without repetitions.
-    pub assumptions: Vec<String>,
+    /// The assumptions that a proof of this program rests on.
+    pub assumptions: Assumptions,
 }
 
 /// Something that holds at the start.
@@ -180,8 +182,21 @@ pub struct Program {
 pub struct Precondition {
     /// The condition, over inputs.
     pub condition: Expression,
-    /// Why it may be assumed, in words: `thread ids lie in the group`.
-    pub reason: String,
+    /// The ground on which it may be assumed.
+    pub ground: Ground,
+}
+
+/// The ground on which a precondition holds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Ground {
+    /// The execution model, in words: `thread ids lie in the group`.
+    Model(String),
+    /// The source requires it (`__requires`).
+    Source,
+    /// The command line gives it (`--assume`).
+    Given,
+    /// The host launches the kernel so.
+    Host,
 }
 
 /// A statement.
@@ -231,7 +246,7 @@ pub enum Statement {
 }
 
 /// What an arbitrary value stands for.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Unknown {
     /// The value loaded from this array, by name, under the adversarial abstraction.
     Load(String),
@@ -371,7 +386,7 @@ pub struct Recorded {
 }
 
 /// How a site accesses its array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum AccessKind {
     /// Reads.
     Read,
@@ -471,7 +486,7 @@ impl ObligationKind {
 }
 
 /// What is claimed of a thread by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Claim {
     /// A user's assertion holds.
     Assertion,
@@ -589,7 +604,7 @@ impl Program {
             obligations: PrimaryMap::new(),
             suggested: Vec::new(),
             observables: Observables::default(),
-            assumptions: Vec::new(),
+            assumptions: Assumptions::default(),
         }
     }
 
@@ -611,13 +626,5 @@ impl Program {
             }
         }
         changed
-    }
-
-    /// Adds the assumption unless it is listed already.
-    pub fn assume_listed(&mut self, assumption: impl Into<String>) {
-        let assumption = assumption.into();
-        if !self.assumptions.contains(&assumption) {
-            self.assumptions.push(assumption);
-        }
     }
 }

@@ -26,6 +26,7 @@ use std::ops::Deref;
 
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, SecondaryMap};
 
+use super::print::ground_text;
 use super::{
     Copies, Expression, Loop, LoopData, Obligation, ObligationKind, Program, Role, Site, SiteData, Sort, Statement,
     Variable,
@@ -117,7 +118,7 @@ impl Checker<'_> {
         let program = self.program;
         self.places();
         for precondition in program.preconditions.iter().chain(&program.exact) {
-            let entity = format!("precondition ({})", precondition.reason);
+            let entity = format!("precondition ({})", ground_text(&precondition.ground));
             self.condition(precondition.condition, &entity, "it");
             let mut others = Vec::new();
             program.expressions.for_each_variable(precondition.condition, |variable| {
@@ -487,7 +488,7 @@ mod tests {
             let active = program.expressions.variable_named("active").unwrap();
             program.preconditions[0].condition = program.expressions.variable(active);
         });
-        assert_eq!(problems, ["precondition (thread ids lie in the group): mentions active, not an input"]);
+        assert_eq!(problems, ["precondition (\"thread ids lie in the group\"): mentions active, not an input"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::super::exit::Culprit;
 use super::super::pipeline::{AskedLaunch, Imported, Input, Settings, decide_guarded, import};
 use super::super::whole::Seen;
-use super::{Decision, Item, Message, Read, is_left_out, limits, lost, room, seconds};
+use super::{Decision, Item, Message, Read, is_left_out, limits, room, seconds, unfinished};
 use crate::frontend::ImportedKernel;
 use crate::report;
 use crate::solver;
@@ -103,11 +103,11 @@ fn gather<'a>(
             Imported::Error(error) if is_left_out(input, error) => {}
             Imported::Error(error) => read.errors.push(error.clone()),
             Imported::OutOfMemory(bytes) => {
-                let report = lost::file(&input.path, &End::OutOfMemory(*bytes), "", settings);
+                let report = unfinished::file(&input.path, &End::OutOfMemory(*bytes), "", settings);
                 read.faults.push(KernelReport { input: number, ..report });
             }
             Imported::Fault(message) => {
-                let report = lost::fault_in_import(&input.path, message);
+                let report = unfinished::fault_in_import(&input.path, message);
                 read.faults.push(KernelReport { input: number, ..report });
             }
         }
@@ -127,7 +127,7 @@ impl Work<'_> {
         let ((kernel, launch), item) = (&self.asked[index], &self.items[index]);
         let decide = || decide_guarded(kernel, item.frontend_seconds, launch, self.settings);
         let report = Settings::on_workers(threads, decide)
-            .unwrap_or_else(|cause| Ok(lost::fault(item, &format!("cannot start threads: {cause:#}"))))?;
+            .unwrap_or_else(|cause| Ok(unfinished::fault(item, &format!("cannot start threads: {cause:#}"))))?;
         Ok(Box::new(KernelReport { input: item.input, ..report }))
     }
 
@@ -184,7 +184,7 @@ impl Hall<'_> {
                 let worker = self.workers[index].take();
                 if let (Some(item), Some(mut worker)) = (self.at[index].take(), worker) {
                     let said = worker.complaints();
-                    let report = lost::kernel(&self.work.items[item], &end, &said, self.work.settings);
+                    let report = unfinished::kernel(&self.work.items[item], &end, &said, self.work.settings);
                     self.tell(item, Ok(Box::new(report)));
                 }
             }
@@ -206,7 +206,7 @@ impl Hall<'_> {
         {
             let idle = (0..self.at.len()).find(|&index| self.workers[index].is_some() && self.at[index].is_none());
             let Some(index) = idle.or_else(|| self.hire()) else {
-                let report = lost::fault(&self.work.items[item], "no worker process can be started");
+                let report = unfinished::fault(&self.work.items[item], "no worker process can be started");
                 self.tell(item, Ok(Box::new(report)));
                 continue;
             };

@@ -9,8 +9,8 @@
 //! slots and whoever is ready first. Workers are in a sandbox ([`room`]).
 
 mod file;
-mod lost;
 mod room;
+mod unfinished;
 
 use std::collections::VecDeque;
 use std::io;
@@ -303,7 +303,7 @@ impl Judge<'_> {
                 let faults = inputs.iter().zip(files.inputs.clone());
                 let report = |(input, number): (&Input, usize)| {
                     self.progress.read();
-                    KernelReport { input: number, ..lost::file(&input.path, end, &said, settings) }
+                    KernelReport { input: number, ..unfinished::file(&input.path, end, &said, settings) }
                 };
                 let faults = faults.map(report).collect();
                 files.read = Some(Box::new(Read { empty: vec![false; inputs.len()], faults, ..Read::default() }));
@@ -311,7 +311,7 @@ impl Judge<'_> {
             Some(read) => {
                 for (item, place) in read.items.iter().zip(&mut files.decided) {
                     if place.is_none() {
-                        *place = Some(Ok(Box::new(lost::kernel(item, end, &said, settings))));
+                        *place = Some(Ok(Box::new(unfinished::kernel(item, end, &said, settings))));
                         self.progress.done();
                     }
                 }

@@ -18,6 +18,7 @@ mod shuffle;
 mod synchronise;
 mod warp;
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{ConvertOp, Operation, Type, Value};
 
 use super::builder::{Builder, Lanes};
@@ -66,7 +67,7 @@ pub fn call(
 }
 
 /// What a call of the function with this mangled name takes for granted, for the report.
-pub fn assumption(mangled: &str) -> Option<&'static str> {
+pub fn assumption(mangled: &str) -> Option<Assumed> {
     others::assumption(&mangle::demangle(mangled)?.base)
 }
 

@@ -1,5 +1,6 @@
 //! Clocks, textures and surfaces, and what is only for random numbers.
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{Operation, Type, Value};
 
 use super::anything;
@@ -51,14 +52,12 @@ fn kind(name: &str) -> &'static str {
 }
 
 /// What a call of a function with this name takes for granted, for the report.
-pub fn assumption(name: &str) -> Option<&'static str> {
+pub fn assumption(name: &str) -> Option<Assumed> {
     match name {
-        "__lockstep_texel" => Some("textures are not written while the kernel runs"),
-        "__lockstep_library_storage" => {
-            Some("temporary storage of library functions is as large as `sizeof` says here")
-        }
+        "__lockstep_texel" => Some(Assumed::TexturesUnchanged),
+        "__lockstep_library_storage" => Some(Assumed::LibraryStorage),
         // All threads of the group must call it, and may be made to wait; no implementation is known to do that.
-        "__lockstep_partition" => Some("tiled_partition does not wait for threads of the group that do not call it"),
+        "__lockstep_partition" => Some(Assumed::PartitionDoesNotWait),
         _ => None,
     }
 }

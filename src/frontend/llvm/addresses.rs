@@ -6,6 +6,7 @@
 //! distance, and stays a number.
 
 use inkwell::llvm_sys::core as c;
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Operation, ParameterKind, Space, Type};
 
 use super::kernels::Importer;
@@ -38,7 +39,7 @@ pub fn is_address(parameter: LValue) -> bool {
 impl Importer<'_> {
     /// Imports such a parameter.
     pub fn import_address(&mut self, parameter: LValue, name: &str) -> ParameterKind {
-        self.assume_here(format!("the integer `{name}` is the address of memory of its own, as a pointer would be"));
+        self.assume_here(Assumed::IntegerIsAddress { name: name.to_owned() });
         let array = self.kernel.arrays.push(ArrayData {
             name: name.to_owned(),
             space: Space::Global,

@@ -5,6 +5,7 @@
 //! caller must see to it. In the kernel it is an assumption about every launch. What stands in the wrong place becomes an
 //! [`Operation::Annotation`], too: `src/analysis/placement.rs` names the right one.
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{
     Access, ArrayData, ArrayOrigin, AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, Needs, NoWrap, Operation,
     Space, Type, UnaryOp, Value,
@@ -108,8 +109,8 @@ impl Importer<'_> {
         };
         let pointer = self.scalar(call.call_arguments()[0])?;
         if let Some(location) = self.location {
-            let function = &self.kernel.locations[location].function;
-            self.assumptions.insert(format!("{function} does what is specified of it, and nothing else"));
+            let function = self.kernel.locations[location].function.clone();
+            self.assumptions.add(Assumed::AsSpecified { function }.everywhere());
         }
         let bits = self.kernel.pointer_bits;
         let mut builder = self.builder();

@@ -2,6 +2,7 @@
 
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::{LLVMIntPredicate as IntPredicate, LLVMRealPredicate as RealPredicate};
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, FloatOp, Kernel, NoWrap, Operation, Type, UnaryOp, Value};
 
@@ -9,7 +10,6 @@ use super::components;
 use super::kernels::Importer;
 use super::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
 use super::types::{self, Unreadable};
-use crate::frontend::assumed;
 use crate::frontend::builder::Lanes;
 
 /// The name of an opcode as LLVM IR spells it.
@@ -143,11 +143,11 @@ impl Importer<'_> {
         let left = self.operand(operands[0])?;
         let right = self.operand(operands[1])?;
         let assumption = right.iter().find_map(|&lane| undefined_otherwise(&self.kernel, op, lane));
+        // What was optimised may compute what nobody uses.
+        let flags = NoWrap { partial: assumption.is_some() && self.trusts_flags, ..flags };
         if let Some(assumption) = assumption {
             self.assume_here(assumption);
         }
-        // What was optimised may compute what nobody uses.
-        let flags = NoWrap { partial: assumption.is_some() && self.trusts_flags, ..flags };
         left.into_iter().zip(right).map(|(a, b)| self.binary_lane(op, flags, a, b)).collect()
     }
 
@@ -486,16 +486,16 @@ fn no_wrap_flags(value: LValue, opcode: Opcode) -> NoWrap {
 
 /// What arithmetic needs of its second operand for its result to be defined, unless the operand is seen to have it.
 /// The kernel IR gives the other operands SMT-LIB's results, hardware may give others.
-fn undefined_otherwise(kernel: &Kernel, op: BinaryOp, operand: Value) -> Option<&'static str> {
+fn undefined_otherwise(kernel: &Kernel, op: BinaryOp, operand: Value) -> Option<Assumed> {
     let constant = kernel.constant(operand);
     match op {
         BinaryOp::UnsignedDivide | BinaryOp::UnsignedRemainder => {
             let harmless = constant.is_some_and(|divisor| !divisor.is_zero());
-            (!harmless).then_some(assumed::DIVISION)
+            (!harmless).then_some(Assumed::NoDivisionByZero { signed: false })
         }
         BinaryOp::SignedDivide | BinaryOp::SignedRemainder => {
             let harmless = constant.is_some_and(|divisor| !divisor.is_zero() && !divisor.is_ones());
-            (!harmless).then_some(assumed::SIGNED_DIVISION)
+            (!harmless).then_some(Assumed::NoDivisionByZero { signed: true })
         }
         BinaryOp::ShiftLeft | BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight => {
             // Clang masks the distance as OpenCL C says.
@@ -505,7 +505,7 @@ fn undefined_otherwise(kernel: &Kernel, op: BinaryOp, operand: Value) -> Option<
             };
             let most = constant.or(mask);
             let harmless = most.is_some_and(|most| most.to_u64().is_some_and(|n| n < u64::from(most.width())));
-            (!harmless).then_some(assumed::DISTANCE)
+            (!harmless).then_some(Assumed::ShiftsBelowWidth)
         }
         BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => None,
     }

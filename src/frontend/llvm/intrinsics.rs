@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Access, Array, AssertKind, AssumeKind, Language, Needs, Operation, Space, Type, Value};
 
@@ -96,14 +97,8 @@ impl Importer<'_> {
                 given.insert(own.ok_or_else(|| format!("call of unknown function {name} that is given a pointer"))?);
             }
         }
-        self.assumptions.insert(if given.is_empty() {
-            format!("{name}, which has no body, neither accesses memory nor synchronises, and returns anything")
-        } else {
-            format!(
-                "{name}, which has no body, accesses no memory but the private variables it is given, does not \
-                 synchronise, and returns anything"
-            )
-        });
+        let assumed = Assumed::NoBody { function: name.to_owned(), given_variables: !given.is_empty() };
+        self.assumptions.add(assumed.everywhere());
         for array in given {
             self.write_anything(array)?;
         }
@@ -123,8 +118,7 @@ impl Importer<'_> {
         if operands.iter().any(|&operand| matches!(self.kernel.ty(operand), Type::Pointer(_))) {
             return Err(format!("uninterpreted function {declared} of a pointer"));
         }
-        self.assumptions
-            .insert(format!("{declared}, which has no body, is a function of its arguments and does nothing else"));
+        self.assumptions.add(Assumed::FunctionOfArguments { function: declared.to_owned() }.everywhere());
         let lane = |(index, ty): (usize, &Type)| {
             let name = if index == 0 { name.to_owned() } else { format!("{name}.{index}") };
             self.builder().uninterpreted(name, operands.clone(), *ty)
@@ -270,7 +264,7 @@ impl Importer<'_> {
         if matches!(base, "ctlz" | "cttz") && call.call_arguments()[1].small_constant() != Some(0) {
             let harmless = |&lane: &Value| self.kernel.constant(lane).is_some_and(|bits| !bits.is_zero());
             if !arguments[0].iter().all(harmless) {
-                self.assume_here("no leading or trailing zeros of 0 are counted");
+                self.assume_here(Assumed::NoZerosOfZero);
             }
         }
         let mut lanes = Lanes::new();

@@ -1,7 +1,8 @@
 //! From a kernel function to a kernel: parameters, blocks, terminators.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use lockstep_ir::assumption::{Assumed, Assumptions};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::kernel::transform::make_reducible;
@@ -65,9 +66,8 @@ pub struct Importer<'a> {
     /// Which annotations count.
     pub annotations: Annotations,
     /// What is taken for granted.
-    pub assumptions: BTreeSet<String>,
+    pub assumptions: Assumptions,
     /// What is taken for granted at some places: the sentence without them, and the lines.
-    assumed_at: BTreeMap<String, BTreeSet<u32>>,
     blocks: HashMap<LBlock, Block>,
 }
 
@@ -77,7 +77,7 @@ pub fn import(function: LValue, layout: Layout, target: Target, source: Source<'
     let result = importer.import().map_err(|construct| importer.refusal(construct));
     let name = importer.kernel.name.clone();
     let (file, line) = importer.place(importer.kernel.location);
-    let assumptions = importer.assumptions();
+    let assumptions = std::mem::take(&mut importer.assumptions);
     let symbol = function.name();
     let parameter_types = importer.debug.parameter_types().filter(|_| symbol.starts_with("_Z"));
     let assumed = std::mem::take(&mut importer.assumed);
@@ -131,8 +131,7 @@ impl<'a> Importer<'a> {
             assume: source.assume,
             assumed: Vec::new(),
             annotations: source.annotations,
-            assumptions: BTreeSet::new(),
-            assumed_at: BTreeMap::new(),
+            assumptions: Assumptions::default(),
             blocks: HashMap::new(),
         }
     }
@@ -203,26 +202,16 @@ impl<'a> Importer<'a> {
         for table in fields::resolve_tables(&mut self.kernel, &self.tables) {
             let data = &self.kernel.arrays[table];
             if data.space != Space::Constant || data.contents.is_none() {
-                self.assumptions
-                    .insert(format!("the addresses in {} are those that it is initialised with", data.name));
+                self.assumptions.add(Assumed::TableAddresses { name: data.name.clone() }.everywhere());
             }
         }
         Ok(())
     }
 
     /// Takes something for granted about the current instruction.
-    pub fn assume_here(&mut self, what: impl Into<String>) {
-        let (_, line) = self.place(self.location.or(self.kernel.location));
-        self.assumed_at.entry(what.into()).or_default().insert(line);
-    }
-
-    /// Everything that was taken for granted, each a sentence.
-    fn assumptions(&self) -> Vec<String> {
-        let places = self.assumed_at.iter().map(|(what, lines)| {
-            let numbers: Vec<String> = lines.iter().map(ToString::to_string).collect();
-            format!("{what} ({} {})", if lines.len() == 1 { "line" } else { "lines" }, numbers.join(", "))
-        });
-        self.assumptions.iter().cloned().chain(places).collect()
+    pub fn assume_here(&mut self, what: Assumed) {
+        let here = self.kernel.place(self.location.or(self.kernel.location));
+        self.assumptions.add(what.at([here]));
     }
 
     fn refusal(&self, construct: Unreadable) -> Refusal {
@@ -280,7 +269,7 @@ impl<'a> Importer<'a> {
             let built = assumption.build(&mut self.builder(), &parameter);
             if let Ok(holds) = built {
                 self.builder().append_effect(Operation::Assume(holds, AssumeKind::Given));
-                self.assumptions.insert(format!("`{}` (--assume)", assumption.text));
+                self.assumptions.add(Assumed::Given { condition: assumption.text.clone() }.everywhere());
             }
             self.assumed.push(built.map(|_| true));
         }

@@ -17,10 +17,10 @@ mod synchronise;
 mod vectors;
 mod work_items;
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Operation, Type};
 
-use super::assumed;
 use super::builder::{Builder, Lanes};
 use super::builtins::call::{Answer, Call};
 use super::builtins::{self, Unsupported, mangle};
@@ -73,10 +73,10 @@ pub fn source_name(name: &str) -> String {
 }
 
 /// What a call of the function with this mangled name takes for granted about its arguments, for the report.
-pub fn assumption(mangled: &str) -> Option<&'static str> {
+pub fn assumption(mangled: &str) -> Option<Assumed> {
     match mangle::demangle(mangled)?.base.as_str() {
-        "mul24" => Some(assumed::OPERANDS_OF_MUL24),
-        "mad24" => Some(assumed::FACTORS_OF_MAD24),
+        "mul24" => Some(Assumed::OperandsOfMul24),
+        "mad24" => Some(Assumed::FactorsOfMad24),
         _ => None,
     }
 }

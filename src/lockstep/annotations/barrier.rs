@@ -1,5 +1,6 @@
 //! Barrier invariants: what holds of every thread when it comes to a barrier, and may be used of others behind it.
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{Block, Kernel, Operation, ThreadQuery, Value};
 use lockstep_ir::sequential::{CompareOp, Pair};
 use lockstep_ir::source::Location;
@@ -49,10 +50,7 @@ impl Lowering<'_> {
             Pair::Alone | Pair::DifferentGroups => self.state(stated)?,
         }
         if self.options.no_barrier_access_checks {
-            self.program.assume_listed(
-                "no other thread writes what a barrier invariant reads, from the barrier before it to the one behind it \
-                 (--no-barrier-access-checks)",
-            );
+            self.list(Assumed::BarrierAccessesUnchecked);
         }
         self.barrier_invariants.push(BarrierInvariant {
             condition,

@@ -31,6 +31,7 @@ mod values;
 
 use std::collections::BTreeSet;
 
+use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{AssertKind, Block, Kernel, Operation, Space, Value};
 use lockstep_ir::sequential::{Claim, Expression, Loop, ObligationKind, Pair, Statement, Suggestion, Variable};
 use lockstep_ir::source::Location;
@@ -236,11 +237,9 @@ impl Lowering<'_> {
     /// States something about thread 1's accesses. Threads of different groups do not meet in local memory.
     fn state_of_accesses(&mut self, holds: Expression, mentions: Mentions, logged: bool) -> Result<(), Unsupported> {
         if self.options.only_divergence {
-            self.program.assume_listed("what the source states about accesses is not checked (--only-divergence)");
+            self.list(Assumed::StatementsUnchecked);
         } else if !logged {
-            self.program.assume_listed(
-                "what the source states about accesses to arrays that are left out is not checked (--check-arrays)",
-            );
+            self.list(Assumed::StatementsAboutOthersUnchecked);
         } else if mentions.local && mentions.global {
             return self.unsupported("statement about accesses to local memory and to global memory at once");
         } else if self.pair != Pair::DifferentGroups || !mentions.local {

@@ -11,16 +11,14 @@ use self::first::{First, FirstStages};
 use super::concrete;
 use super::discharge::{Discharged, Status, discharge, usable_facts};
 use super::encode::{Bounds, Encoding, Goal, Mode, Source, Subject, encode};
-use super::explain::{self, Attempt, Spent};
+use super::explain::{self, Attempt};
 use super::infer::{Inference, Lost, Shown};
 use super::unroll::{self, Found, MOST_DEFECTS};
 use super::{Counterexample, Glance, Outcome, Preparation, Prepared, Proof, ProofStatistics, ProveOptions};
 use crate::deadline::Deadline;
 use crate::solver::{Checked, Effort, Model, Session, effort_of};
 use crate::techniques::Technique;
-
-/// Why a program is not decided when there is a defect of another.
-pub const BROKEN_OFF: &str = "other threads of this kernel have a defect";
+use crate::verdict::reason::{Reason, Spent};
 
 /// A turn of the proof or of the search for defects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +160,7 @@ impl<'a> Decision<'a> {
         for (loop_, invariant) in &self.invariants {
             annotated.loops[*loop_].invariants.push(invariant.clone());
         }
-        let broken_off = || Outcome::Unknown(BROKEN_OFF.to_owned());
+        let broken_off = || Outcome::Unknown(Reason::BrokenOff);
         let outcome = self.outcome.unwrap_or_else(broken_off);
         Proof { outcome, invariants: self.invariants, annotated, executed: self.executed, statistics }
     }
@@ -334,11 +332,11 @@ impl<'a> Decision<'a> {
         let Proving { candidates, falsified, encoding, kept, statuses, .. } = proving;
         let live = proving.live.clone().unwrap_or_else(|| vec![false; candidates.len()]);
         let undecided = (!kept.finished).then_some((&kept.live[..], self.asked));
-        let spent = self.what_is_spent(session);
+        let spent = self.spent_limit(session);
         let attempt = Attempt { candidates, live: &live, lost: &self.lost, falsified, undecided, spent };
         // The reason has its own little time, if only what stands for time is spent.
         session.extend(self.options.deadline.or_earlier(Instant::now() + reasoning_time(self.options)));
-        Outcome::Unknown(explain::unknown(&self.program, encoding, statuses, &attempt, session))
+        Outcome::Unknown(explain::unknown(&self.program, encoding, statuses, &attempt, session, self.options.language))
     }
 
     /// Notes which candidates may be assumed, now that inference has ended.
@@ -400,12 +398,12 @@ impl<'a> Decision<'a> {
     }
 
     /// What has run out.
-    fn what_is_spent(&self, session: &Session) -> Option<Spent> {
+    fn spent_limit(&self, session: &Session) -> Option<Spent> {
         let timeout = self.options.timeout;
         if session.clock_ran_out() {
             return Some(Spent::Time(timeout));
         }
-        session.out_of_time().then_some(Spent::Effort(timeout))
+        session.out_of_time().then_some(Spent::Budget(timeout))
     }
 
     fn share(&self, share: f64) -> Effort {
@@ -502,7 +500,7 @@ impl<'a> Decision<'a> {
             return Outcome::Proved;
         }
         if self.glance.base.is_none() {
-            return Outcome::Unknown("the preconditions could not be shown to be satisfiable".to_owned());
+            return Outcome::Unknown(Reason::PreconditionsUndecided);
         }
         if !encoding.facts_before(encoding.end).any(|(_, fact)| fact.source == Source::Program) {
             return Outcome::Proved;
@@ -513,12 +511,8 @@ impl<'a> Decision<'a> {
         }
         match session.check(&solver, &encoding.expressions, &[], effort_of(self.options.timeout / 10)) {
             Checked::Satisfiable(_) => Outcome::Proved,
-            Checked::Unsatisfiable => Outcome::Vacuous(
-                "the end of the kernel cannot be reached: what is assumed on the way contradicts itself, or a loop \
-                 never ends"
-                    .to_owned(),
-            ),
-            Checked::Unknown => Outcome::Unknown("the end of the kernel could not be shown to be reachable".to_owned()),
+            Checked::Unsatisfiable => Outcome::Unknown(Reason::EndUnreachable),
+            Checked::Unknown => Outcome::Unknown(Reason::EndUndecided),
         }
     }
 }

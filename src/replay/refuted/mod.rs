@@ -40,27 +40,25 @@ mod influence;
 
 use std::collections::BTreeMap;
 
+use lockstep_ir::assumption::{Assumed, Assumption, Assumptions};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, Operation, ParameterKind, Space, Type};
-use lockstep_ir::source::Location;
+use lockstep_ir::source::{Location, Place};
 use num_bigint::BigUint;
 
 use super::contents::{self, Contents, Values};
-use super::{BYTES, Replay};
+use super::{BYTES, Replay, obstacles};
 use crate::analysis::counters::{Apart, counters};
 use crate::analysis::pointers::points_to;
 use crate::analysis::structure::Structure;
 use crate::checks::Check;
-use crate::frontend::assumed::{DISTANCE, DIVISION, FACTORS_OF_MAD24, OPERANDS_OF_MUL24};
 use crate::interpreter::arguments::{Given, prepare};
 use crate::interpreter::{
     self, Event, Grid, How, Input, MadeUp, Part, Schedule, Tally, Undefined, Workers, Wrong, memory,
 };
 use crate::launch::{Extent, Launch};
-use crate::lockstep::{
-    FEW_DRAWS, LARGEST, NO_OVERFLOW, NOT_REACHED, POINTERS_APART, SOURCE_ASSUMPTION, TERMINATION, VARIABLES_APART,
-    few_draws, largest_array, not_reached,
-};
+use crate::lockstep::LARGEST;
+use crate::verdict::reason::{Instead, Refuted};
 use influence::{Influence, Influences};
 
 /// The most steps of one run: some milliseconds.
@@ -77,9 +75,6 @@ const MOST_GROUPS: u64 = 1 << 20;
 
 /// Threads of a group whose size is open, in its first dimension and in others.
 const OPEN: [u32; 3] = [32, 4, 1];
-
-/// Assumptions about operands of 24 bits.
-const OF_24_BITS: [&str; 2] = [OPERANDS_OF_MUL24, FACTORS_OF_MAD24];
 
 /// The inputs that are tried: the first one that keeps all assumptions ends it.
 const TRIED: [(Scalars, Values, MadeUp); 7] = [
@@ -111,39 +106,67 @@ enum Scalars {
     Satisfying,
 }
 
-/// An assumption that no run keeps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refuted {
-    /// The assumption, as it is listed.
-    pub assumption: String,
-    /// What a run does instead.
-    pub instead: String,
-    /// How many runs there were.
-    pub runs: usize,
-}
-
-impl Refuted {
-    /// Why the kernel is not verified.
-    pub fn reason(&self) -> String {
-        let runs = match self.runs {
-            1 => "the run that was tried breaks".to_owned(),
-            runs => format!("each of {runs} runs that were tried breaks"),
-        };
-        format!(
-            "nothing would be proved: {runs} an assumption that the proof rests on\nassumed: {}\na run: {}",
-            self.assumption, self.instead
-        )
-    }
-}
-
 /// Whether a run could break any of these assumptions.
-pub fn is_refutable(assumptions: &[String]) -> bool {
-    let unchecked = UNCHECKED.into_iter().filter_map(Check::assumed_instead);
-    let largest = largest_array();
-    let heads = [NO_OVERFLOW, DIVISION, DISTANCE, TERMINATION, FEW_DRAWS, SOURCE_ASSUMPTION];
-    let heads: Vec<&str> = heads.into_iter().chain(OF_24_BITS).chain(unchecked).collect();
-    assumptions.iter().any(|listed| {
-        heads.iter().any(|head| listed.starts_with(head)) || listed.ends_with(NOT_REACHED) || *listed == largest
+pub fn is_refutable(assumptions: &Assumptions) -> bool {
+    assumptions.iter().any(|listed| match &listed.what {
+        Assumed::NoSignedOverflow
+        | Assumed::NoDivisionByZero { .. }
+        | Assumed::ShiftsBelowWidth
+        | Assumed::OperandsOfMul24
+        | Assumed::FactorsOfMad24
+        | Assumed::Termination
+        | Assumed::FewDraws { .. }
+        | Assumed::Source { .. }
+        | Assumed::NotReached
+        | Assumed::LargestArray { .. }
+        | Assumed::BoundsUnchecked
+        | Assumed::ConstantUnchecked
+        | Assumed::LaneMaskUnchecked => true,
+        Assumed::Dimensions { .. }
+        | Assumed::DeviceSizes { .. }
+        | Assumed::GlobalSize { .. }
+        | Assumed::GlobalOffset { .. }
+        | Assumed::SingleThread
+        | Assumed::GroupsRunAtOnce
+        | Assumed::LockStepWarps { .. }
+        | Assumed::ReturnedThreadsArrive
+        | Assumed::Argument { .. }
+        | Assumed::ArraySize { .. }
+        | Assumed::HostComputes { .. }
+        | Assumed::Given { .. }
+        | Assumed::Axioms { .. }
+        | Assumed::Import
+        // Refuted by launches that let arrays overlap, which are known besides.
+        | Assumed::PointersApart
+        | Assumed::PointersOutsideVariables { .. }
+        | Assumed::ImagesApart
+        | Assumed::PointersOutsideImages
+        | Assumed::InsideUnknownSizes
+        | Assumed::InsideDynamicShared { .. }
+        | Assumed::AlignedStart { .. }
+        | Assumed::AlignedByArguments { .. }
+        | Assumed::LoadedPointerAligned
+        | Assumed::LoadedPointerNotNull
+        | Assumed::ComparedParameterNotNull
+        | Assumed::ComparedNotFromNull
+        | Assumed::PointerArraysDoNotWrap
+        | Assumed::IntegerIsAddress { .. }
+        | Assumed::TableAddresses { .. }
+        | Assumed::TexturesUnchanged
+        | Assumed::LibraryStorage
+        | Assumed::PartitionDoesNotWait
+        | Assumed::NoZerosOfZero
+        | Assumed::SameValueWrites
+        | Assumed::NoBody { .. }
+        | Assumed::FunctionOfArguments { .. }
+        | Assumed::AsSpecified { .. }
+        | Assumed::GroupsUnchecked
+        | Assumed::RacesUnchecked { .. }
+        | Assumed::OtherArraysUnchecked { .. }
+        | Assumed::StatementsUnchecked
+        | Assumed::StatementsAboutOthersUnchecked
+        | Assumed::BarrierAccessesUnchecked
+        | Assumed::NullUnchecked => false,
     })
 }
 
@@ -151,7 +174,7 @@ pub fn is_refutable(assumptions: &[String]) -> bool {
 #[derive(Default)]
 struct Seen {
     /// The assumptions that it breaks, and what it does instead.
-    broken: Vec<(String, String)>,
+    broken: Vec<(Assumption, Instead)>,
     /// Where it strays from what the proof is about.
     strays: Vec<Stray>,
 }
@@ -190,8 +213,8 @@ impl Stray {
 
 /// The facts that runs of one kernel are compared with.
 struct Comparison<'a> {
-    assumptions: &'a [String],
-    /// How many numbers are assumed to be drawn from a counter at most, and how that is listed.
+    assumptions: &'a Assumptions,
+    /// How many numbers are assumed to be drawn from a counter at most.
     limits: BTreeMap<Array, Limit>,
     overlaps: &'a [Overlap],
     influences: Influences<'a>,
@@ -218,8 +241,8 @@ pub struct Known<'a> {
 /// How many numbers are assumed to be drawn from a counter at most.
 struct Limit {
     most: BigUint,
-    /// How that is listed.
-    listed: String,
+    /// The assumption.
+    listed: Assumption,
     /// Whether it is set anew now and then.
     is_set: bool,
 }
@@ -231,14 +254,26 @@ impl Comparison<'_> {
     }
 
     /// The listed assumption that arrays do not overlap.
-    fn apart(&self) -> Option<&String> {
-        self.assumptions.iter().find(|listed| *listed == POINTERS_APART || listed.starts_with(VARIABLES_APART))
+    fn apart(&self) -> Option<&Assumption> {
+        let is_apart =
+            |what: &Assumed| matches!(what, Assumed::PointersApart | Assumed::PointersOutsideVariables { .. });
+        self.assumptions.iter().find(|listed| is_apart(&listed.what))
+    }
+
+    /// The assumption, if it is listed.
+    fn listed(&self, what: Assumed) -> Option<Assumption> {
+        self.assumptions.find(&what).cloned()
+    }
+
+    /// The assumption, if it is listed for this place; it alone.
+    fn listed_at(&self, what: Assumed, place: &Place) -> Option<Assumption> {
+        self.assumptions.find(&what).filter(|listed| listed.places.contains(place)).cloned()
     }
 }
 
 impl Replay<'_> {
     /// The assumption that no run of this launch keeps, if none does.
-    pub fn refuted(&self, launch: &Launch, assumptions: &[String], known: Known<'_>) -> Option<Refuted> {
+    pub fn refuted(&self, launch: &Launch, assumptions: &Assumptions, known: Known<'_>) -> Option<Refuted> {
         let Known { satisfying, overlaps } = known;
         let limits = self.limits(launch, assumptions);
         let comparison = Comparison { assumptions, limits, overlaps, influences: Influences::of(self.kernel) };
@@ -255,12 +290,14 @@ impl Replay<'_> {
         }
         let broken = || runs.iter().flat_map(|seen| &seen.broken);
         let (assumption, instead) = broken().next()?.clone();
-        let mut influences: BTreeMap<&str, Influence> = BTreeMap::new();
+        let mut influences: Vec<(&Assumption, Influence)> = Vec::new();
         for (assumption, _) in broken() {
-            influences.entry(assumption).or_insert_with(|| self.influence_on(assumption, &comparison));
+            if !influences.iter().any(|(known, _)| *known == assumption) {
+                influences.push((assumption, self.influence_on(assumption, &comparison)));
+            }
         }
         let keeps = |seen: &Seen| {
-            let may_change = |stray: &Stray| influences.values().any(|influence| stray.may_change(influence));
+            let may_change = |stray: &Stray| influences.iter().any(|(_, influence)| stray.may_change(influence));
             seen.broken.is_empty() && !seen.strays.iter().any(may_change)
         };
         if runs.iter().any(keeps) {
@@ -271,8 +308,8 @@ impl Replay<'_> {
     }
 
     /// How many numbers are assumed to be drawn from counters at most.
-    fn limits(&self, launch: &Launch, assumptions: &[String]) -> BTreeMap<Array, Limit> {
-        if !assumptions.iter().any(|listed| listed.starts_with(FEW_DRAWS)) {
+    fn limits(&self, launch: &Launch, assumptions: &Assumptions) -> BTreeMap<Array, Limit> {
+        if !assumptions.iter().any(|listed| matches!(listed.what, Assumed::FewDraws { .. })) {
             return BTreeMap::new();
         }
         let Ok((kernel, structure)) = Structure::of(self.kernel) else { return BTreeMap::new() };
@@ -281,29 +318,30 @@ impl Replay<'_> {
             let Apart::IfAtMost(most) = counter.tells_apart(&kernel, &structure, data.space, launch) else {
                 return None;
             };
-            let listed = few_draws(&data.name, counter.is_set, &most);
             let is_set = counter.is_set;
-            assumptions.contains(&listed).then_some((array, Limit { most, listed, is_set }))
+            let (counter, each_interval) = (data.name.clone(), is_set);
+            let listed = assumptions.find(&Assumed::FewDraws { counter, each_interval, most: most.clone() })?.clone();
+            Some((array, Limit { most, listed, is_set }))
         };
         counters(&kernel, &structure, &points_to(&kernel)).into_iter().filter_map(limit).collect()
     }
 
     /// The influence on whether an assumption is kept.
-    fn influence_on(&self, assumption: &str, comparison: &Comparison<'_>) -> Influence {
-        let of_counter = comparison.limits.iter().find(|(_, limit)| limit.listed == assumption);
+    fn influence_on(&self, assumption: &Assumption, comparison: &Comparison<'_>) -> Influence {
+        let of_counter = comparison.limits.iter().find(|(_, limit)| limit.listed == *assumption);
         if let Some((&array, _)) = of_counter {
             return comparison.influences.on_atomics_of(array);
         }
-        let stands_there = |line: u32| {
-            let listed = [not_reached(line), format!("{SOURCE_ASSUMPTION}{line}")];
-            listed.iter().any(|listed| listed == assumption) || lines(assumption).any(|number| number == line)
+        let stands_there = |place: &Place| match &assumption.what {
+            Assumed::Source { place: there, .. } => place == there,
+            _ => assumption.places.contains(place),
         };
-        let line_of = |location: Option<Location>| location.map(|location| self.kernel.locations[location].line);
+        let place_of = |location: Option<Location>| self.kernel.place(location);
         let instructions = self.kernel.instructions.iter().map(|(at, data)| (Part::Instruction(at), data.location));
         let ends = self.kernel.blocks.iter().map(|(at, data)| (Part::End(at), data.location));
-        let parts: Vec<(Part, Option<u32>)> =
-            instructions.chain(ends).map(|(part, location)| (part, line_of(location))).collect();
-        let there = parts.iter().filter(|(_, line)| line.is_some_and(stands_there)).map(|(part, _)| *part);
+        let parts: Vec<(Part, Place)> =
+            instructions.chain(ends).map(|(part, location)| (part, place_of(location))).collect();
+        let there = parts.iter().filter(|(_, place)| stands_there(place)).map(|(part, _)| *part);
         let there: Vec<Part> = there.collect();
         // An assumption that names no line is about the whole kernel.
         let all = there.is_empty().then_some(parts).into_iter().flatten().map(|(part, _)| part);
@@ -365,7 +403,7 @@ impl Replay<'_> {
             if let Some(assumption) = self.broken_by(event, comparison) {
                 let influence = || comparison.influences.on([part]);
                 if !seen.is_led_astray(influence) {
-                    seen.broken.push((assumption, self.told(event)));
+                    seen.broken.push((assumption, Instead::Event(obstacles::stop(self.kernel, &self.code, event))));
                 }
             } else if event.what == Wrong::Assumption {
                 let influence = comparison.influences.on([part]);
@@ -392,18 +430,12 @@ impl Replay<'_> {
         for overlap in comparison.overlaps {
             let [first, second] = overlap.arrays.map(|array| &tally.touched[&array]);
             if let (Some(listed), Some(byte)) = (comparison.apart(), first.shared_with(second, overlap.distance)) {
-                seen.broken.push((listed.clone(), self.told_of_overlap(*overlap, byte)));
+                let arrays = overlap.arrays.map(|array| self.kernel.arrays[array].name.clone());
+                let shared = Instead::Shared { arrays, distance: overlap.distance, byte };
+                seen.broken.push((listed.clone(), shared));
             }
         }
         Some((seen, ran.broken_off))
-    }
-
-    fn told_of_overlap(&self, overlap: Overlap, byte: i64) -> String {
-        let [first, second] = overlap.arrays.map(|array| &self.kernel.arrays[array].name);
-        let (bytes, side) = (overlap.distance.unsigned_abs(), if overlap.distance < 0 { "before" } else { "behind" });
-        format!(
-            "the launch lets `{second}` begin {bytes} bytes {side} `{first}`, and byte {byte} of `{first}` is accessed through both"
-        )
     }
 
     /// Whether threads wait for others there.
@@ -416,48 +448,45 @@ impl Replay<'_> {
     }
 
     /// How many numbers are drawn from a counter if these are more than is assumed; by all threads of the launch if it was broken off.
-    fn too_many(&self, tally: &Tally, (array, limit): (Array, &Limit), grid: Option<&Grid>) -> Option<String> {
+    fn too_many(&self, tally: &Tally, (array, limit): (Array, &Limit), grid: Option<&Grid>) -> Option<Instead> {
         let data = &self.kernel.arrays[array];
         let most = tally.most(array);
         if BigUint::from(most) > limit.most {
-            return Some(format!("{most} numbers are drawn from `{}`", data.name));
+            return Some(Instead::Draws { drawn: most, counter: data.name.clone() });
         }
         // Where it is set anew the number is no sum over threads.
         let grid = grid.filter(|_| !limit.is_set && tally.begun > 0)?;
         let all = grid.group_threads().saturating_mul(if data.space == Space::Local { 1 } else { grid.groups() });
         let begun = tally.begun.min(all);
         let by_all = BigUint::from(most) * all / begun;
-        (by_all > limit.most)
-            .then(|| format!("{begun} of {all} threads alone draw {most} numbers from `{}`", data.name))
+        let counter = data.name.clone();
+        (by_all > limit.most).then_some(Instead::DrawsOfSome { drawn: most, counter, threads: begun, all })
     }
 
     /// The listed assumption that an event breaks.
-    fn broken_by(&self, event: &Event, comparison: &Comparison<'_>) -> Option<String> {
-        let (assumptions, line) = (comparison.assumptions, self.line(event));
-        let with_lines = |head: &str| {
-            let mut listed = assumptions.iter().filter(|listed| listed.starts_with(head));
-            listed.find(|listed| lines(listed).any(|number| number == line)).cloned()
-        };
-        let exactly = |text: &str| assumptions.iter().find(|listed| *listed == text).cloned();
-        let unchecked = |check: Check| check.assumed_instead().and_then(exactly);
+    fn broken_by(&self, event: &Event, comparison: &Comparison<'_>) -> Option<Assumption> {
+        let place = self.kernel.place(self.code.place(event.at));
+        let here = |what: Assumed| comparison.listed_at(what, &place);
+        let unchecked = |check: Check| check.assumed_instead().and_then(|what| comparison.listed(what));
+        let division = || [true, false].into_iter().find_map(|signed| here(Assumed::NoDivisionByZero { signed }));
         match event.what {
             Wrong::Undefined(what) | Wrong::AnyValue(what) => match what.why {
-                Undefined::SignedOverflow if !what.op.is_division() => with_lines(NO_OVERFLOW),
-                Undefined::SignedOverflow | Undefined::DivisionByZero => with_lines(DIVISION),
-                Undefined::Distance => with_lines(DISTANCE),
+                Undefined::SignedOverflow if !what.op.is_division() => here(Assumed::NoSignedOverflow),
+                Undefined::SignedOverflow | Undefined::DivisionByZero => division(),
+                Undefined::Distance => here(Assumed::ShiftsBelowWidth),
                 Undefined::UnsignedOverflow => None,
             },
-            Wrong::Assumption => OF_24_BITS.into_iter().find_map(with_lines).or_else(|| {
-                let listed = format!("{SOURCE_ASSUMPTION}{line}");
-                exactly(&listed).filter(|_| comparison.influences.on([self.code.part(event.at)]).is_of_the_launch())
-            }),
+            Wrong::Assumption => {
+                let of_24_bits = here(Assumed::OperandsOfMul24).or_else(|| here(Assumed::FactorsOfMad24));
+                of_24_bits.or_else(|| self.source_assumption(event, &place, comparison))
+            }
             Wrong::OutOfBounds { array: Some(array), offset, .. }
                 if self.kernel.arrays[array].size.is_none() && offset.unsigned_abs() >> LARGEST != 0 =>
             {
-                exactly(&largest_array())
+                comparison.listed(Assumed::LargestArray { exponent: LARGEST })
             }
-            Wrong::Unreachable => exactly(&not_reached(line)),
-            Wrong::GoesRound => exactly(TERMINATION),
+            Wrong::Unreachable => here(Assumed::NotReached),
+            Wrong::GoesRound => comparison.listed(Assumed::Termination),
             Wrong::OutOfBounds { array: Some(array), .. } if self.kernel.arrays[array].size.is_some() => {
                 unchecked(Check::Bounds)
             }
@@ -467,25 +496,11 @@ impl Replay<'_> {
         }
     }
 
-    fn line(&self, event: &Event) -> u32 {
-        self.code.place(event.at).map_or(0, |location| self.kernel.locations[location].line)
-    }
-
-    fn told(&self, event: &Event) -> String {
-        let place = self.code.place(event.at).map(|location| &self.kernel.locations[location]);
-        let place = place.map(|data| format!(" at {}:{}", self.kernel.files[data.file], data.line)).unwrap_or_default();
-        let what = match event.what {
-            Wrong::Undefined(what) | Wrong::AnyValue(what) => what.text(),
-            Wrong::Assumption => "a thread for which it does not hold".to_owned(),
-            Wrong::Unreachable => "a thread comes there".to_owned(),
-            Wrong::GoesRound => "a thread waits for ever in a loop".to_owned(),
-            Wrong::OutOfBounds { array: Some(array), offset, .. } => {
-                format!("an access at byte {offset} of {}", self.kernel.arrays[array].name)
-            }
-            Wrong::ConstantWritten(array) => format!("a write to {}", self.kernel.arrays[array].name),
-            _ => "a lane that its mask does not name".to_owned(),
-        };
-        format!("{what}{place}")
+    /// The source's assumption at the place of an event, if it is about the launch alone.
+    fn source_assumption(&self, event: &Event, place: &Place, comparison: &Comparison<'_>) -> Option<Assumption> {
+        let is_there = |what: &Assumed| matches!(what, Assumed::Source { place: there, .. } if there == place);
+        let listed = comparison.assumptions.iter().find(|listed| is_there(&listed.what))?;
+        comparison.influences.on([self.code.part(event.at)]).is_of_the_launch().then(|| listed.clone())
     }
 
     /// The launch, with sizes for those that are open: other ones each time.
@@ -560,16 +575,6 @@ impl Replay<'_> {
     }
 }
 
-/// Checks whose absence is an assumption.
-const UNCHECKED: [Check; 3] = [Check::Bounds, Check::Constant, Check::LaneMask];
-
-/// The numbers of the lines in a listed assumption.
-fn lines(listed: &str) -> impl Iterator<Item = u32> + '_ {
-    let numbers = listed.strip_suffix(')').and_then(|listed| listed.rsplit_once(" (line"));
-    let numbers = numbers.map_or("", |(_, numbers)| numbers.trim_start_matches('s'));
-    numbers.split(',').filter_map(|number| number.trim().parse().ok())
-}
-
 /// Whether the run strays there from what the proof is about. Values that are made up are inputs like others.
 fn goes_astray(event: &Event) -> bool {
     match event.what {
@@ -596,19 +601,5 @@ fn goes_astray(event: &Event) -> bool {
         | Wrong::Trap
         | Wrong::Unwritten { .. }
         | Wrong::Race(_) => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_read_from_what_is_listed() {
-        let of = |text: &str| lines(text).collect::<Vec<_>>();
-        assert_eq!(of("no division by zero (line 7)"), [7]);
-        assert_eq!(of("signed arithmetic does not overflow (lines 2, 31, 4)"), [2, 31, 4]);
-        assert_eq!(of("every thread terminates"), [0; 0]);
-        assert_eq!(of("nothing writes constant memory (--no-check constant)"), [0; 0]);
     }
 }

@@ -1,12 +1,14 @@
 //! The formula of an index in the source's names, its numbers, and what they come to.
 
 use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::Language;
 use lockstep_ir::sequential::{
     BinaryOp, Copies, Expression, Loop, Node, Obligation, Program, Role, Sort, Statement, UnaryOp, Variable,
 };
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
+use super::dialect::Query;
 use crate::prove::Counterexample;
 
 /// Deeper formulas are not shown.
@@ -42,7 +44,7 @@ pub struct Formula<'a> {
 
 impl<'a> Formula<'a> {
     /// For this thread of any execution: only names.
-    pub fn of_names(program: &'a Program, thread: usize) -> Self {
+    pub fn of_names(program: &'a Program, thread: usize, language: Language) -> Self {
         let observables = &program.observables;
         let ids = |all: &[Copies<Expression>]| [vec![0; all.len()], vec![0; all.len()]];
         let zero = |(name, parameter): &(String, Expression)| match program.expressions.sort(*parameter) {
@@ -64,7 +66,7 @@ impl<'a> Formula<'a> {
             hinges: Vec::new(),
             contents: Vec::new(),
         };
-        Self::new(program, &anything, thread)
+        Self::new(program, &anything, thread, language)
     }
 
     /// The formula in the source's names.
@@ -73,7 +75,7 @@ impl<'a> Formula<'a> {
     }
 
     /// For this thread of a counterexample.
-    pub fn new(program: &'a Program, counterexample: &Counterexample, thread: usize) -> Self {
+    pub fn new(program: &'a Program, counterexample: &Counterexample, thread: usize, language: Language) -> Self {
         let mut formula = Self {
             program,
             values: FxHashMap::default(),
@@ -89,16 +91,17 @@ impl<'a> Formula<'a> {
         let of_thread = |copies: &[Copies<Expression>]| copies.iter().map(|copy| *copy.of(thread)).collect::<Vec<_>>();
         let local_ids = of_thread(&observables.local_ids);
         let group_ids = of_thread(&observables.group_ids);
-        formula.know(&local_ids, &counterexample.local_ids[thread], "get_local_id");
-        formula.know(&group_ids, &counterexample.group_ids[thread], "get_group_id");
-        formula.know(&observables.local_sizes, &counterexample.local_sizes, "get_local_size");
-        formula.know(&observables.num_groups, &counterexample.num_groups, "get_num_groups");
+        let name = |query: Query| move |d: usize| query.name(language, d);
+        formula.know(&local_ids, &counterexample.local_ids[thread], name(Query::LocalId));
+        formula.know(&group_ids, &counterexample.group_ids[thread], name(Query::GroupId));
+        formula.know(&observables.local_sizes, &counterexample.local_sizes, name(Query::LocalSize));
+        formula.know(&observables.num_groups, &counterexample.num_groups, name(Query::GroupCount));
         let group_starts = of_thread(&observables.group_starts);
         formula.know_products(&group_starts, &counterexample.group_ids[thread], &counterexample.local_sizes, |d| {
-            format!("get_group_id({d})*get_local_size({d})")
+            format!("{}*{}", Query::GroupId.name(language, d), Query::LocalSize.name(language, d))
         });
         let sizes = (&counterexample.num_groups, &counterexample.local_sizes);
-        formula.know_products(&observables.global_sizes, sizes.0, sizes.1, |d| format!("get_global_size({d})"));
+        formula.know_products(&observables.global_sizes, sizes.0, sizes.1, |d| Query::GlobalSize.name(language, d));
         for ((name, expression), (_, value)) in observables.parameters.iter().zip(&counterexample.parameters) {
             formula.know_one(*expression, value.clone(), name.clone());
         }
@@ -123,10 +126,10 @@ impl<'a> Formula<'a> {
         }
     }
 
-    fn know(&mut self, expressions: &[Expression], values: &[u64], function: &str) {
+    fn know(&mut self, expressions: &[Expression], values: &[u64], name: impl Fn(usize) -> String) {
         for (dimension, (&expression, &value)) in expressions.iter().zip(values).enumerate() {
             let width = self.program.expressions.width(expression);
-            self.know_one(expression, Bits::new(width, value), format!("{function}({dimension})"));
+            self.know_one(expression, Bits::new(width, value), name(dimension));
         }
     }
 

@@ -37,13 +37,13 @@ pub mod uninitialised_read;
 pub mod unknown_target;
 pub mod warp_divergence;
 
+use lockstep_ir::kernel::Language;
 use lockstep_ir::sequential::{Claim, ObligationKind, Program};
 
 use super::manual::{Kind, kinds};
 use crate::prove::Counterexample;
 use crate::verdict::{AccessShown, Finding};
-use run::Run;
-pub use run::{NOT_REPLAYED, number};
+pub use run::{Run, number};
 
 /// Every kind, in the order of the codes.
 pub const KINDS: [Kind; 16] = kinds![
@@ -67,10 +67,14 @@ pub const KINDS: [Kind; 16] = kinds![
 
 /// The findings of a program's counterexamples, without repetitions: a race found once from either side is one. Each comes
 /// with its counterexample.
-pub fn findings<'a>(program: &Program, counterexamples: &'a [Counterexample]) -> Vec<(Finding, &'a Counterexample)> {
+pub fn findings<'a>(
+    program: &Program,
+    counterexamples: &'a [Counterexample],
+    language: Language,
+) -> Vec<(Finding, &'a Counterexample)> {
     let mut findings: Vec<(Finding, &Counterexample)> = Vec::new();
     for counterexample in counterexamples {
-        let found = finding(&Run { program, counterexample });
+        let found = finding(&Run { program, counterexample, language });
         if !findings.iter().any(|(known, _)| same_defect(known, &found)) {
             findings.push((found, counterexample));
         }

@@ -42,8 +42,7 @@ pub(super) fn finding(run: &Run<'_>, bounds: &Bounds<'_>, cell: Expression, thre
     let at = finding.offset_bytes.map_or_else(|| bounds.array.to_owned(), |bytes| place(bounds.array, element, bytes));
     finding.place = Some(format!("{at}, {size}"));
     if let Some(access) = finding.accesses.first_mut() {
-        access.arithmetic =
-            arithmetic::of_cell(run.program, run.counterexample, thread, cell, bounds.cell_bytes, element);
+        access.arithmetic = arithmetic::of_cell(run, thread, cell, bounds.cell_bytes, element);
     }
     finding
 }

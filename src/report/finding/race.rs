@@ -50,7 +50,7 @@ pub(super) fn finding(run: &Run<'_>, logged: Site, checked: Site) -> Finding {
     for (thread, site) in sites.into_iter().enumerate() {
         let data = &program.sites[site];
         let mut access = run.access(thread, data.location, access_name(data.kind));
-        access.arithmetic = arithmetic::of_access(program, run.counterexample, thread, site);
+        access.arithmetic = arithmetic::of_access(run, thread, site);
         finding.accesses.push(access);
     }
     finding

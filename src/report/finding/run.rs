@@ -2,15 +2,14 @@
 
 use indexmap::IndexMap;
 use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::Language;
 use lockstep_ir::sequential::{Loop, Pair, Program};
 use lockstep_ir::source::Location;
 
 use super::race;
-use crate::prove::{Counterexample, unknown_in_words};
+use crate::prove::{Counterexample, unknown_value};
+use crate::verdict::hinge::Hinge;
 use crate::verdict::{AccessShown, Finding, Frame, LoopIteration};
-
-/// What a finding hinges on as long as nothing has run it.
-pub const NOT_REPLAYED: &str = "not replayed";
 
 /// The most unknown values that a finding is said to hinge on.
 const NAMED: usize = 3;
@@ -21,6 +20,8 @@ pub struct Run<'a> {
     pub program: &'a Program,
     /// The execution of it that fails.
     pub counterexample: &'a Counterexample,
+    /// The kernel's language.
+    pub language: Language,
 }
 
 impl Run<'_> {
@@ -33,7 +34,6 @@ impl Run<'_> {
             scope: None,
             confirmed: false,
             is_warning: true,
-            because: Some(self.because()),
             hinges: self.hinges(),
             witness: None,
             array: None,
@@ -117,31 +117,27 @@ impl Run<'_> {
         self.counterexample.parameters.iter().map(|(name, bits)| (name.clone(), number(bits))).collect()
     }
 
-    /// What the finding hinges on: it was not replayed, and may rest on values that are not known.
-    fn because(&self) -> String {
-        let mut reasons: Vec<String> = Vec::new();
+    /// The facts that the finding hinges on: values that are not known, parameters, and that it was not replayed.
+    fn hinges(&self) -> Vec<Hinge> {
+        let mut hinges: Vec<Hinge> = Vec::new();
         for (unknown, location) in &self.counterexample.unknowns {
-            if let Some(reason) = unknown_in_words(self.program, unknown, *location)
-                && !reasons.contains(&reason)
-            {
-                reasons.push(reason);
-            }
+            let hinge = unknown_value(self.program, unknown, *location);
+            hinges.extend(hinge.filter(|hinge| !hinges.contains(hinge)));
         }
-        if reasons.len() > NAMED {
-            let more = reasons.len() - NAMED;
-            reasons.truncate(NAMED);
-            reasons.push(format!("{more} more values are unknown"));
+        if hinges.len() > NAMED {
+            let more = hinges.len() - NAMED;
+            hinges.truncate(NAMED);
+            hinges.push(Hinge::MoreValues(more));
         }
-        reasons.extend(self.hinges());
-        reasons.push(NOT_REPLAYED.into());
-        reasons.join("; ")
+        hinges.extend(self.parameters_it_hinges_on());
+        hinges.push(Hinge::NotReplayed);
+        hinges
     }
 
-    /// The parameters that it hinges on.
-    fn hinges(&self) -> Vec<String> {
+    fn parameters_it_hinges_on(&self) -> impl Iterator<Item = Hinge> {
         let parameters = self.counterexample.parameters.iter();
         let hinging = parameters.filter(|(name, _)| self.counterexample.hinges.contains(name));
-        hinging.map(|(name, bits)| format!("it hinges on the parameter {name}, here {}", number(bits))).collect()
+        hinging.map(|(name, bits)| Hinge::Parameter { name: name.clone(), value: number(bits) })
     }
 }
 

@@ -6,25 +6,27 @@
 //! a run makes it a finding: a counterexample may choose that value freely, and would be a guess. Without such a run the kernel is
 //! `unknown`, and the reason names the read and the value.
 
+use lockstep_ir::source::Place;
+
 use super::run::Run;
 use crate::prove::Counterexample;
 use crate::verdict::Finding;
+use crate::verdict::reason::Reason;
 
 /// The stable code.
 pub const CODE: &str = "LS0114";
 /// The name of the kind.
 pub const KIND: &str = "uninitialised-read";
 
-/// The reason that a kernel is unknown in place of a finding of this kind that no run has confirmed, and that hinges on a value
-/// of which nothing is known.
-pub fn guessed(finding: &Finding, counterexample: &Counterexample) -> Option<String> {
+/// The reason that a kernel is unknown in place of a finding of this kind that no run has confirmed, and that hinges on an
+/// unknown value.
+pub fn guessed(finding: &Finding, counterexample: &Counterexample) -> Option<Reason> {
     if finding.kind != KIND || finding.confirmed || counterexample.unknowns.is_empty() {
         return None;
     }
-    let place = finding.accesses.first().filter(|access| access.line > 0);
-    let place = place.map_or(String::new(), |access| format!(" at {}:{}", access.file, access.line));
-    let because = finding.because.as_ref().map_or(String::new(), |because| format!(": {because}"));
-    Some(format!("that what is read{place} has been written is not proved{because}"))
+    let access = finding.accesses.first().filter(|access| access.line > 0);
+    let place = access.map(|access| Place { file: access.file.clone(), line: access.line });
+    Some(Reason::MaybeUnwritten { place, hinges: finding.hinges.clone() })
 }
 
 /// The finding: a thread's; thread 1's if it is one for both.

@@ -14,7 +14,7 @@ use askama::Template;
 use pulldown_cmark::{Event, Parser, html::push_html};
 
 use super::manual::{Kind, capitalised};
-use super::{Document, Sources, finding, quoted, summary, text, undecided};
+use super::{Document, Sources, assumptions, finding, hinges, quoted, reasons, summary, text, undecided};
 use crate::verdict::picture::{Listing, Picture};
 use crate::verdict::{AccessShown, Finding, KernelReport, Verdict};
 use crate::version;
@@ -47,11 +47,11 @@ struct KernelSection<'a> {
     explanation: &'static str,
     launch: Option<String>,
     /// Why there is no answer, line by line.
-    reasons: Vec<Vec<Part<'a>>>,
+    reasons: Vec<Vec<Part>>,
     manual: Option<Manual>,
     findings: Vec<FindingSection<'a>>,
     known: Vec<String>,
-    assumptions: &'a [String],
+    assumptions: Vec<String>,
     statistics: String,
     listings: &'a [Listing],
 }
@@ -62,8 +62,8 @@ struct FindingSection<'a> {
     code: &'static str,
     title: String,
     confirmed: bool,
-    because: Option<&'a str>,
-    hinges: &'a [String],
+    because: Option<String>,
+    hinges: Vec<String>,
     /// How to run it again; empty if nothing has run it.
     command: Vec<String>,
     excerpts: Vec<Excerpt>,
@@ -79,9 +79,9 @@ struct FindingSection<'a> {
 
 /// A part of prose: code, which stands between backquotes, or words.
 #[derive(Debug, PartialEq, Eq)]
-struct Part<'a> {
+struct Part {
     is_code: bool,
-    text: &'a str,
+    text: String,
 }
 
 /// What a thread does in a finding.
@@ -139,7 +139,7 @@ fn kernel<'a>(
 ) -> KernelSection<'a> {
     let places = [text::launched_at(report), text::escapes_at(report), text::recorded_at(report)].concat();
     let code = undecided::code(report);
-    let reason = report.reason.as_deref().filter(|_| !report.is_known());
+    let reason = reasons::of(report).filter(|_| !report.is_known());
     let finding = |(index, found)| finding_section((report, flags), found, &format!("k{number}f{index}"), sources);
     KernelSection {
         anchor: format!("kernel-{number}"),
@@ -154,19 +154,19 @@ fn kernel<'a>(
         manual: code.and_then(|code| manual(&undecided::KINDS, code)),
         findings: (1..).zip(&report.findings).map(finding).collect(),
         known: report.known.findings.iter().map(|known| format!("{}: {}", known.code, text::title(known))).collect(),
-        assumptions: &report.assumptions,
+        assumptions: assumptions::of(report),
         statistics: text::statistics(report),
         listings: &report.listings,
     }
 }
 
 /// The words and the code in prose. A backquote without a second one is no quote.
-fn parts(text: &str) -> Vec<Part<'_>> {
+fn parts(text: &str) -> Vec<Part> {
     let pieces: Vec<&str> = text.split('`').collect();
     if pieces.len().is_multiple_of(2) {
-        return vec![Part { is_code: false, text }];
+        return vec![Part { is_code: false, text: text.to_owned() }];
     }
-    let part = |(index, text)| Part { is_code: index % 2 == 1, text };
+    let part = |(index, text): (usize, &str)| Part { is_code: index % 2 == 1, text: text.to_owned() };
     pieces.into_iter().enumerate().map(part).filter(|part| !part.text.is_empty()).collect()
 }
 
@@ -210,8 +210,8 @@ fn finding_section<'a>(
         code: found.code,
         title: capitalised(&text::title(found)),
         confirmed: found.confirmed,
-        because: found.because.as_deref(),
-        hinges: if found.confirmed { &found.hinges } else { &[] },
+        because: hinges::of_possible(found),
+        hinges: hinges::of_confirmed(found),
         command: again(report, flags, found),
         excerpts: excerpt::excerpts(report, found, sources),
         threads: (1..).zip(&found.accesses).map(|(number, access)| thread(report, number, access)).collect(),
@@ -302,9 +302,10 @@ mod tests {
 
     #[test]
     fn code_in_prose_is_told_from_words() {
-        let shown = |text| parts(text).into_iter().map(|part| (part.is_code, part.text)).collect::<Vec<_>>();
-        assert_eq!(shown("no race on `a`, `b`"), [(false, "no race on "), (true, "a"), (false, ", "), (true, "b")]);
-        assert_eq!(shown("a ` b"), [(false, "a ` b")]);
+        let part = |(is_code, text): (bool, &str)| Part { is_code, text: text.to_owned() };
+        let shown = [(false, "no race on "), (true, "a"), (false, ", "), (true, "b")].map(part);
+        assert_eq!(parts("no race on `a`, `b`"), shown);
+        assert_eq!(parts("a ` b"), [(false, "a ` b")].map(part));
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod schema;
 
 use std::collections::BTreeMap;
 
-use super::{Comparison, Document, json, text, undecided};
+use super::{Comparison, Document, assumptions, json, reasons, text, undecided};
 use crate::verdict::{KernelReport, Verdict};
 use crate::version;
 use places::{COLUMN_KIND, Places, ROOT};
@@ -97,7 +97,7 @@ fn notification(report: &KernelReport, places: &mut Places) -> Option<Notificati
         undecided::unsupported::CODE => "warning",
         _ => return None,
     };
-    let reason = report.reason.as_deref().unwrap_or("no reason is known");
+    let reason = reasons::of(report).unwrap_or_else(|| "no reason is known".to_owned());
     Some(Notification {
         level,
         message: Text { text: format!("kernel {} was not analysed: {reason}", report.name) },
@@ -113,7 +113,7 @@ fn kernel(report: &KernelReport, places: &Places) -> Kernel {
         line: report.line,
         verdict: report.verdict.name(),
         launch: (!report.block.is_empty()).then(|| text::launch(report)),
-        assumptions: report.assumptions.clone(),
+        assumptions: assumptions::of(report),
     }
 }
 

@@ -7,7 +7,7 @@ use super::places::Places;
 use super::rules;
 use super::schema::{CodeFlow, Location, LogicalLocation, Outcome, Properties, Step, Text, ThreadFlow};
 use crate::report::manual::capitalised;
-use crate::report::{text, undecided};
+use crate::report::{hinges, reasons, text, undecided};
 use crate::verdict::{AccessShown, Finding, KernelReport};
 
 /// A result for a finding: at the first access, with both of them as related locations, which the message links to by number.
@@ -39,7 +39,7 @@ pub fn of_finding(report: &KernelReport, finding: &Finding, places: &mut Places)
 /// A result for a kernel without an answer, if it has none: where the construct stands that is not supported, or at the kernel.
 pub fn of_verdict(report: &KernelReport, places: &mut Places) -> Option<Outcome> {
     let code = undecided::code(report)?;
-    let reason = report.reason.as_deref().unwrap_or("no reason is known").replace('\n', "; ");
+    let reason = reasons::of(report).unwrap_or_else(|| "no reason is known".to_owned()).replace('\n', "; ");
     let text = sentence(&format!("Kernel {} is not verified: {}", report.name, unlinked(&reason)));
     Some(Outcome {
         rule_id: code,
@@ -65,8 +65,8 @@ pub fn of_verdict(report: &KernelReport, places: &mut Places) -> Option<Outcome>
 
 /// Where a kernel without an answer is shown.
 pub fn of_report(report: &KernelReport, places: &mut Places) -> Location {
-    let (file, line) = match &report.refused_at {
-        Some((file, line)) => (file, *line),
+    let (file, line) = match report.refused_at() {
+        Some(refused) => (&refused.file, refused.line),
         None => (&report.file, report.line),
     };
     location(report, file, line, 0, places)
@@ -83,7 +83,7 @@ fn properties(report: &KernelReport, finding: &Finding) -> Properties {
         scope: finding.scope,
         array: finding.array.clone(),
         confirmed: Some(finding.confirmed),
-        because: finding.because.clone(),
+        because: hinges::of_possible(finding),
         parameters: finding.parameters.iter().map(|(name, value)| (name.clone(), value.clone())).collect(),
     }
 }

@@ -27,10 +27,10 @@ pub const KINDS: [Kind; 6] = kinds![unproved, out_of_time, unsupported, no_defec
 /// A kernel with possible findings has none: each of these is shown in its place.
 pub fn code(report: &KernelReport) -> Option<&'static str> {
     match report.verdict {
-        Verdict::Unknown if report.undecided == Some(Undecided::Unconfirmed) => None,
+        Verdict::Unknown if report.undecided() == Some(Undecided::Unconfirmed) => None,
         Verdict::Verified | Verdict::Defect => None,
         Verdict::Error => Some(fault::CODE),
-        Verdict::Unknown => Some(match report.undecided.unwrap_or(Undecided::Unproved) {
+        Verdict::Unknown => Some(match report.undecided().unwrap_or(Undecided::Unproved) {
             Undecided::Unproved | Undecided::Unconfirmed => unproved::CODE,
             Undecided::OutOfTime => out_of_time::CODE,
             Undecided::OutOfMemory => out_of_memory::CODE,

@@ -2,6 +2,7 @@
 //!
 //! Expressions go through the simplifying constructors, so a text written by hand need not be in normal form.
 
+mod assumption;
 mod expression;
 mod lexer;
 mod program;

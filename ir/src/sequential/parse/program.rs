@@ -4,7 +4,7 @@ use super::lexer::{self, Token};
 use super::{Parsed, Parser};
 use crate::kernel::ElementLayout;
 use crate::sequential::print::thread_of_name;
-use crate::sequential::{Array, ArrayData, Digit, Pair, Precondition, Role, Sort};
+use crate::sequential::{Array, ArrayData, Digit, Ground, Pair, Precondition, Role, Sort};
 use crate::source::{File, LocationData};
 
 impl Parser {
@@ -27,8 +27,8 @@ impl Parser {
     fn entry(&mut self) -> Parsed<()> {
         match self.name()?.as_str() {
             "assumption" => {
-                let text = self.text()?;
-                self.program.assumptions.push(text);
+                let assumption = self.assumption()?;
+                self.program.assumptions.add(assumption);
                 self.symbol(";")
             }
             "let" => self.definition(),
@@ -37,15 +37,15 @@ impl Parser {
             "require" => {
                 let condition = self.condition()?;
                 self.word("because")?;
-                let reason = self.text()?;
-                self.program.preconditions.push(Precondition { condition, reason });
+                let ground = self.ground()?;
+                self.program.preconditions.push(Precondition { condition, ground });
                 self.symbol(";")
             }
             "exact" => {
                 let condition = self.condition()?;
                 self.word("because")?;
-                let reason = self.text()?;
-                self.program.exact.push(Precondition { condition, reason });
+                let ground = self.ground()?;
+                self.program.exact.push(Precondition { condition, ground });
                 self.symbol(";")
             }
             "body" => {
@@ -66,6 +66,18 @@ impl Parser {
             }
             "location" => self.place(),
             role => self.declaration(role),
+        }
+    }
+
+    fn ground(&mut self) -> Parsed<Ground> {
+        if matches!(self.peek(), Token::Text(_)) {
+            return Ok(Ground::Model(self.text()?));
+        }
+        match self.name()?.as_str() {
+            "source" => Ok(Ground::Source),
+            "given" => Ok(Ground::Given),
+            "host" => Ok(Ground::Host),
+            other => self.error(format!("a ground expected, `{other}` found")),
         }
     }
 

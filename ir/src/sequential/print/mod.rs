@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! program "scale" same-group;
-//! assumption "pointer parameters do not overlap";
+//! assumption pointers_apart;
 //! input lid$1, lid$2: bv32;            // roles: input watched value predicate counter …
 //! array arr0 "a": watched watched.a, cells of 4 bytes, element "float" of 4 bytes;
 //! require lid$1 <u 64 because "thread ids lie in the group";
@@ -31,6 +31,7 @@
 //! Operands of commutative operators are printed in an order that depends on the program alone, not on
 //! the order in which its expressions were built, so that printing what was parsed gives the same text.
 
+mod assumption;
 mod expression;
 mod names;
 mod order;
@@ -39,11 +40,12 @@ mod words;
 
 use std::fmt::Write as _;
 
+pub(super) use assumption::assumption_text;
 use expression::Item;
 use names::{Names, View};
 use order::Order;
 use program::Printer;
-pub(super) use words::{sort_text, thread_of_name};
+pub(super) use words::{ground_text, sort_text, thread_of_name};
 
 use super::{Expression, Expressions, Program};
 

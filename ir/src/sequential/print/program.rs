@@ -13,7 +13,7 @@ use super::order::Order;
 use super::words::{
     LEGEND, access_text, element_text, pair_in_words, role_text, sort_text, thread_of_name, thread_text, unknown_text,
 };
-use super::{PrintOptions, name_text, quoted};
+use super::{PrintOptions, assumption_text, ground_text, name_text, quoted};
 use crate::sequential::{
     Copies, Expression, Loop, LoopData, Node, Obligation, ObligationKind, Pair, Program, Site, Statement, Variable,
 };
@@ -165,7 +165,7 @@ impl<'a> Printer<'a> {
         }
         self.line(&format!("program {} {pair};", quoted(&program.name)));
         for assumption in &program.assumptions {
-            self.line(&format!("assumption {};", quoted(assumption)));
+            self.line(&format!("assumption {};", assumption_text(assumption)));
         }
         self.declarations();
         if !program.preconditions.is_empty() || !program.exact.is_empty() {
@@ -176,7 +176,7 @@ impl<'a> Printer<'a> {
         for (word, precondition) in preconditions.chain(exact) {
             let item = self.item(&[precondition.condition]);
             let condition = self.render(&item, precondition.condition, true);
-            self.line(&format!("{word} {condition} because {};", quoted(&precondition.reason)));
+            self.line(&format!("{word} {condition} because {};", ground_text(&precondition.ground)));
         }
         self.blank();
         self.line("body {");

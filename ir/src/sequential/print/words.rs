@@ -2,7 +2,7 @@
 
 use super::quoted;
 use crate::kernel::ElementLayout;
-use crate::sequential::{AccessKind, Pair, Role, Sort, Unknown};
+use crate::sequential::{AccessKind, Ground, Pair, Role, Sort, Unknown};
 
 /// A sort.
 pub(in crate::sequential) fn sort_text(sort: Sort) -> String {
@@ -10,6 +10,16 @@ pub(in crate::sequential) fn sort_text(sort: Sort) -> String {
         Sort::Boolean => "bool".into(),
         Sort::Bits(width) => format!("bv{width}"),
         Sort::Map { index, element } => format!("[bv{index}]bv{element}"),
+    }
+}
+
+/// The ground of a precondition.
+pub(in crate::sequential) fn ground_text(ground: &Ground) -> String {
+    match ground {
+        Ground::Model(words) => quoted(words),
+        Ground::Source => "source".to_owned(),
+        Ground::Given => "given".to_owned(),
+        Ground::Host => "host".to_owned(),
     }
 }
 

@@ -1,11 +1,14 @@
 //! Random programs with something of everything.
 
+use num_bigint::BigUint;
+
 use super::{Random, Trees, trivial};
+use crate::assumption::{Assumed, GivenBy};
 use crate::bits::Bits;
 use crate::kernel::ElementLayout;
 #[allow(clippy::wildcard_imports, reason = "tests, if only of other crates")]
 use crate::sequential::*;
-use crate::source::LocationData;
+use crate::source::{LocationData, Place};
 
 /// A program with something of everything. It keeps the rules of the verifier that concern sorts, not the others.
 pub fn random_program(seed: u64) -> Program {
@@ -21,7 +24,17 @@ pub fn random_program(seed: u64) -> Program {
     let program = &mut generator.program;
     program.name = "with \"quotes\"".into();
     program.pair = Pair::DifferentGroups;
-    program.assumptions = vec!["first".into(), "line\nbreak".into()];
+    let place = |line| Place { file: "line\nbreak \".cl".into(), line };
+    program.assumptions = [
+        Assumed::PointersApart.everywhere(),
+        Assumed::NoDivisionByZero { signed: true }.at([place(3), place(7)]),
+        Assumed::NotReached.at([place(1)]),
+        Assumed::GlobalSize { threads: vec![Some(64), None] }.everywhere(),
+        Assumed::FewDraws { counter: "c".into(), each_interval: false, most: BigUint::from(1_u32) << 70 }.everywhere(),
+        Assumed::ArraySize { name: "a \"b\"".into(), bytes: 12, by: GivenBy::Sizes }.everywhere(),
+    ]
+    .into_iter()
+    .collect();
     let file = program.files.push("a b.cl".into());
     for number in 0..3 {
         let inlined_at = (number > 0).then(|| Location::from_u32(number - 1));
@@ -36,7 +49,8 @@ pub fn random_program(seed: u64) -> Program {
         ArrayData { name: "a".into(), group_shared: true, cell_bytes: 4, watched, digits, element, image: Some(3) };
     generator.program.arrays.push(array);
     for _ in 0..3 {
-        let precondition = Precondition { condition: generator.condition(), reason: "why \\ not".into() };
+        let precondition =
+            Precondition { condition: generator.condition(), ground: Ground::Model("why \\ not".into()) };
         generator.program.preconditions.push(precondition);
     }
     generator.program.body = generator.statements(3, None);

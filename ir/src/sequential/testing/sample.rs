@@ -2,6 +2,7 @@
 
 use cranelift_entity::PrimaryMap;
 
+use crate::assumption::Assumed;
 use crate::bits::Bits;
 use crate::kernel::ElementLayout;
 #[allow(clippy::wildcard_imports, reason = "tests, if only of other crates")]
@@ -54,13 +55,13 @@ pub fn sample() -> Program {
     let mut preconditions = Vec::new();
     for lid in [lid1, lid2] {
         let condition = e.compare(CompareOp::UnsignedLess, lid, size);
-        preconditions.push(Precondition { condition, reason: "thread ids lie in the group".into() });
+        preconditions.push(Precondition { condition, ground: Ground::Model("thread ids lie in the group".into()) });
     }
     let same = e.equal(lid1, lid2);
     let distinct = e.not(same);
-    preconditions.push(Precondition { condition: distinct, reason: "the threads are distinct".into() });
+    preconditions.push(Precondition { condition: distinct, ground: Ground::Model("the threads are distinct".into()) });
     let short = e.compare(CompareOp::SignedLessEqual, n_value, four);
-    preconditions.push(Precondition { condition: short, reason: "requires n <= 4".into() });
+    preconditions.push(Precondition { condition: short, ground: Ground::Model("requires n <= 4".into()) });
 
     let offset = |e: &mut Expressions, lid: Expression, i: Expression| {
         let constant = Bits::from_signed(32, -3);
@@ -183,7 +184,7 @@ pub fn sample() -> Program {
             global_sizes: vec![size],
             parameters: vec![("n".into(), n_value)],
         },
-        assumptions: vec!["pointer parameters do not overlap".into()],
+        assumptions: [Assumed::PointersApart.everywhere()].into_iter().collect(),
     }
 }
 

@@ -6,34 +6,17 @@
 //! are left out one by one.
 
 use cranelift_entity::EntityRef;
-use lockstep_invariants::{CandidateId, Check, Phase};
+use lockstep_invariants::{self as invariants, CandidateId, Check};
 use lockstep_ir::sequential::{Expression, Loop, Program, Role, Statement, Variable, print_expression};
 use lockstep_ir::source::Location;
 
 use crate::prove::decide::{Decider, Thoroughness};
 use crate::prove::discharge::usable_facts;
 use crate::prove::encode::{Encoding, Source};
-use crate::prove::explain::{Attempt, loop_in_words, site_in_words};
+use crate::prove::explain::{Attempt, access_place, loop_place, phase};
 use crate::solver::{Checked, Effort, Session};
 use crate::techniques::Technique;
-
-/// What is missing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Missing {
-    /// This candidate of the loop, the first that fell, and how many others that fell later.
-    Candidate {
-        /// Which.
-        candidate: CandidateId,
-        /// The loop.
-        loop_: Loop,
-        /// How many others are needed as well.
-        others: usize,
-    },
-    /// None of the candidates, of which there were so many, would have shown it.
-    NotProposed(usize),
-    /// It was not found out.
-    Unclear,
-}
+use crate::verdict::reason::{Loss, LostInvariant, Meaning, Missing};
 
 /// What finding the invariant may cost, and each question.
 const ALL: Effort = 5_000_000;
@@ -43,30 +26,53 @@ const EACH: Effort = 200_000;
 const SINGLES: usize = 24;
 const TOGETHER: usize = 48;
 
-/// What is missing to prove a goal.
-pub fn missing(encoding: &mut Encoding, goal: usize, attempt: &Attempt<'_>, session: &mut Session) -> Missing {
+/// The invariant that is missing to prove a goal, and its loop.
+pub fn missing(
+    program: &Program,
+    encoding: &mut Encoding,
+    goal: usize,
+    attempt: &Attempt<'_>,
+    session: &mut Session,
+) -> (Missing, Option<Loop>) {
+    match search(encoding, goal, attempt, session) {
+        Found::Candidate { candidate, others } => {
+            let lost = lost_invariant(program, attempt, candidate, others);
+            (Missing::Lost(Box::new(lost)), Some(attempt.candidates[candidate.index()].loop_))
+        }
+        Found::NotProposed(candidates) => (Missing::NotProposed(candidates), None),
+        Found::Unclear => (Missing::Unclear, None),
+    }
+}
+
+enum Found {
+    /// This candidate, the first that fell, and so many others that fell later.
+    Candidate {
+        candidate: CandidateId,
+        others: usize,
+    },
+    /// None of the candidates, of which there were so many, would have shown it.
+    NotProposed(usize),
+    Unclear,
+}
+
+fn search(encoding: &mut Encoding, goal: usize, attempt: &Attempt<'_>, session: &mut Session) -> Found {
     if attempt.candidates.is_empty() && !encoding.complete {
-        return Missing::NotProposed(0);
+        return Found::NotProposed(0);
     }
     let pool = pool(encoding, goal, attempt);
     if pool.is_empty() || !session.techniques().has(Technique::MissingInvariants) {
-        return Missing::Unclear;
+        return Found::Unclear;
     }
     session.set_allowance(session.spent() + ALL);
     let mut asking = Asking { encoding, goal, attempt, session, decider: Decider::default() };
-    let found = |candidate: CandidateId, others| Missing::Candidate {
-        candidate,
-        loop_: attempt.candidates[candidate.index()].loop_,
-        others,
-    };
     for &candidate in pool.iter().take(SINGLES) {
         if asking.shows(&[candidate]) {
-            return found(candidate, 0);
+            return Found::Candidate { candidate, others: 0 };
         }
     }
     let mut needed: Vec<CandidateId> = pool.iter().copied().take(TOGETHER).collect();
     if !asking.shows(&needed) {
-        return if asking.session.out_of_time() { Missing::Unclear } else { Missing::NotProposed(pool.len()) };
+        return if asking.session.out_of_time() { Found::Unclear } else { Found::NotProposed(pool.len()) };
     }
     for candidate in pool.into_iter().take(TOGETHER).rev() {
         let without: Vec<CandidateId> = needed.iter().copied().filter(|&other| other != candidate).collect();
@@ -76,7 +82,7 @@ pub fn missing(encoding: &mut Encoding, goal: usize, attempt: &Attempt<'_>, sess
     }
     let order = |candidate: &CandidateId| attempt.lost.iter().position(|lost| lost.candidate == *candidate);
     let first = needed.iter().copied().min_by_key(|candidate| order(candidate).unwrap_or(usize::MAX));
-    first.map_or(Missing::Unclear, |first| found(first, needed.len() - 1))
+    first.map_or(Found::Unclear, |candidate| Found::Candidate { candidate, others: needed.len() - 1 })
 }
 
 /// The candidates that may be what is missing, those about thread 1's access first, then in the order in which they fell.
@@ -152,64 +158,38 @@ impl Asking<'_, '_> {
     }
 }
 
-/// The missing invariant, how it was lost, and what its names mean.
-pub fn in_words(program: &Program, attempt: &Attempt<'_>, missing: &Missing) -> Vec<String> {
-    match *missing {
-        Missing::Unclear => Vec::new(),
-        Missing::NotProposed(0) => vec!["no loop invariants were proposed".to_owned()],
-        Missing::NotProposed(count) => {
-            let which = if count == 1 { "the one that was proposed and lost" } else { "those proposed and lost" };
-            vec![format!("no loop invariant that would show it was proposed: {which} ({count}) would not")]
-        }
-        Missing::Candidate { candidate, loop_, others } => {
-            let condition = attempt.candidates[candidate.index()].condition;
-            let and_others = if others == 0 { String::new() } else { format!(", with {others} more,") };
-            let invariant = print_expression(&program.expressions, condition);
-            let mut lines = vec![format!(
-                "lost invariant of the {} that{and_others} would show it: `{invariant}`",
-                loop_in_words(program, loop_)
-            )];
-            lines.push(format!("how it was lost: {}", how(program, attempt, candidate)));
-            lines.extend(meanings(program, condition));
-            lines
-        }
+/// A candidate, the way in which it was lost, and the meanings of its names.
+fn lost_invariant(program: &Program, attempt: &Attempt<'_>, candidate: CandidateId, others: usize) -> LostInvariant {
+    let data = &attempt.candidates[candidate.index()];
+    LostInvariant {
+        invariant: print_expression(&program.expressions, data.condition),
+        of_loop: loop_place(program, data.loop_),
+        others,
+        lost: loss(program, attempt, candidate),
+        names: meanings(program, data.condition),
     }
 }
 
-/// At which step a candidate was lost.
-fn how(program: &Program, attempt: &Attempt<'_>, candidate: CandidateId) -> String {
+/// The way in which a candidate was lost.
+fn loss(program: &Program, attempt: &Attempt<'_>, candidate: CandidateId) -> Loss {
     let data = &attempt.candidates[candidate.index()];
-    let the_loop = loop_in_words(program, data.loop_);
     if attempt.falsified.get(candidate.index()) == Some(&true) {
-        return format!("it does not hold: an execution falsifies it at the head of the {the_loop}");
+        return Loss::Falsified;
     }
     let Some(lost) = attempt.lost.iter().find(|lost| lost.candidate == candidate) else {
-        let at = match attempt.undecided.and_then(|(_, check)| check) {
-            Some(Check { loop_, phase: Phase::Entry }) => {
-                format!(", with the question what holds before the {}", loop_in_words(program, loop_))
-            }
-            Some(Check { loop_, phase: Phase::Step }) => {
-                format!(", with the question what an iteration of the {} keeps", loop_in_words(program, loop_))
-            }
-            None => String::new(),
-        };
-        return format!("the effort for finding invariants ended before it was settled{at}");
+        let question = attempt.undecided.and_then(|(_, check)| check);
+        let question = question.map(|check: Check| (phase(check.phase), loop_place(program, check.loop_)));
+        return Loss::Unsettled(question);
     };
-    match (lost.refuted, lost.check.phase) {
-        (true, Phase::Entry) => format!("it does not hold before the {the_loop}"),
-        (true, Phase::Step) => {
-            format!("it is not kept by an iteration of the {the_loop}{}", changes(program, data.loop_, data.condition))
-        }
-        (false, Phase::Entry) => format!("the solver could not show it before the {the_loop}"),
-        (false, Phase::Step) => format!(
-            "the solver could not show that an iteration of the {the_loop} keeps it{}",
-            changes(program, data.loop_, data.condition)
-        ),
-    }
+    let lines = match lost.check.phase {
+        invariants::Phase::Entry => Vec::new(),
+        invariants::Phase::Step => changes(program, data.loop_, data.condition),
+    };
+    Loss::Dropped { refuted: lost.refuted, phase: phase(lost.check.phase), lines }
 }
 
-/// The statements of a loop that change what a condition speaks of: `, for what is done in line 7`.
-fn changes(program: &Program, loop_: Loop, condition: Expression) -> String {
+/// The lines of a loop's statements that change the variables of a condition.
+fn changes(program: &Program, loop_: Loop, condition: Expression) -> Vec<u32> {
     let mut assignments: Vec<Assignment> = Vec::new();
     collect(program, &program.loops[loop_].body, &mut assignments);
     let mentions = |expression: Expression| {
@@ -236,12 +216,7 @@ fn changes(program: &Program, loop_: Loop, condition: Expression) -> String {
     lines.retain(|&line| line > 0);
     lines.sort_unstable();
     lines.dedup();
-    let all: Vec<String> = lines.iter().map(u32::to_string).collect();
-    match &all[..] {
-        [] => String::new(),
-        [one] => format!(", for what is done in line {one}"),
-        all => format!(", for what is done in lines {}", all.join(", ")),
-    }
+    lines
 }
 
 /// A variable is given a value.
@@ -270,33 +245,26 @@ fn collect(program: &Program, statements: &[Statement], out: &mut Vec<Assignment
     }
 }
 
-/// What the names in a condition mean that the source does not have.
-fn meanings(program: &Program, condition: Expression) -> Option<String> {
+/// The meanings of the names in a condition that are not the source's.
+fn meanings(program: &Program, condition: Expression) -> Vec<(String, Meaning)> {
     let mut variables = std::collections::BTreeSet::new();
     program.expressions.for_each_variable(condition, |variable| {
         variables.insert(variable);
     });
-    let mut meanings = Vec::new();
-    for variable in variables {
+    let meaning = |variable: Variable| {
         let data = &program.expressions.variables()[variable];
         let meaning = match data.role {
-            Role::Hit(site) => {
-                format!("thread 1 has made {}, in the cell that thread 2 accesses", site_in_words(program, site))
-            }
+            Role::Hit(site) => Meaning::Hit(access_place(program, site)),
             Role::Recorded(site) => {
-                let recorded = program.sites[site].recorded.iter().find(|recorded| recorded.recorded == variable);
-                let original = recorded.map(|recorded| &program.expressions.variables()[recorded.original].name);
-                let Some(original) = original else { continue };
-                format!("what {original} was then")
+                let recorded = program.sites[site].recorded.iter().find(|recorded| recorded.recorded == variable)?;
+                Meaning::Recorded(program.expressions.variables()[recorded.original].name.clone())
             }
-            Role::Written(_) => "what was written then".to_owned(),
-            Role::Counter(loop_) => format!("the completed iterations of the {}", loop_in_words(program, loop_)),
-            Role::ExitCounter(loop_) => {
-                format!("the iterations of the {} when the thread left it", loop_in_words(program, loop_))
-            }
-            Role::Input | Role::Watched | Role::Value | Role::Predicate | Role::Contents | Role::Choice => continue,
+            Role::Written(_) => Meaning::Written,
+            Role::Counter(loop_) => Meaning::Iterations(loop_place(program, loop_)),
+            Role::ExitCounter(loop_) => Meaning::ExitIterations(loop_place(program, loop_)),
+            Role::Input | Role::Watched | Role::Value | Role::Predicate | Role::Contents | Role::Choice => return None,
         };
-        meanings.push(format!("`{}`: {meaning}", data.name));
-    }
-    (!meanings.is_empty()).then(|| format!("where {}", meanings.join("; ")))
+        Some((data.name.clone(), meaning))
+    };
+    variables.into_iter().filter_map(meaning).collect()
 }

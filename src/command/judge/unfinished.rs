@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::super::pipeline::{Settings, empty_report};
 use super::Item;
-use crate::verdict::{KernelReport, Undecided, Verdict};
+use crate::verdict::reason::{Reason, Work};
+use crate::verdict::{KernelReport, Verdict};
 use crate::worker::End;
 
 /// The name under which a file is reported whose kernels are not known.
@@ -15,14 +16,14 @@ pub fn kernel(item: &Item, end: &End, said: &str, settings: &Settings) -> Kernel
     let mut report = empty_report(&item.name, &item.file, item.line);
     report.input = item.input;
     report.statistics.frontend_seconds = item.frontend_seconds;
-    explain(&mut report, end, said, settings, "judging the kernel");
+    explain(&mut report, end, said, settings, Work::Judging);
     report
 }
 
 /// A file that was not read.
 pub fn file(path: &Path, end: &End, said: &str, settings: &Settings) -> KernelReport {
     let mut report = empty_report(WHOLE_FILE, &path.display().to_string(), 0);
-    explain(&mut report, end, said, settings, "reading the file");
+    explain(&mut report, end, said, settings, Work::Reading);
     report
 }
 
@@ -30,7 +31,7 @@ pub fn file(path: &Path, end: &End, said: &str, settings: &Settings) -> KernelRe
 pub fn fault_in_import(path: &Path, message: &str) -> KernelReport {
     let mut report = empty_report(WHOLE_FILE, &path.display().to_string(), 0);
     report.verdict = Verdict::Error;
-    report.reason = Some(format!("a fault in Lockstep while reading the file: {message}"));
+    report.reasons = vec![Reason::Fault(Work::Reading, message.to_owned())];
     report
 }
 
@@ -39,31 +40,22 @@ pub fn fault(item: &Item, message: &str) -> KernelReport {
     let mut report = empty_report(&item.name, &item.file, item.line);
     report.input = item.input;
     report.verdict = Verdict::Error;
-    report.reason = Some(format!("a fault in Lockstep itself: {message}"));
+    report.reasons = vec![Reason::Fault(Work::Judging, message.to_owned())];
     report
 }
 
-fn explain(report: &mut KernelReport, end: &End, said: &str, settings: &Settings, what: &str) {
-    match end {
+fn explain(report: &mut KernelReport, end: &End, said: &str, settings: &Settings, work: Work) {
+    let reason = match end {
         End::OutOfTime => {
-            let seconds = settings.prove.timeout.as_secs_f64();
-            report.undecided = Some(Undecided::OutOfTime);
-            report.reason =
-                Some(format!("timeout after {seconds} s: {what} was broken off (--timeout gives more time)"));
-            report.statistics.wall_seconds = seconds;
+            report.statistics.wall_seconds = settings.prove.timeout.as_secs_f64();
+            Reason::OutOfTime(work, settings.prove.timeout)
         }
-        End::OutOfMemory(bytes) => {
-            report.undecided = Some(Undecided::OutOfMemory);
-            report.reason = Some(format!(
-                "out of memory: {what} took more than {} MiB and was broken off (--memory gives more)",
-                bytes >> 20
-            ));
-        }
+        End::OutOfMemory(bytes) => Reason::OutOfMemory(work, *bytes),
         End::Done | End::Exited(_) | End::Killed(_) => {
             report.verdict = Verdict::Error;
-            let last = said.lines().rev().map(str::trim).find(|line| !line.is_empty());
-            let last = last.map_or(String::new(), |line| format!("; it said last: {line}"));
-            report.reason = Some(format!("the worker process {end} while {what}{last}"));
+            let last = said.lines().rev().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned);
+            Reason::WorkerEnded { work, end: end.to_string(), last }
         }
-    }
+    };
+    report.reasons = vec![reason];
 }

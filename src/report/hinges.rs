@@ -1,0 +1,175 @@
+//! The sentences for the facts that a possible finding hinges on.
+
+use lockstep_ir::sequential::Unknown;
+use lockstep_ir::source::Place;
+
+use crate::verdict::Finding;
+use crate::verdict::hinge::{Difference, Hinge, NoRun, Order, Stop, Stopped, Tried};
+
+/// The facts that a finding which no run has confirmed hinges on, in words; `None` for a confirmed one.
+pub fn of_possible(finding: &Finding) -> Option<String> {
+    in_words(&finding.hinges).filter(|_| !finding.confirmed)
+}
+
+/// The parameters that a confirmed finding hinges on, a sentence each; none for a possible one.
+pub fn of_confirmed(finding: &Finding) -> Vec<String> {
+    if finding.confirmed { finding.hinges.iter().map(hinge).collect() } else { Vec::new() }
+}
+
+/// All of them as clauses of one sentence; `None` if there is none.
+pub fn in_words(hinges: &[Hinge]) -> Option<String> {
+    let clauses: Vec<String> = hinges.iter().map(hinge).collect();
+    (!clauses.is_empty()).then(|| clauses.join("; "))
+}
+
+/// One of them as a clause.
+pub fn hinge(hinge: &Hinge) -> String {
+    match hinge {
+        Hinge::Value { unknown, place } => unknown_value(unknown, place.as_ref()),
+        Hinge::MoreValues(more) => format!("{more} more values are unknown"),
+        Hinge::Parameter { name, value } => format!("it hinges on the parameter {name}, here {value}"),
+        Hinge::Axioms => "the axioms of --boogie-file are used for terms of the kernel only".to_owned(),
+        Hinge::NotReplayed => "not replayed".to_owned(),
+        Hinge::TimeUp => "the time was up before a run showed it".to_owned(),
+        Hinge::Tried(tried) => self::tried(tried),
+    }
+}
+
+/// ` at k.cl:3`, or nothing if the line is not known.
+pub(super) fn at(place: Option<&Place>) -> String {
+    place.map_or(String::new(), |place| format!(" at {}:{}", place.file, place.line))
+}
+
+fn unknown_value(unknown: &Unknown, place: Option<&Place>) -> String {
+    let at = at(place);
+    match unknown {
+        Unknown::Load(array) => format!("the value loaded from {array}{at} is unknown"),
+        Unknown::Atomic(array) => format!("the value an atomic operation on {array}{at} returned is unknown"),
+        Unknown::Contents(array) => format!("the contents of {array} after the synchronisation{at} are unknown"),
+        Unknown::Undefined => format!("a value{at} is uninitialised, undefined or not modelled"),
+        Unknown::Unmodelled(what) => format!("{what}{at} is not modelled"),
+        Unknown::Choice => format!("a choice of the proof{at}"),
+    }
+}
+
+fn tried(tried: &Tried) -> String {
+    let unwritten = tried.unwritten.iter().map(|read| format!("runs take zero for {}", stop(read)));
+    let beside = tried.beside.iter().map(difference);
+    unwritten.chain(beside).chain([outcome(tried)]).collect::<Vec<_>>().join("; ")
+}
+
+fn difference(difference: &Difference) -> String {
+    match difference {
+        Difference::HostVariables(names) => {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            format!("runs leave at zero what the host sets, {}", names.join(", "))
+        }
+        Difference::ReturnsArrive => {
+            "runs order what a thread did before it returned by the barriers after that".to_owned()
+        }
+        Difference::OverlappingAtomics => {
+            "runs take atomic operations of equal width that overlap as atomic to each other".to_owned()
+        }
+        Difference::VolatileWrites => {
+            "runs take two writes of the same value as no race, even if one is volatile".to_owned()
+        }
+        Difference::ReturnedLanes => "runs do not wait for lanes that have returned".to_owned(),
+        Difference::Addresses => "runs compare addresses that they have chosen".to_owned(),
+    }
+}
+
+/// The reason why no run shows it: the first of the obstacles in the order of `src/replay/obstacles.rs`.
+fn outcome(tried: &Tried) -> String {
+    if let Some(why) = &tried.refused {
+        return format!("no run shows it: {}", no_run(why));
+    }
+    if tried.is_stated {
+        return "no run shows it: runs do not evaluate what the source states there".to_owned();
+    }
+    if let Some(what) = &tried.after {
+        return format!("runs have it only after {}", stop(what));
+    }
+    match (&tried.stopped_by, tried.broken_off, tried.ended) {
+        (Some(what), None, 0) => format!("no run reaches it: before it there is {}", stop(what)),
+        (None, Some(steps), 0) => format!("no run reaches it within {steps} steps"),
+        (Some(what), Some(steps), 0) => {
+            format!("no run reaches it: within {steps} steps, or before it there is {}", stop(what))
+        }
+        (_, _, 0) => "no run shows it: none could be made".to_owned(),
+        (_, _, ended) => without_it(tried, ended),
+    }
+}
+
+/// Runs that came to their ends without it.
+fn without_it(tried: &Tried, ended: usize) -> String {
+    let order = |order: &Order| match order {
+        Order::OneByOne => "thread after thread",
+        Order::InTurns => "in turns",
+    };
+    let orders = tried.orders.iter().map(order).collect::<Vec<_>>().join(" and ");
+    let hinges_on_more = tried.has_unknowns || tried.unwritten.is_some() || !tried.beside.is_empty();
+    match ended {
+        1 if hinges_on_more => format!("the run of the launch, {orders}, does not have it"),
+        several if hinges_on_more => {
+            format!("none of {several} runs with different contents of the arrays, {orders}, has it")
+        }
+        several => {
+            let loops = if tried.is_in_loop { ", on what the loops have done before" } else { "" };
+            let runs = match several {
+                1 => "the run of the launch does not have".to_owned(),
+                several => format!("none of {several} runs has"),
+            };
+            format!("it hinges on an order of the threads{loops} or on contents of the arrays that {runs}, {orders}")
+        }
+    }
+}
+
+fn no_run(why: &NoRun) -> String {
+    match why {
+        NoRun::TooManyThreads => "the launch has more threads than a run can have".to_owned(),
+        NoRun::TooManyToTellApart => "too many threads to tell their accesses apart".to_owned(),
+        NoRun::TooMuchMemory(bytes) => format!("the threads that run at the same time need {} MiB", bytes >> 20),
+        NoRun::Arguments => "its arguments cannot be given to a run".to_owned(),
+        NoRun::NoDebugInformation => "without debug information (-g) nobody can tell its places in a run".to_owned(),
+    }
+}
+
+/// An event of a run, with its place.
+pub(super) fn stop(stop: &Stop) -> String {
+    format!("{}{}", stopped(&stop.what), at(stop.place.as_ref()))
+}
+
+fn stopped(what: &Stopped) -> String {
+    let fixed = match what {
+        Stopped::OutOfBounds { array, offset, writes } => {
+            let access = if *writes { "a write" } else { "a read" };
+            return format!("{access} at byte {offset} of `{array}`, outside of the memory that the run gives it,");
+        }
+        Stopped::OutsideImage(array) => {
+            return format!("an access outside of the image that the run gives `{array}`");
+        }
+        Stopped::Misaligned(array) => return format!("a misaligned access to `{array}`"),
+        Stopped::ConstantWritten(array) => return format!("a write to constant memory, `{array}`"),
+        Stopped::Undefined(what) => return format!("undefined behaviour, {what}"),
+        Stopped::AnyValue(what) => return format!("a value that the language leaves open, {what}"),
+        Stopped::Refused(operation) => return format!("{operation}, which is not run"),
+        Stopped::UnknownResult(function) => return format!("the result of {function}, which is not known"),
+        Stopped::Unwritten(array) => return format!("a read of memory that nobody has written, of `{array}`"),
+        Stopped::Race(array) => return format!("another race, on `{array}`"),
+        Stopped::Null => "an access through the null pointer",
+        Stopped::Assumption => "an assumption that does not hold",
+        Stopped::NoSuchBarrier => "a barrier that does not exist",
+        Stopped::NobodyWaits => "threads that arrive at a barrier where nobody waits",
+        Stopped::InactiveSource => "a read from a lane that does not take part",
+        Stopped::GoesRound => "a loop that never ends",
+        Stopped::Unreachable => "code that the source calls unreachable",
+        Stopped::NotModelled => "a value that is not modelled",
+        Stopped::Assertion => "an assertion that does not hold",
+        Stopped::WaitsForEver => "a thread that waits for ever",
+        Stopped::Differs => "a group operation with different operands",
+        Stopped::NotWaitedFor => "a copy that nobody waits for",
+        Stopped::NotInMask => "a lane outside its own mask",
+        Stopped::Trap => "a trap",
+    };
+    fixed.to_owned()
+}
