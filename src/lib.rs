@@ -8,27 +8,21 @@
 //! [`deadline`] when all work on a kernel ends,
 //! [`cache`] remembers what was proved before, [`sandbox`] keeps Clang and those who judge kernels from all else.
 
-pub mod analysis;
-pub mod axioms;
-mod bounded;
-pub mod cache;
-pub mod checks;
 pub mod command;
-pub mod deadline;
-pub mod frontend;
-pub mod interpreter;
-pub mod launch;
-pub mod lockstep;
-mod polynomial;
-mod printable;
-pub mod prove;
-pub mod replay;
-pub mod report;
-pub mod sandbox;
-pub mod solver;
 pub mod suite;
-pub mod techniques;
-pub mod verdict;
 pub mod version;
 pub mod witness;
-pub mod worker;
+
+pub use lockstep_findings as findings;
+pub use lockstep_frontend as frontend;
+pub use lockstep_interpreter as interpreter;
+pub use lockstep_options::{checks, deadline, launch, techniques};
+pub use lockstep_prove as prove;
+pub use lockstep_replay as replay;
+pub use lockstep_report as report;
+pub use lockstep_solver as solver;
+pub use lockstep_system::{cache, sandbox, worker};
+pub use lockstep_transform::{analysis, axioms, lockstep};
+pub use lockstep_verdict as verdict;
+
+use lockstep_system::{bounded, printable};

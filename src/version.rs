@@ -1,5 +1,7 @@
 //! Versions of Lockstep and of what it really runs on.
 
+use crate::report::Tool;
+
 /// Lockstep's own version.
 pub const LOCKSTEP: &str = env!("CARGO_PKG_VERSION");
 
@@ -19,14 +21,19 @@ pub fn z3_in_full() -> &'static str {
     crate::solver::version_in_full()
 }
 
+/// The stamp of remembered answers: another build, or another Z3, may answer otherwise.
+pub fn stamp() -> String {
+    [BUILD, LOCKSTEP, z3_in_full()].join("\n")
+}
+
 /// The version of LLVM: `19.1.7`.
 pub fn llvm() -> String {
     crate::frontend::llvm::version()
 }
 
-/// What `lockstep --version` prints after the name.
-pub fn summary() -> String {
-    format!("{LOCKSTEP} (LLVM {}, Z3 {})", llvm(), z3())
+/// The versions that reports name.
+pub fn tool() -> Tool {
+    Tool { version: LOCKSTEP, repository: REPOSITORY, llvm: llvm(), z3: z3() }
 }
 
 #[cfg(test)]

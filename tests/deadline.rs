@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use lockstep::deadline::Deadline;
+use lockstep::findings;
 use lockstep::frontend::{FrontendOptions, import};
 use lockstep::interpreter::arguments::prepare;
 use lockstep::interpreter::{self, Grid, How, Races, Ran, Schedule, Workers};
@@ -13,7 +14,6 @@ use lockstep::launch::{Extent, Launch, LaunchRequest};
 use lockstep::lockstep::{LockstepOptions, NotLowered, lower, lower_for_proof};
 use lockstep::prove::{Counterexample, Outcome, ProveOptions, prove, smaller};
 use lockstep::replay::{Replay, Replayed};
-use lockstep::report;
 use lockstep::verdict::Undecided;
 use lockstep::verdict::hinge::Hinge;
 use lockstep_ir::kernel::VerifiedKernel;
@@ -116,7 +116,7 @@ fn a_finding_that_there_was_no_time_to_run_is_possible() {
     let found = race(&program);
     let options = LockstepOptions { deadline: passed(), ..LockstepOptions::default() };
     let (mut finding, counterexample) =
-        report::findings(&program, std::slice::from_ref(&found), kernel.language).remove(0);
+        findings::findings(&program, std::slice::from_ref(&found), kernel.language).remove(0);
     let replay = Replay::new(&kernel, &options, [0; 3], 32);
     assert_eq!(replay.replay(&mut finding, counterexample), Replayed::Possible);
     assert!(!finding.confirmed);
@@ -124,7 +124,7 @@ fn a_finding_that_there_was_no_time_to_run_is_possible() {
     assert!(smaller(&program, counterexample, passed()).is_none());
     let in_time = LockstepOptions::default();
     let (mut finding, counterexample) =
-        report::findings(&program, std::slice::from_ref(&found), kernel.language).remove(0);
+        findings::findings(&program, std::slice::from_ref(&found), kernel.language).remove(0);
     let replay = Replay::new(&kernel, &in_time, [0; 3], 32);
     assert_eq!(replay.replay(&mut finding, counterexample), Replayed::Confirmed);
 }
@@ -158,7 +158,7 @@ fn a_race_among_very_many_writes_is_found() {
         let found = race(&program);
         let options = LockstepOptions::default();
         let (mut finding, counterexample) =
-            report::findings(&program, std::slice::from_ref(&found), kernel.language).remove(0);
+            findings::findings(&program, std::slice::from_ref(&found), kernel.language).remove(0);
         let replay = Replay::new(&kernel, &options, [0; 3], 32);
         // A run keeps the last write of a cell, and the finding names the first: it may not be confirmed.
         assert_ne!(replay.replay(&mut finding, counterexample), Replayed::Contradicted, "{last}");

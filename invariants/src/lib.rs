@@ -7,6 +7,7 @@ mod abstraction;
 mod context;
 pub mod families;
 mod houdini;
+pub mod ranges;
 mod scan;
 mod sums;
 #[cfg(test)]

@@ -14,6 +14,7 @@ pub mod assumption;
 pub mod bits;
 pub mod cfg;
 pub mod kernel;
+pub mod polynomial;
 pub mod sequential;
 pub mod source;
 pub mod text;

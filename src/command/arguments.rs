@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use lockstep_ir::kernel::Language;
 
@@ -24,7 +25,7 @@ use crate::solver::SecondSolver;
 use crate::techniques::{Technique, Techniques};
 use crate::version;
 
-static VERSION: LazyLock<String> = LazyLock::new(version::summary);
+static VERSION: LazyLock<String> = LazyLock::new(|| version::tool().summary());
 
 /// Heading for how inputs become kernels.
 const INPUT: &str = "Input";
@@ -352,7 +353,7 @@ pub struct CacheArguments {
 impl CacheArguments {
     /// The cache; `None` if it is switched off or has no place.
     pub fn cache(self) -> Option<Cache> {
-        (!self.no_cache).then(Cache::of_user).flatten()
+        (!self.no_cache).then(|| Cache::of_user(&version::stamp())).flatten()
     }
 }
 
@@ -471,12 +472,12 @@ pub struct CheckArguments {
     #[arg(long, help_heading = CHECKS, hide_short_help = true)]
     pub strict: bool,
     /// Also check this property; only `overflow` is off by default
-    #[arg(long, value_name = "CHECK", value_enum, value_delimiter = ',', help_heading = CHECKS, hide_short_help = true)]
+    #[arg(long, value_name = "CHECK", value_delimiter = ',', help_heading = CHECKS, hide_short_help = true, value_parser = checks())]
     pub check: Vec<Check>,
     /// Do not check this property
     ///
     /// The proof of the others assumes it, and the report lists that.
-    #[arg(long, value_name = "CHECK", value_enum, value_delimiter = ',', help_heading = CHECKS, hide_short_help = true)]
+    #[arg(long, value_name = "CHECK", value_delimiter = ',', help_heading = CHECKS, hide_short_help = true, value_parser = checks())]
     pub no_check: Vec<Check>,
     /// Check data races on these arrays only
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = CHECKS, hide_short_help = true)]
@@ -554,7 +555,7 @@ pub struct CheckArguments {
     /// Switch off one technique of the proof search; may be repeated
     ///
     /// Nothing is assumed in its place.
-    #[arg(long, value_name = "TECHNIQUE", value_enum, help_heading = PROOF, hide_short_help = true)]
+    #[arg(long, value_name = "TECHNIQUE", help_heading = PROOF, hide_short_help = true, value_parser = techniques())]
     pub without: Vec<Technique>,
 }
 
@@ -591,30 +592,29 @@ impl CheckArguments {
     }
 }
 
-impl ValueEnum for Check {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.name()).help(self.summary()))
-    }
+/// Reads the name of one of these, which `--help-all` lists with their summaries.
+fn one_of<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+    summary: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let values = all.iter().map(move |&one| PossibleValue::new(name(one)).help(summary(one)));
+    PossibleValuesParser::new(values)
+        .map(move |given| *all.iter().find(|&&one| name(one) == given).expect("one of the possible values"))
 }
 
-impl ValueEnum for Technique {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
+fn checks() -> impl TypedValueParser<Value = Check> {
+    one_of(&Check::ALL, Check::name, Check::summary)
+}
 
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.name()).help(self.summary()))
-    }
+fn techniques() -> impl TypedValueParser<Value = Technique> {
+    one_of(&Technique::ALL, Technique::name, Technique::summary)
 }
 
 /// The names of the families of candidate invariants.
-fn candidate_families() -> clap::builder::PossibleValuesParser {
+fn candidate_families() -> PossibleValuesParser {
     let names = lockstep_invariants::families::FAMILIES.iter();
-    names.map(|family| clap::builder::PossibleValue::new(family.name).help(family.summary)).collect::<Vec<_>>().into()
+    names.map(|family| PossibleValue::new(family.name).help(family.summary)).collect::<Vec<_>>().into()
 }
 
 /// Format of a report.

@@ -12,6 +12,7 @@ use lockstep_ir::kernel::{self, ArrayOrigin, Kernel, Parameter, ParameterKind, S
 use num_bigint::{BigInt, BigUint};
 
 use super::pipeline::Settings;
+use crate::findings;
 use crate::frontend::ImportedKernel;
 use crate::frontend::names::split_outside_brackets;
 use crate::launch::recorded::RecordedArgument;
@@ -162,7 +163,7 @@ impl Given<'_> {
         let shown = match (kind, value) {
             (ParameterKind::Scalar(ty), value) => {
                 let value = value.map(|value| scalar(name, *ty, value, by)).transpose()?.flatten();
-                let shown = value.as_ref().map(report::number);
+                let shown = value.as_ref().map(findings::number);
                 self.options.arguments.push(value);
                 shown
             }

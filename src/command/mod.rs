@@ -38,11 +38,13 @@ use clap::Parser;
 use clap::error::ErrorKind;
 
 use crate::axioms::AxiomError;
+use crate::findings;
 use crate::frontend::llvm::trial;
 use crate::report::{self, Baseline, Colour, Document, Format, Progress, fingerprint};
 use crate::sandbox;
 use crate::suite;
 use crate::verdict::KernelReport;
+use crate::version;
 use crate::witness;
 use crate::worker::signals;
 use arguments::{Arguments, Command, FormatName, KernelArguments, RecordedArguments, VerifyArguments};
@@ -152,7 +154,7 @@ fn confine(arguments: &KernelArguments, outputs: &[&Path]) -> anyhow::Result<()>
 /// Prints a manual page.
 fn explain(code: &str) -> anyhow::Result<ExitStatus> {
     signals::forget();
-    report::show(&report::manual::page(code)?)?;
+    report::show(&findings::manual::page(code)?)?;
     Ok(ExitStatus::Verified)
 }
 
@@ -227,6 +229,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     let drawn = if format == Format::Html { &outcome.reports[..] } else { &[] };
     let flags = witness::flags(drawn, &inputs.files, &settings);
     let document = Document {
+        tool: &version::tool(),
         reports: &outcome.reports,
         errors: &errors,
         diagnostics: &outcome.diagnostics,

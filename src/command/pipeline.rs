@@ -27,6 +27,8 @@ use crate::bounded;
 use crate::cache::Cache;
 use crate::checks::Check;
 use crate::deadline::Deadline;
+use crate::findings;
+use crate::findings::{same_defect, same_places, uninitialised_read};
 use crate::frontend::{self, Annotations, FrontendOptions, ImportedKernel, InputError, Module};
 use crate::launch::recorded::RecordedArgument;
 use crate::launch::{self, Extent, Launch, LaunchRequest, ResolvedLaunch};
@@ -35,7 +37,6 @@ use crate::prove::{
     Conclusion, Counterexample, Outcome, ProveOptions, Task, conclude_all, conclude_and_recheck, satisfying,
 };
 use crate::replay::{Replay, Replayed};
-use crate::report::finding::{same_defect, same_places, uninitialised_read};
 use crate::report::{self, Sources};
 use crate::sandbox::SourceTree;
 use crate::solver::{self, SecondSolver};
@@ -763,7 +764,7 @@ fn merge(
                         let (perhaps, certain): (Vec<_>, Vec<_>) = counterexamples
                             .into_iter()
                             .partition(|found| ordered_by_fence(kernel, &program, found.obligation).is_some());
-                        let found = report::findings(&program, &certain, kernel.language);
+                        let found = findings::findings(&program, &certain, kernel.language);
                         for (mut finding, counterexample) in found {
                             let replayed = replay.map(|replay| replay.replay(&mut finding, counterexample));
                             match (replay, replayed) {

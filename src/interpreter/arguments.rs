@@ -15,7 +15,7 @@ use num_bigint::BigInt;
 
 use super::memory::{Addresses, Element, Fill, OPEN_SIZE, Region};
 use super::{Grid, Input, floats, images, is_of_launch};
-use crate::bounded;
+use lockstep_system::bounded;
 
 /// A value for a parameter, as the command line has it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,7 +19,7 @@ use super::named::NamedBarriers;
 use super::races::{Detector, GroupWatch, ThreadClock};
 use super::schedule::Turns;
 use super::{Grid, How, Input, bytes_of_group, has_grid_barrier, registers_at_start};
-use crate::deadline::Deadline;
+use lockstep_options::deadline::Deadline;
 
 /// Who runs when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

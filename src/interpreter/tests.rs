@@ -4,7 +4,7 @@ use lockstep_ir::kernel::{
     Parameter, ParameterKind, Space, Target, Terminator, Type, UnaryOp, Value, verify,
 };
 
-use crate::deadline::Deadline;
+use lockstep_options::deadline::Deadline;
 
 use super::memory::{Fill, Region, scrambled};
 use super::{Arithmetic, Grid, How, Input, Schedule, Undefined, Workers, Wrong, compile, numbers, run};

@@ -200,7 +200,7 @@ mod tests {
     use lockstep_ir::sequential::{Value, Variable, evaluate};
 
     use super::*;
-    use crate::solver::{Checked, Session, effort_of, in_fresh_context};
+    use lockstep_solver::{Checked, Session, effort_of, in_fresh_context};
 
     const WIDTH: u32 = 4;
 

@@ -10,11 +10,11 @@ use lockstep_ir::sequential::{Expression, Expressions, Loop, Node, Obligation, P
 use lockstep_ir::source::Location;
 use rustc_hash::FxHashMap;
 
-use crate::prove::discharge::usable_facts;
-use crate::prove::encode::{Encoding, Source, Subject};
-use crate::prove::explain::function_in_words;
-use crate::prove::{ArrayContents, Counterexample};
-use crate::solver::{Checked, Effort, Model, Session, Solver};
+use crate::discharge::usable_facts;
+use crate::encode::{Encoding, Source, Subject};
+use crate::explain::function_in_words;
+use crate::{ArrayContents, Counterexample};
+use lockstep_solver::{Checked, Effort, Model, Session, Solver};
 
 /// The effort spent on each attempt to make numbers smaller.
 const EMBELLISH: Effort = 1_000_000;

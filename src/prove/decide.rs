@@ -8,12 +8,12 @@
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, Role};
 use rustc_hash::FxHashMap;
 
-use crate::prove::bit_counts::BitCounts;
-use crate::prove::equations::with_equations_decided;
-use crate::prove::lighten::{Lighter, Weight};
-use crate::prove::propagate::{propagated, with_cells_in_place};
-use crate::solver::{Checked, Effort, Model, Products, QUICK_EFFORT, Session};
-use crate::techniques::Technique;
+use crate::bit_counts::BitCounts;
+use crate::equations::with_equations_decided;
+use crate::lighten::{Lighter, Weight};
+use crate::propagate::{propagated, with_cells_in_place};
+use lockstep_options::techniques::Technique;
+use lockstep_solver::{Checked, Effort, Model, Products, QUICK_EFFORT, Session};
 
 /// How hard a question is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -357,7 +357,7 @@ mod tests {
     use lockstep_ir::sequential::Sort;
 
     use super::*;
-    use crate::solver::{effort_of, in_fresh_context};
+    use lockstep_solver::{effort_of, in_fresh_context};
 
     /// What is said of two different threads at one cell, each `factor` times its id away from the same base; and how many
     /// questions the solver was asked.

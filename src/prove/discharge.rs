@@ -12,11 +12,11 @@ use cranelift_entity::EntityRef;
 use lockstep_ir::sequential::{Expression, Expressions, Node, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::prove::decide::{Decider, Thoroughness};
-use crate::prove::encode::{Encoding, Position, Source};
-use crate::prove::sites::Sites;
-use crate::solver::{Checked, Effort, Model, Session};
-use crate::techniques::Technique;
+use crate::decide::{Decider, Thoroughness};
+use crate::encode::{Encoding, Position, Source};
+use crate::sites::Sites;
+use lockstep_options::techniques::Technique;
+use lockstep_solver::{Checked, Effort, Model, Session};
 
 /// What came of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

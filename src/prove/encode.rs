@@ -30,7 +30,7 @@ use lockstep_ir::sequential::{
 use lockstep_ir::source::Location;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::deadline::Deadline;
+use lockstep_options::deadline::Deadline;
 
 /// A fact, by its index in an encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -34,7 +34,7 @@ use lockstep_ir::sequential::{Expression, Expressions, Node, Sort};
 use num_integer::Integer;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::ranges::{Range, Ranges};
+use lockstep_invariants::ranges::{Range, Ranges};
 
 /// The question with its equations decided where that can be done, or else taken apart; `false` if they contradict each other.
 ///

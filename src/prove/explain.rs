@@ -1,5 +1,5 @@
 //! Explains why a program is neither proved nor refuted: the goals that are not proved, the invariant that would have shown the
-//! first of them and how it was lost ([`crate::prove::missing_invariant`]), the unknown values that it hinges on, and remedies.
+//! first of them and how it was lost ([`crate::missing_invariant`]), the unknown values that it hinges on, and remedies.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +12,15 @@ use lockstep_ir::sequential::{
 use lockstep_ir::source::{Location, Place};
 use rustc_hash::FxHashSet;
 
-use crate::axioms::UNINTERPRETED;
-use crate::prove::discharge::Status;
-use crate::prove::encode::{self, Encoding, Subject};
-use crate::prove::infer::Lost;
-use crate::prove::missing_invariant;
-use crate::report::arithmetic;
-use crate::solver::Session;
-use crate::verdict::hinge::Hinge;
-use crate::verdict::reason::{
+use crate::arithmetic;
+use crate::discharge::Status;
+use crate::encode::{self, Encoding, Subject};
+use crate::infer::Lost;
+use crate::missing_invariant;
+use lockstep_ir::kernel::UNINTERPRETED;
+use lockstep_solver::Session;
+use lockstep_verdict::hinge::Hinge;
+use lockstep_verdict::reason::{
     AccessPlace, Advice, Cause, Goal, GoalClaim, LoopPlace, Missing, Phase, Reason, Spent, Unproved,
 };
 

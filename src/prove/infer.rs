@@ -16,13 +16,13 @@ use lockstep_invariants::{Answer, CandidateId, Check, Prover};
 use lockstep_ir::sequential::{Expression, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::prove::cases::Cases;
-use crate::prove::decide::{Claims, Decider, Thoroughness};
-use crate::prove::discharge::{asserted_facts, usable_facts};
-use crate::prove::encode::{Encoding, Position};
-use crate::prove::sites::Sites;
-use crate::solver::{Effort, Session};
-use crate::techniques::Technique;
+use crate::cases::Cases;
+use crate::decide::{Claims, Decider, Thoroughness};
+use crate::discharge::{asserted_facts, usable_facts};
+use crate::encode::{Encoding, Position};
+use crate::sites::Sites;
+use lockstep_options::techniques::Technique;
+use lockstep_solver::{Effort, Session};
 
 /// Houdini's prover over a cut encoding.
 pub struct Inference<'a> {

@@ -2,7 +2,7 @@
 //!
 //! Most of what is assumed on the way to an access is assumed under the condition that the access is executed
 //! (`active → the product does not overflow`), and the question says that it is. So the assumption holds without
-//! condition *in this question*, which is what bounds on numbers can be read from ([`crate::solver`]). The rules are unit
+//! condition *in this question*, which is what bounds on numbers can be read from ([`lockstep_solver`]). The rules are unit
 //! propagation's, with a conjunction as a possible unit. What comes out holds for the same values of the variables as what
 //! went in.
 

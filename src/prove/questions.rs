@@ -8,15 +8,15 @@
 use std::time::Instant;
 
 use lockstep_invariants::Check;
-use lockstep_ir::sequential::{Expression, Expressions, Loop, Obligation, Program, VerifiedProgram, print_expression};
+use lockstep_ir::sequential::{Expression, Expressions, Loop, Program, VerifiedProgram, print_expression};
 
-use crate::prove::ProveOptions;
-use crate::prove::discharge::{Status, discharge, undecided};
-use crate::prove::encode::{Encoding, Mode, Source, Subject, encode};
-use crate::prove::explain::{loop_place, obligation_shown, phase};
-use crate::prove::prove;
-use crate::solver::{Session, effort_of, in_fresh_context};
-use crate::verdict::reason::{Goal, LoopPlace, Phase};
+use crate::ProveOptions;
+use crate::discharge::{Status, discharge, undecided};
+use crate::encode::{Encoding, Mode, Source, Subject, encode};
+use crate::explain::{loop_place, obligation_shown, phase};
+use crate::prove;
+use lockstep_solver::{Session, effort_of, in_fresh_context};
+use lockstep_verdict::reason::{LoopPlace, Phase, QuestionClaim};
 
 /// A question.
 #[derive(Clone, Debug)]
@@ -24,25 +24,11 @@ pub struct Question {
     /// The loop whose invariants it asks about, and when they hold; `None` if it asks about assertions.
     pub induction: Option<(Loop, LoopPlace, Phase)>,
     /// The claims.
-    pub claims: Vec<ClaimShown>,
+    pub claims: Vec<QuestionClaim>,
     /// What may be used, each with where it comes from, and at last that one of the claims fails.
     pub assertions: Vec<(Expression, &'static str)>,
     /// Whether they can hold together, as far as our solver answered that.
     pub satisfiable: Option<bool>,
-}
-
-/// A claim of a question.
-#[derive(Clone, Debug)]
-pub enum ClaimShown {
-    /// An assertion.
-    Assertion(Obligation, Goal),
-    /// An invariant, as the program writes it.
-    Invariant {
-        /// Its family.
-        family: String,
-        /// The condition.
-        condition: String,
-    },
 }
 
 /// The questions about a program.
@@ -117,13 +103,13 @@ fn question(program: &Program, encoding: &mut Encoding, goals: &[usize], statuse
 }
 
 /// A goal as a question's claim.
-pub(super) fn claim(program: &Program, subject: Subject) -> ClaimShown {
+pub(super) fn claim(program: &Program, subject: Subject) -> QuestionClaim {
     match subject {
-        Subject::Obligation(obligation) => ClaimShown::Assertion(obligation, obligation_shown(program, obligation)),
+        Subject::Obligation(obligation) => QuestionClaim::Assertion(obligation, obligation_shown(program, obligation)),
         Subject::Invariant(check, index, _) => {
             let invariant = &program.loops[check.loop_].invariants[index];
             let condition = print_expression(&program.expressions, invariant.condition);
-            ClaimShown::Invariant { family: invariant.family.clone(), condition }
+            QuestionClaim::Invariant { family: invariant.family.clone(), condition }
         }
     }
 }

@@ -23,15 +23,15 @@ use std::time::Instant;
 use lockstep_ir::sequential::{Expression, Program, Site, emit_smtlib};
 use tempfile::NamedTempFile;
 
-use crate::deadline::Deadline;
-use crate::prove::encode::{Encoding, Mode, encode};
-use crate::prove::questions::{claim, groups};
-use crate::prove::sites::Sites;
-use crate::prove::unroll::ROUNDS;
-use crate::prove::{ClaimShown, Conclusion, Outcome, Proof, ProveOptions, Task, prove_all};
-use crate::report::reasons;
-use crate::solver::{Answer, SecondSolver};
-use crate::verdict::Rechecked;
+use crate::encode::{Encoding, Mode, encode};
+use crate::questions::{claim, groups};
+use crate::sites::Sites;
+use crate::unroll::ROUNDS;
+use crate::{Conclusion, Outcome, Proof, ProveOptions, Task, prove_all};
+use lockstep_options::deadline::Deadline;
+use lockstep_solver::{Answer, SecondSolver};
+use lockstep_verdict::Rechecked;
+use lockstep_verdict::reason::QuestionClaim;
 
 /// Decides the programs of a kernel without recalling anything. If all are proved, the proofs are checked; the error says to
 /// what the second solver found a model.
@@ -214,14 +214,25 @@ fn own_facts(sites: &mut Sites, encoding: &Encoding, facts: &[Expression], goals
     facts.iter().copied().filter(|&fact| is_own(fact)).collect()
 }
 
+/// A claim in a comment: the number of an assertion with its line, or an invariant.
+fn comment(claim: QuestionClaim) -> String {
+    match claim {
+        QuestionClaim::Assertion(obligation, goal) => match goal.place {
+            Some(place) => format!("{obligation} at {}:{}", place.file, place.line),
+            None => obligation.to_string(),
+        },
+        QuestionClaim::Invariant { family, condition } => format!("[{family}] {condition}"),
+    }
+}
+
 /// A script that asks whether one of some goals can fail under these facts, and says so in its first line.
 fn script(program: &Program, encoding: &mut Encoding, facts: Vec<Expression>, goals: &[usize]) -> String {
-    let claims: Vec<ClaimShown> = goals.iter().map(|&goal| claim(program, encoding.goals[goal].subject)).collect();
+    let claims: Vec<String> = goals.iter().map(|&goal| comment(claim(program, encoding.goals[goal].subject))).collect();
     let Encoding { expressions: e, goals: all, .. } = encoding;
     let failing: Vec<Expression> = goals.iter().map(|&goal| e.not(all[goal].condition)).collect();
     let one_fails = e.or(failing);
     let assertions: Vec<Expression> = facts.into_iter().chain([one_fails]).collect();
-    let claims = claims.iter().map(|claim| one_line(&reasons::claim(claim))).collect::<Vec<_>>().join("\n; ");
+    let claims = claims.iter().map(|claim| one_line(claim)).collect::<Vec<_>>().join("\n; ");
     format!("; {}: {claims}\n{}", one_line(&program.name), emit_smtlib(e, &assertions))
 }
 

@@ -3,7 +3,7 @@
 //! **Why a recalled answer is right.** [`prove_all`] is a function of the programs and the options, and of the clock. The key
 //! of an entry is a hash of *all* of the programs (every field of [`Program`](lockstep_ir::sequential::Program), the arena
 //! of expressions included) and of all options, the effort granted among them, together with what Lockstep is built from
-//! and the version of Z3 ([`crate::cache`]). Nothing in it depends on addresses or on the order of hash tables. So an entry
+//! and the version of Z3 ([`lockstep_system::cache`]). Nothing in it depends on addresses or on the order of hash tables. So an entry
 //! that is found was written by this very function, for these very arguments. The clock is kept out: what was decided when
 //! time was nearly up, so that something may have ended early, is not remembered; answers that came of spent effort,
 //! which does not depend on the machine, are. What is recalled is all that a report is made of, but for the seconds:
@@ -22,10 +22,10 @@ use lockstep_ir::source::Location;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
-use crate::cache::{Cache, Key};
-use crate::prove::decision::reasoning_time;
-use crate::prove::{ArrayContents, Counterexample, Outcome, Proof, ProofStatistics, ProveOptions, Task, prove_all};
-use crate::verdict::reason::Reason;
+use crate::decision::reasoning_time;
+use crate::{ArrayContents, Counterexample, Outcome, Proof, ProofStatistics, ProveOptions, Task, prove_all};
+use lockstep_system::cache::{Cache, Key};
+use lockstep_verdict::reason::Reason;
 
 /// What a report needs of a proof.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub fn conclude_all(
     let started = Instant::now();
     let Some(cache) = cache.filter(|_| !annotated) else { return decide(tasks, options, annotated) };
     let all: Vec<Option<[Option<&Program>; 3]>> = tasks.iter().map(|task| task.map(bare)).collect();
-    let key = Key::of("proof", &(all, options));
+    let key = cache.key("proof", &(all, options));
     if let Some(mut known) = recall(cache, &key, tasks) {
         if let Some(first) = known.iter_mut().flatten().next() {
             first.statistics.prove_seconds = started.elapsed().as_secs_f64();

@@ -5,8 +5,8 @@
 
 use lockstep_ir::sequential::{Program, Statement};
 
-use crate::prove::encode::{Encoding, Mode, Source, Subject, encode};
-use crate::prove::unroll::ROUNDS;
+use crate::encode::{Encoding, Mode, Source, Subject, encode};
+use crate::unroll::ROUNDS;
 
 /// The program with its loops executed as far as the search does in this round, counted from 0, and whether every
 /// execution is covered; `None` if there is no such round.

@@ -18,8 +18,8 @@ use super::encode::{Mode, encode};
 use super::explain::{self, Attempt};
 use super::infer::{Inference, Lost, Shown};
 use super::{Outcome, ProveOptions, prove};
-use crate::solver::{Effort, Session, in_fresh_context};
-use crate::verdict::reason::{self, Cause, GoalClaim, Loss, Missing, Reason, Spent, Unproved};
+use lockstep_solver::{Effort, Session, in_fresh_context};
+use lockstep_verdict::reason::{self, Cause, GoalClaim, Loss, Missing, Reason, Spent, Unproved};
 
 const GROUP: u64 = 64;
 

@@ -6,12 +6,12 @@
 
 use lockstep_ir::sequential::Program;
 
-use crate::deadline::Deadline;
-use crate::prove::discharge::{Status, discharge, undecided};
-use crate::prove::encode::{Bounds, Encoding, Mode, encode};
-use crate::prove::{Counterexample, counterexample};
-use crate::solver::{Effort, Session};
-use crate::techniques::Technique;
+use crate::discharge::{Status, discharge, undecided};
+use crate::encode::{Bounds, Encoding, Mode, encode};
+use crate::{Counterexample, counterexample};
+use lockstep_options::deadline::Deadline;
+use lockstep_options::techniques::Technique;
+use lockstep_solver::{Effort, Session};
 
 /// What a search found.
 #[derive(Debug)]

@@ -5,11 +5,11 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Kernel, Operation, Space, Terminator, Type, Value};
 use num_traits::ToPrimitive;
 
-use crate::interpreter::arguments::{component, declared, type_of_elements};
-use crate::interpreter::floats;
-use crate::interpreter::memory::{Element, scrambled};
-use crate::prove::ArrayContents;
 use Values::{Among, Count, Flags, Ones, Random, Zeros};
+use lockstep_interpreter::arguments::{component, declared, type_of_elements};
+use lockstep_interpreter::floats;
+use lockstep_interpreter::memory::{Element, scrambled};
+use lockstep_prove::ArrayContents;
 
 /// Contents that are tried: of arrays, and of parameters that are floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

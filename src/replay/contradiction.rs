@@ -35,12 +35,12 @@ use lockstep_ir::kernel::{
 use lockstep_ir::source::Place;
 
 use super::contents;
-use crate::analysis::pointers::points_to;
-use crate::interpreter::{Input, Ran};
-use crate::prove::Counterexample;
-use crate::report::finding as kinds;
-use crate::verdict::reason::Reason;
-use crate::verdict::{AccessShown, Finding};
+use lockstep_findings as kinds;
+use lockstep_interpreter::{Input, Ran};
+use lockstep_prove::Counterexample;
+use lockstep_transform::analysis::pointers::points_to;
+use lockstep_verdict::reason::Reason;
+use lockstep_verdict::{AccessShown, Finding};
 
 /// The arrays that a kernel loads from, if all that it does is determined by its inputs (2); `None` if not.
 pub fn loaded(kernel: &Kernel) -> Option<BTreeSet<Array>> {
@@ -144,10 +144,9 @@ mod tests {
     use lockstep_ir::sequential::Pair;
 
     use super::super::{Replay, Replayed};
-    use crate::launch::{Extent, Launch, LaunchRequest};
-    use crate::lockstep::{LockstepOptions, lower};
-    use crate::prove::{Outcome, ProveOptions, prove};
-    use crate::report;
+    use lockstep_options::launch::{Extent, Launch, LaunchRequest};
+    use lockstep_prove::{Outcome, ProveOptions, prove};
+    use lockstep_transform::lockstep::{LockstepOptions, lower};
 
     /// Threads write `n` cells apart; with `n` 0 they all write one cell.
     fn kernel(extra: &str) -> VerifiedKernel {
@@ -193,7 +192,8 @@ mod tests {
                 *value = Bits::new(64, n);
             }
         }
-        let (mut finding, counterexample) = report::findings(&program, &counterexamples, kernel.language).remove(0);
+        let (mut finding, counterexample) =
+            lockstep_findings::findings(&program, &counterexamples, kernel.language).remove(0);
         let replay = Replay::new(&kernel, &options, [0; 3], 32);
         replay.replay(&mut finding, counterexample)
     }

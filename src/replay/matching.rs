@@ -2,9 +2,9 @@
 
 use lockstep_ir::kernel::{Array, VerifiedKernel};
 
-use crate::interpreter::{Code, Event, Grid, Position, Race, Undefined, Wrong};
-use crate::report::finding as kinds;
-use crate::verdict::{AccessShown, Finding};
+use lockstep_findings as kinds;
+use lockstep_interpreter::{Code, Event, Grid, Position, Race, Undefined, Wrong};
+use lockstep_verdict::{AccessShown, Finding};
 
 /// What ran, for places and threads in the words of a report.
 pub struct Places<'a> {
@@ -101,7 +101,7 @@ impl Places<'_> {
     /// Whether the two accesses of a race are the finding's: in its order (`false`), or the other way round.
     fn order(&self, finding: &Finding, event: &Event, race: &Race) -> Option<bool> {
         let [first, second] = finding.accesses.as_slice() else { return None };
-        let kind = |access: &AccessShown, run: crate::interpreter::Access| access.access == run.name();
+        let kind = |access: &AccessShown, run: lockstep_interpreter::Access| access.access == run.name();
         let as_told = self.is_at(first, race.at)
             && self.is_at(second, event.at)
             && kind(first, race.earlier)

@@ -1,7 +1,7 @@
 //! The reasons why no run shows a finding, as the runs that were tried tell them.
 //!
 //! A finding that stays possible says what it hinges on: the values that the proof does not know come from the counterexample
-//! ([`crate::report::finding`]), and this module adds what kept runs from showing it. The first of these that applies is told:
+//! ([`lockstep_findings`]), and this module adds what kept runs from showing it. The first of these that applies is told:
 //!
 //! 1. The launch cannot be run, as it is too large, say.
 //! 2. Runs do not evaluate what the source states there.
@@ -13,8 +13,8 @@
 
 use lockstep_ir::kernel::{Array, VerifiedKernel};
 
-use crate::interpreter::{Code, Event, Schedule, Wrong};
-use crate::verdict::hinge::{Order, Stop, Stopped, Tried};
+use lockstep_interpreter::{Code, Event, Schedule, Wrong};
+use lockstep_verdict::hinge::{Order, Stop, Stopped, Tried};
 
 /// Notes a run that does not have the defect: the event that stopped it, and its steps if these were too many.
 pub fn note(tried: &mut Tried, schedule: Schedule, stopped_by: Option<Stop>, broken_off: Option<u64>) {

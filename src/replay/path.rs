@@ -6,11 +6,11 @@ use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::source::Location;
 
 use super::{BYTES, LANES_APART, Places, Replay, SCHEDULES, STEPS, thread};
-use crate::interpreter::arguments::{Given, parse_given, prepare};
-use crate::interpreter::{self, Barrier, Diary, Event, How, Pass, Position, Races, Ran, Schedule, Workers, Wrong};
-use crate::report::finding as kinds;
-use crate::verdict::picture::{BarrierOf, Passed, Touched, Way, WayEnd};
-use crate::verdict::{AccessShown, Finding};
+use lockstep_findings as kinds;
+use lockstep_interpreter::arguments::{Given, parse_given, prepare};
+use lockstep_interpreter::{Barrier, Diary, Event, How, Pass, Position, Races, Ran, Schedule, Workers, Wrong};
+use lockstep_verdict::picture::{BarrierOf, Passed, Touched, Way, WayEnd};
+use lockstep_verdict::{AccessShown, Finding};
 
 /// The bytes of each access of a finding (0 of them where the run does not say how many), and the way of its thread to it.
 type Told = (Vec<Option<Touched>>, Vec<Way>);
@@ -31,7 +31,7 @@ impl Replay<'_> {
             .collect::<Option<_>>()?;
         let threads = [*threads.first()?, *threads.get(1).or(threads.first())?];
         let input = prepare(self.kernel, &grid, &given, &self.options.arguments).ok()?.input;
-        if interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
+        if lockstep_interpreter::bytes_at_once(&self.code, &grid, &input) > BYTES {
             return None;
         }
         let mut arrays = self.kernel.arrays.iter();
@@ -48,7 +48,7 @@ impl Replay<'_> {
         in_time.into_iter().find_map(|schedule| {
             let (how, races) = self.how_again(schedule, threads, lanes_apart);
             let code = (&self.code, &grid);
-            let (ran, diary) = interpreter::run_with_diary(code, input.clone(), how, races, diary.clone())?;
+            let (ran, diary) = lockstep_interpreter::run_with_diary(code, input.clone(), how, races, diary.clone())?;
             of_run(&places, finding, &ran, &diary)
         })
     }
@@ -110,7 +110,7 @@ fn of_race(places: &Places<'_>, finding: &Finding, diary: &Diary) -> Option<Told
         let (one, other) = (of(0)?, of(1)?);
         (places.is_at(first, one.at) && places.is_at(second, other.at)).then_some([one, other])
     })?;
-    let touched = |touch: interpreter::Touch| {
+    let touched = |touch: lockstep_interpreter::Touch| {
         let first = i64::try_from(touch.offset).ok()?;
         Some(Touched { first, bytes: touch.bytes })
     };

@@ -15,9 +15,9 @@ use lockstep_ir::sequential::Program;
 
 use super::contents::{Contents, Values};
 use super::{Replay, SCHEDULES, Trial, threads};
-use crate::prove::{Counterexample, only_possible, smaller};
-use crate::report::finding as kinds;
-use crate::verdict::Finding;
+use lockstep_findings as kinds;
+use lockstep_prove::{Counterexample, only_possible, smaller};
+use lockstep_verdict::Finding;
 
 /// The most steps of all runs of one finding.
 const STEPS_IN_ALL: u64 = 60_000_000;

@@ -8,7 +8,7 @@ use lockstep_ir::source::Place;
 use num_bigint::BigUint;
 
 use super::count;
-use crate::verdict::KernelReport;
+use lockstep_verdict::KernelReport;
 
 /// The assumptions of a report in words.
 pub fn of(report: &KernelReport) -> Vec<String> {

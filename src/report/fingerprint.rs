@@ -12,8 +12,9 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::{Sources, undecided};
-use crate::verdict::{AccessShown, Finding, KernelReport};
+use super::Sources;
+use lockstep_findings::undecided;
+use lockstep_verdict::{AccessShown, Finding, KernelReport};
 
 /// Bytes of the hash that are kept.
 const BYTES: usize = 16;

@@ -3,8 +3,8 @@
 use lockstep_ir::sequential::Unknown;
 use lockstep_ir::source::Place;
 
-use crate::verdict::Finding;
-use crate::verdict::hinge::{Difference, Hinge, NoRun, Order, Stop, Stopped, Tried};
+use lockstep_verdict::Finding;
+use lockstep_verdict::hinge::{Difference, Hinge, NoRun, Order, Stop, Stopped, Tried};
 
 /// The facts that a finding which no run has confirmed hinges on, in words; `None` for a confirmed one.
 pub fn of_possible(finding: &Finding) -> Option<String> {

@@ -5,15 +5,19 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Comparison, Document, Sources, assumptions, hinges, reasons, underlined};
-use crate::verdict::{AccessShown, Finding, KernelReport, Rechecked};
-use crate::version;
+use lockstep_verdict::{AccessShown, Finding, KernelReport, Rechecked};
 
 /// The document.
 pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
     let mut sources = Sources::of(document.reports);
     let report = Report {
         schema: "lockstep-report/1",
-        tool: Tool { name: "lockstep", version: version::LOCKSTEP, z3: version::z3(), llvm: version::llvm() },
+        tool: ToolShown {
+            name: "lockstep",
+            version: document.tool.version,
+            z3: &document.tool.z3,
+            llvm: &document.tool.llvm,
+        },
         errors: document.errors,
         baseline: document.comparison.map(baseline),
         kernels: document.reports.iter().map(|report| kernel(report, &mut sources)).collect(),
@@ -29,7 +33,7 @@ pub fn pretty(of: &impl Serialize) -> anyhow::Result<String> {
 #[derive(Serialize)]
 struct Report<'a> {
     schema: &'static str,
-    tool: Tool,
+    tool: ToolShown<'a>,
     errors: &'a [&'a str],
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<Baseline<'a>>,
@@ -49,11 +53,11 @@ struct Baseline<'a> {
 }
 
 #[derive(Serialize)]
-struct Tool {
+struct ToolShown<'a> {
     name: &'static str,
     version: &'static str,
-    z3: String,
-    llvm: String,
+    z3: &'a str,
+    llvm: &'a str,
 }
 
 #[derive(Serialize)]

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::printable;
+use lockstep_system::printable;
 
 /// A line on stderr while several files are read and several kernels are worked on; nothing where stderr is no terminal that can
 /// redraw a line.

@@ -5,12 +5,11 @@ use lockstep_ir::source::Place;
 
 use super::assumptions::assumption;
 use super::hinges::{self, at};
-use crate::prove::ClaimShown;
-use crate::verdict::KernelReport;
-use crate::verdict::hinge::Stopped;
-use crate::verdict::reason::{
+use lockstep_verdict::KernelReport;
+use lockstep_verdict::hinge::Stopped;
+use lockstep_verdict::reason::{
     AccessPlace, Advice, Cause, Goal, GoalClaim, Instead, LoopPlace, Loss, LostInvariant, Meaning, Missing, Phase,
-    Reason, Refuted, Spent, Unproved, Work,
+    QuestionClaim, Reason, Refuted, Spent, Unproved, Work,
 };
 
 /// The reasons of a report as lines, each once; `None` if it has none.
@@ -258,10 +257,10 @@ pub fn goal(goal: &Goal) -> String {
 }
 
 /// A claim of a question, with the assertion's number or the invariant's family.
-pub fn claim(claim: &ClaimShown) -> String {
+pub fn claim(claim: &QuestionClaim) -> String {
     match claim {
-        ClaimShown::Assertion(obligation, of) => format!("{obligation}: {}", goal(of)),
-        ClaimShown::Invariant { family, condition } => format!("[{family}] {condition}"),
+        QuestionClaim::Assertion(obligation, of) => format!("{obligation}: {}", goal(of)),
+        QuestionClaim::Invariant { family, condition } => format!("[{family}] {condition}"),
     }
 }
 

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::bounded;
-use crate::verdict::KernelReport;
+use lockstep_system::bounded;
+use lockstep_verdict::KernelReport;
 
 /// Larger files are not shown.
 const LARGEST: u64 = 16 << 20;

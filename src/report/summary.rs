@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use console::{Term, measure_text_width};
 
 use super::{Colour, Document, count, text};
-use crate::verdict::{KernelReport, Verdict};
+use lockstep_verdict::{KernelReport, Verdict};
 
 /// Of more kernels than these only those are listed that are not verified.
 const MOST: usize = 40;

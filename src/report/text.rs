@@ -6,7 +6,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::{Colour, Comparison, Document, Sources, assumptions, count, hinges, reasons, summary, underlined};
-use crate::verdict::{AccessShown, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
+use lockstep_verdict::{AccessShown, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
 
 /// Columns of the excerpts where the terminal does not say.
 const WIDTH: usize = 120;

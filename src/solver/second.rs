@@ -12,7 +12,7 @@ use std::time::Duration;
 use nix::sys::signal::Signal;
 use wait_timeout::ChildExt as _;
 
-use crate::deadline::Deadline;
+use lockstep_options::deadline::Deadline;
 
 /// A program that answers scripts of SMT-LIB.
 #[derive(Clone, Debug)]

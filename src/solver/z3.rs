@@ -18,8 +18,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::applications::Applications;
 use super::integers::Integers;
 use super::watchdog;
-use crate::deadline::Deadline;
-use crate::techniques::{Technique, Techniques};
+use lockstep_options::deadline::Deadline;
+use lockstep_options::techniques::{Technique, Techniques};
 
 /// The major version of the Z3 that is linked.
 pub fn major_version() -> u32 {

@@ -1,4 +1,4 @@
-//! The facts that a possible finding hinges on, as plain data. [`crate::report::hinges`] has the sentences.
+//! The facts that a possible finding hinges on, as plain data. [`lockstep_report::hinges`] has the sentences.
 
 use std::collections::BTreeSet;
 
@@ -144,7 +144,7 @@ pub enum Stopped {
     GoesRound,
     /// Code that the source marks as unreachable.
     Unreachable,
-    /// Undefined behaviour of an operation, as [`crate::interpreter::UndefinedOperation`] describes it.
+    /// Undefined behaviour of an operation, as [`lockstep_interpreter::UndefinedOperation`] describes it.
     Undefined(String),
     /// A value that the language leaves open, described likewise.
     AnyValue(String),

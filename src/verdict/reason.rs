@@ -1,9 +1,9 @@
-//! The reasons why a kernel has no verdict, as plain data. [`crate::report::reasons`] has the sentences.
+//! The reasons why a kernel has no verdict, as plain data. [`lockstep_report::reasons`] has the sentences.
 
 use std::time::Duration;
 
 use lockstep_ir::assumption::Assumption;
-use lockstep_ir::sequential::{AccessKind, Claim, Pair};
+use lockstep_ir::sequential::{AccessKind, Claim, Obligation, Pair};
 use lockstep_ir::source::Place;
 use serde::{Deserialize, Serialize};
 
@@ -208,6 +208,20 @@ pub enum GoalClaim {
     UserInvariantStep,
     /// An invariant that was found holds before its loop, or is kept by an iteration.
     Invariant(Phase),
+}
+
+/// A claim of a question to the solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum QuestionClaim {
+    /// An assertion.
+    Assertion(Obligation, Goal),
+    /// An invariant, as the program writes it.
+    Invariant {
+        /// Its family.
+        family: String,
+        /// The condition.
+        condition: String,
+    },
 }
 
 /// A half of an induction.

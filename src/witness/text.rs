@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::printable;
 use crate::report::{self, Colour, Document, Format};
 use crate::verdict::{Finding, KernelReport};
+use crate::version;
 
 /// The script that runs it again: `$LOCKSTEP`, or `lockstep` on the path.
 pub fn script(line: &str, rest: &[String]) -> String {
@@ -37,8 +38,15 @@ impl Story<'_> {
         let finding = self.finding;
         let only_this = KernelReport { findings: vec![finding.clone()], ..self.report.clone() };
         let reports = [only_this];
-        let document =
-            Document { reports: &reports, errors: &[], diagnostics: &[], comparison: None, command: &[], flags: &[] };
+        let document = Document {
+            tool: &version::tool(),
+            reports: &reports,
+            errors: &[],
+            diagnostics: &[],
+            comparison: None,
+            command: &[],
+            flags: &[],
+        };
         let shown = report::render(Format::Text, &document, Colour::Never)?;
         let shown = shown.split("\n\n").next().unwrap_or_default();
         let mut text = String::new();

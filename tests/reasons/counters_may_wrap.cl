@@ -1,7 +1,7 @@
 //unknown
 //--local_size=[8,8] --num_groups=[2,2] --no-infer --timeout=4
 // A counter that goes up by more than one may wrap where its limit is great.
-//reason: how far its loops count, as in --assume 'width <= 1000000'
+//reason: a bound for its loops, as in --assume 'width <= 1000000'
 
 __kernel void counters_may_wrap(__global int *out, int width, int n) {
     int y = get_global_id(1);

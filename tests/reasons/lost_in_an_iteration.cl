@@ -7,7 +7,7 @@
 //reason: lost invariant of the loop at
 //reason: that, with 
 //reason: how it was lost: it is not kept by an iteration of the loop at
-//reason: , for what is done in line
+//reason: , because of line
 
 __kernel void lost_in_an_iteration(__global int *out, uint n) {
     uint j = 0;

@@ -679,6 +679,22 @@ pub enum ThreadQuery {
     WarpSize,
 }
 
+/// A construct of a kernel that a stage does not support.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unsupported: {construct}")]
+pub struct Unsupported {
+    /// Its name.
+    pub construct: String,
+    /// Its place.
+    pub location: Option<Location>,
+}
+
+/// Names of functions of which nothing is known but that they depend on their operands alone begin so.
+pub const UNINTERPRETED: &str = "__uninterpreted_function_";
+
+/// Names of function-wide invariants that do not stand at the end of their function begin so.
+pub const MISPLACED_FUNCTION_WIDE: &str = "__misplaced_function_wide_";
+
 impl Kernel {
     /// An empty kernel: one entry block that returns.
     pub fn new(name: impl Into<String>, language: Language, pointer_bits: u32) -> Self {

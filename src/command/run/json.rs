@@ -5,10 +5,11 @@ use serde::Serialize;
 
 use super::told::{self, Shown};
 use super::{Executed, outcome};
+use crate::findings as kinds;
 use crate::frontend::ImportedKernel;
 use crate::interpreter::memory::Region;
 use crate::interpreter::{Access, Event, Race, Wrong};
-use crate::report::{finding as kinds, json};
+use crate::report::json;
 use crate::version;
 
 /// One document about all runs, and about what was not run.

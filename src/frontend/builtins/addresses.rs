@@ -2,7 +2,7 @@
 
 use lockstep_ir::kernel::{BinaryOp, ConvertOp, Operation, Space, Type, UnaryOp, Value};
 
-use crate::frontend::builder::Builder;
+use crate::builder::Builder;
 
 /// So many operations are looked through between a pointer's address and a pointer made from it.
 const MOST_ADDRESS_STEPS: usize = 12;

@@ -3,7 +3,7 @@
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Operation, Type, UnaryOp, Value};
 
-use crate::frontend::builder::{Builder, Lanes};
+use crate::builder::{Builder, Lanes};
 
 /// Intrinsics on floats: exact where that is simple, else functions of which only the name is known.
 pub fn float_lane(builder: &mut Builder<'_>, base: &str, operands: &[Value], ty: Type) -> Option<Value> {

@@ -153,7 +153,7 @@ mod tests {
     use lockstep_ir::kernel::Space;
 
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     const INT: Type = Type::Bits(32);
 

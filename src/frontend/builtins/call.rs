@@ -5,7 +5,7 @@ use lockstep_ir::kernel::{ConvertOp, Type, Value};
 
 use super::Unsupported;
 use super::mangle::{Integer, ParameterType, Scalar};
-use crate::frontend::builder::{Builder, Lanes};
+use crate::builder::{Builder, Lanes};
 
 /// What a chapter says about a call: the lanes of the result, or that the name is not its own, or that the
 /// function is not supported.

@@ -3,8 +3,8 @@
 use lockstep_ir::kernel::{Access, BinaryOp, ConvertOp, Needs, Operation, Space, Type, Value};
 
 use super::Unsupported;
-use crate::frontend::builder::{Builder, Lanes};
-use crate::frontend::builtins::call::Call;
+use crate::builder::{Builder, Lanes};
+use crate::builtins::call::Call;
 
 /// One value that holds all lanes, the first in the low bits; a single lane as it is. `None` for a lane whose
 /// bits are not known.

@@ -10,8 +10,8 @@ use lockstep_ir::kernel::{
 
 use super::Unsupported;
 use super::call::Answer;
-use crate::frontend::builder::{Builder, Lanes};
-use crate::frontend::{cuda, opencl};
+use crate::builder::{Builder, Lanes};
+use crate::{cuda, opencl};
 
 /// Appends what a call of a language's built-in function means.
 type Expand = fn(&mut Builder<'_>, &str, &[Lanes], &[Type]) -> Answer;

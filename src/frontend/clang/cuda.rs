@@ -8,8 +8,8 @@ use lockstep_ir::kernel::Language;
 use super::HOST_ONLY;
 use super::headers::Headers;
 use super::process::literal;
-use crate::frontend::FrontendOptions;
-use crate::frontend::cuda::{HIP_WARP_SIZE, OWN_HEADERS, PRELUDE};
+use crate::FrontendOptions;
+use crate::cuda::{HIP_WARP_SIZE, OWN_HEADERS, PRELUDE};
 
 /// The arguments for the device.
 pub fn arguments(headers: &Headers, language: Language, options: &FrontendOptions) -> Vec<OsString> {

@@ -16,9 +16,9 @@ use lockstep_ir::kernel::Language;
 use rustc_hash::FxBuildHasher;
 use tempfile::TempDir;
 
-use crate::bounded;
-use crate::cache;
-use crate::frontend::cuda::HEADERS;
+use crate::cuda::HEADERS;
+use lockstep_system::bounded;
+use lockstep_system::cache;
 
 /// Clang's own atomics are made those of OpenCL: for SPIR targets Clang drops the scopes of its own.
 const ATOMICS: &str = include_str!("../opencl/atomics.h");
@@ -73,7 +73,7 @@ impl Headers {
         }
     }
 
-    /// What stands before every source, behind [`PRELUDE`](crate::frontend::cuda::PRELUDE) where that is used.
+    /// What stands before every source, behind [`PRELUDE`](crate::cuda::PRELUDE) where that is used.
     pub fn before_source(&self) -> PathBuf {
         self.folder().join(BEFORE_SOURCE)
     }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use super::headers::Headers;
-use crate::frontend::FrontendOptions;
+use crate::FrontendOptions;
 
 /// The arguments that the language needs.
 pub fn arguments(headers: &Headers, options: &FrontendOptions) -> Vec<OsString> {

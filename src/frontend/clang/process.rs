@@ -6,7 +6,7 @@
 //!   for the values of options, [`literal`] makes paths that are none, and a source with such a name is compiled in an empty
 //!   folder, where there is no such file.
 //! * Clang's environment is empty but for [`KEPT`], and it reads no configuration files.
-//! * It runs in a [`sandbox`](crate::sandbox), for a limited time and with limited memory, and what it says is cut off where nobody
+//! * It runs in a [`sandbox`](lockstep_system::sandbox), for a limited time and with limited memory, and what it says is cut off where nobody
 //!   reads on.
 
 use std::ffi::{OsStr, OsString};
@@ -17,9 +17,9 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use wait_timeout::ChildExt as _;
 
-use crate::frontend::{FrontendOptions, InputError};
-use crate::printable;
-use crate::sandbox::{self, Policy, SourceTree};
+use crate::{FrontendOptions, InputError};
+use lockstep_system::printable;
+use lockstep_system::sandbox::{self, Policy, SourceTree};
 
 /// The names under which Clang is looked for.
 const NAMES: [&str; 2] = ["clang-19", "clang"];

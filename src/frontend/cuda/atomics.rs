@@ -1,12 +1,12 @@
 //! Atomic functions. They order nothing, and work between the threads of the device, of the block (`_block`), or with the host, too
 //! (`_system`). Those of libcu++ (`cuda::atomic`), which have an ordering and a scope each, are in
-//! [`builtins::atomics`](crate::frontend::builtins::atomics).
+//! [`builtins::atomics`](crate::builtins::atomics).
 
 use lockstep_ir::kernel::{Access, AtomicOp, Needs, Operation, Ordering, Scope, Value};
 
-use crate::frontend::builtins::call::{Answer, Call};
-use crate::frontend::builtins::mangle::{ParameterType, Scalar};
-use crate::frontend::builtins::memory;
+use crate::builtins::call::{Answer, Call};
+use crate::builtins::mangle::{ParameterType, Scalar};
+use crate::builtins::memory;
 
 /// Appends an atomic function.
 pub fn expand(call: &mut Call) -> Answer {
@@ -91,7 +91,7 @@ mod tests {
     use lockstep_ir::kernel::{FloatType, Space, Type};
 
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     fn check(name: &str, ty: Type, operands: usize, expected: (AtomicOp, Scope)) {
         let mut bench = Bench::cuda();

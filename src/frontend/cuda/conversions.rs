@@ -6,8 +6,8 @@
 
 use lockstep_ir::kernel::{ConvertOp, FloatOp, FloatType, Operation, Type, Value};
 
-use crate::frontend::builder::Builder;
-use crate::frontend::builtins::call::{Answer, Call};
+use crate::builder::Builder;
+use crate::builtins::call::{Answer, Call};
 
 /// Appends a conversion or a reinterpretation.
 pub fn expand(call: &mut Call) -> Answer {
@@ -149,7 +149,7 @@ impl<'name> Conversion<'name> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     const INT: Type = Type::Bits(32);
     const LONG: Type = Type::Bits(64);

@@ -8,11 +8,11 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Type, Value};
 
 use super::anything;
-use crate::frontend::builder::{Builder, Lanes};
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::builtins::arithmetic::float_lane;
-use crate::frontend::builtins::call::{Answer, Call};
-use crate::frontend::builtins::mangle::ParameterType;
+use crate::builder::{Builder, Lanes};
+use crate::builtins::Unsupported;
+use crate::builtins::arithmetic::float_lane;
+use crate::builtins::call::{Answer, Call};
+use crate::builtins::mangle::ParameterType;
 
 /// Appends a function of floats.
 pub fn expand(call: &mut Call) -> Answer {
@@ -362,7 +362,7 @@ mod tests {
     use lockstep_ir::kernel::{Operation, Space};
 
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     const FLOAT: Type = Type::Float(FloatType::F32);
     const DOUBLE: Type = Type::Float(FloatType::F64);

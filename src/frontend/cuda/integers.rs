@@ -6,10 +6,10 @@ mod small;
 
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, Type, UnaryOp, Value};
 
-use crate::frontend::builder::Builder;
-use crate::frontend::builtins::arithmetic::integer_lane;
-use crate::frontend::builtins::call::{Answer, Call};
-use crate::frontend::builtins::mangle::{Integer, ParameterType, Scalar};
+use crate::builder::Builder;
+use crate::builtins::arithmetic::integer_lane;
+use crate::builtins::call::{Answer, Call};
+use crate::builtins::mangle::{Integer, ParameterType, Scalar};
 
 /// Appends an integer function.
 pub fn expand(call: &mut Call) -> Answer {

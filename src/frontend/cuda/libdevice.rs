@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use lockstep_ir::kernel::{Space, Type};
 
-use crate::frontend::builder::{Builder, Lanes};
-use crate::frontend::builtins::mangle::{Function, Integer, ParameterType, Scalar};
+use crate::builder::{Builder, Lanes};
+use crate::builtins::mangle::{Function, Integer, ParameterType, Scalar};
 
 /// The functions under which the chapters may know a function of libdevice, in the order in which to ask.
 pub fn functions(builder: &Builder<'_>, name: &str, arguments: &[Lanes]) -> Vec<Function> {
@@ -54,7 +54,7 @@ mod tests {
     use lockstep_ir::kernel::{FloatType, Space, verify};
 
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     fn ty(name: &str) -> Option<Type> {
         Some(match name {

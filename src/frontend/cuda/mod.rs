@@ -87,8 +87,8 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
-    use crate::frontend::builtins::mangle::{ParameterType, Scalar};
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::mangle::{ParameterType, Scalar};
+    use crate::builtins::testing::Bench;
 
     /// A declaration, as Clang prints it.
     #[derive(Deserialize)]

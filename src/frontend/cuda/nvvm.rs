@@ -10,11 +10,11 @@ use super::anything;
 use super::shuffle::{self, Shuffle};
 use super::synchronise::{barrier, barrier_with, fence};
 use super::warp::{exchange, lane_mask, truth};
-use crate::frontend::builder::{Builder, Lanes};
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::builtins::arithmetic::{float_lane, integer_lane};
-use crate::frontend::builtins::call::Answer;
-use crate::frontend::builtins::memory;
+use crate::builder::{Builder, Lanes};
+use crate::builtins::Unsupported;
+use crate::builtins::arithmetic::{float_lane, integer_lane};
+use crate::builtins::call::Answer;
+use crate::builtins::memory;
 
 /// Appends what a call of `llvm.nvvm.<name>` means. `Ok(None)`: not one that is known.
 pub fn intrinsic(builder: &mut Builder<'_>, name: &str, arguments: &[Lanes], result: &[Type]) -> Answer {
@@ -331,7 +331,7 @@ pub fn high_product(builder: &mut Builder<'_>, signed: bool, a: Value, b: Value)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     fn appended(name: &str, arguments: &[Lanes], result: &[Type], bench: &mut Bench) -> Lanes {
         intrinsic(&mut bench.builder(), name, arguments, result).expect("supported").expect("known")

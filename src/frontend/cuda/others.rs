@@ -4,9 +4,9 @@ use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{Operation, Type, Value};
 
 use super::anything;
-use crate::frontend::builder::Lanes;
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::builtins::call::{Answer, Call};
+use crate::builder::Lanes;
+use crate::builtins::Unsupported;
+use crate::builtins::call::{Answer, Call};
 
 /// Appends one of these functions.
 pub fn expand(call: &mut Call) -> Answer {
@@ -88,7 +88,7 @@ mod tests {
     use lockstep_ir::kernel::FloatType;
 
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     #[test]
     fn clocks_return_anything_that_is_a_number() {

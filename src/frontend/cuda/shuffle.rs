@@ -5,7 +5,7 @@ use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, ThreadQuery
 
 use super::nvvm::query;
 use super::warp::exchange;
-use crate::frontend::builder::Builder;
+use crate::builder::Builder;
 
 /// A shuffle of PTX.
 pub struct Shuffle {
@@ -127,7 +127,7 @@ fn is_warp_size(builder: &Builder<'_>, value: Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     #[test]
     fn lanes_and_segments() {

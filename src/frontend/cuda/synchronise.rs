@@ -3,8 +3,8 @@
 use lockstep_ir::kernel::{BarrierKind, ConvertOp, GroupOp, Operation, Ordering, Scope, SpaceSet, Type, Value};
 
 use super::warp::truth;
-use crate::frontend::builder::Builder;
-use crate::frontend::builtins::call::{Answer, Call};
+use crate::builder::Builder;
+use crate::builtins::call::{Answer, Call};
 
 /// Appends a barrier or a fence.
 pub fn expand(call: &mut Call) -> Answer {
@@ -62,7 +62,7 @@ pub fn barrier_with(builder: &mut Builder<'_>, op: GroupOp, predicate: Value, wi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     #[test]
     fn barriers_order_all_memory() {

@@ -6,10 +6,10 @@
 use lockstep_ir::kernel::{Access, BinaryOp, CompareOp, ConvertOp, Language, Needs, Operation, Type, Value, WarpOp};
 
 use super::shuffle::distance;
-use crate::frontend::builder::Builder;
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::builtins::call::{Answer, Call};
-use crate::frontend::builtins::mangle::{Integer, ParameterType, Scalar};
+use crate::builder::Builder;
+use crate::builtins::Unsupported;
+use crate::builtins::call::{Answer, Call};
+use crate::builtins::mangle::{Integer, ParameterType, Scalar};
 
 /// Appends a function of a warp.
 pub fn expand(call: &mut Call) -> Answer {
@@ -153,8 +153,8 @@ pub fn lane_mask(builder: &mut Builder<'_>, which: &str, lane: Value) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontend::builder::Lanes;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builder::Lanes;
+    use crate::builtins::testing::Bench;
 
     fn exchanges(bench: &Bench) -> Vec<(WarpOp, bool, usize)> {
         let found = bench.find(|operation| matches!(operation, Operation::WarpExchange { .. }));

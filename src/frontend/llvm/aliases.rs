@@ -25,7 +25,7 @@ use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
 use super::launches::{choices, is_launch_function, name_of_called, unmangled};
 use super::passes::functions;
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind, ValueKind};
-use crate::launch::{Alias, Passed};
+use lockstep_options::launch::{Alias, Passed};
 
 /// Longer ways are not followed.
 const MOST_STEPS: usize = 256;

@@ -14,9 +14,9 @@ use lockstep_ir::kernel::{
 use super::kernels::Importer;
 use super::raw::LValue;
 use super::types::Unreadable;
-use crate::analysis::placement::MISPLACED_FUNCTION_WIDE;
-use crate::frontend::Annotations;
-use crate::frontend::builder::{Builder, Lanes};
+use crate::Annotations;
+use crate::builder::{Builder, Lanes};
+use lockstep_ir::kernel::MISPLACED_FUNCTION_WIDE;
 
 /// Annotations without a result that the lock-step stage gives a meaning to. The first operand is a truth value.
 const STATEMENTS: [&str; 8] = [

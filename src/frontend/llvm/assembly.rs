@@ -6,8 +6,8 @@ use lockstep_ir::kernel::Language;
 use super::kernels::Importer;
 use super::raw::{self, LValue};
 use super::types::Unreadable;
-use crate::frontend::builder::Lanes;
-use crate::frontend::cuda::{self, Assembly};
+use crate::builder::Lanes;
+use crate::cuda::{self, Assembly};
 
 impl Importer<'_> {
     /// A call of inline assembly.

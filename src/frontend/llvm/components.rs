@@ -39,7 +39,7 @@ use super::kernels::Importer;
 use super::passes;
 use super::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
 use super::types::{self, Leaf, Unreadable};
-use crate::frontend::builder::Lanes;
+use crate::builder::Lanes;
 
 /// The mark of a load or store of a vector of which the source accesses components.
 const COMPONENT: &str = "lockstep.component";

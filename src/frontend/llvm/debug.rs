@@ -11,9 +11,9 @@ use lockstep_ir::source::{File, Location, LocationData};
 
 use super::fields::Field;
 use super::raw::{LBlock, LMetadata, LType, LValue, MetadataKind, Opcode, ValueKind};
-use crate::frontend::builder::Lanes;
-use crate::frontend::cuda::OWN_HEADERS;
-use crate::printable;
+use crate::builder::Lanes;
+use crate::cuda::OWN_HEADERS;
+use lockstep_system::printable;
 
 /// What the source declares of a variable or parameter.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,7 @@ use super::components;
 use super::kernels::Importer;
 use super::raw::{LType, LValue, Opcode, TypeKind, ValueKind};
 use super::types::{self, Unreadable};
-use crate::frontend::builder::Lanes;
+use crate::builder::Lanes;
 
 /// The name of an opcode as LLVM IR spells it.
 pub fn opcode_name(opcode: Opcode) -> String {

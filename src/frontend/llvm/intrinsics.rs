@@ -12,11 +12,11 @@ use super::passes;
 use super::raw::{LBlock, LValue, Opcode, ValueKind};
 use super::toolkit;
 use super::types::Unreadable;
-use crate::axioms::UNINTERPRETED;
-use crate::frontend::builder::{Builder, Lanes};
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::builtins::arithmetic::{float_lane, integer_lane, overflow};
-use crate::frontend::{cuda, opencl};
+use crate::builder::{Builder, Lanes};
+use crate::builtins::Unsupported;
+use crate::builtins::arithmetic::{float_lane, integer_lane, overflow};
+use crate::{cuda, opencl};
+use lockstep_ir::kernel::UNINTERPRETED;
 
 /// A copy of at most this many bytes is one wide load and store.
 const MOST_WIDE_BYTES: u64 = 1024;

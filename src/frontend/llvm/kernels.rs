@@ -18,10 +18,10 @@ use super::fields::{self, Field, Fields, Tables};
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind};
 use super::types::{self, Spaces, Target, Unreadable};
 use super::{addresses, annotated, others, unused};
-use crate::frontend::assume::{Assumption, Integer};
-use crate::frontend::builder::{Builder, Lanes};
-use crate::frontend::{Annotations, ImportedKernel, Refusal};
-use crate::launch::Passed;
+use crate::assume::{Assumption, Integer};
+use crate::builder::{Builder, Lanes};
+use crate::{Annotations, ImportedKernel, Refusal};
+use lockstep_options::launch::Passed;
 
 /// The state of the import of one kernel.
 pub struct Importer<'a> {

@@ -21,7 +21,7 @@ use super::escapes::escapes;
 use super::passes::{functions, run_pipeline};
 use super::raw::{LBlock, LMetadata, LValue, Opcode, TypeKind, ValueKind};
 use super::relations::relations;
-use crate::launch::{Extent, SourceLaunch};
+use lockstep_options::launch::{Extent, SourceLaunch};
 
 /// What stands in front of each launch.
 const MARKER: &str = "lockstep.launch";

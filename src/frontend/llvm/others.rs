@@ -3,7 +3,7 @@
 //! `a[__other_int(i)]` in an annotation means the element that the *other* thread would read as `a[i]`. Read by this
 //! thread, while the other may be writing it, it would be a race. So a load from an address that depends on the
 //! thread only through the other thread's values becomes the other thread's load: `__other_int(a[i])`. Only annotations can use what
-//! comes of it (see [`crate::analysis::placement`]), and without a race both are the same element.
+//! comes of it (see [`lockstep_transform::analysis::placement`]), and without a race both are the same element.
 
 use std::collections::BTreeMap;
 

@@ -9,7 +9,7 @@ use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp};
 
 use super::launches::name_of_called;
 use super::raw::{LValue, Opcode, TypeKind, ValueKind};
-use crate::launch::relations::{Relation, Term};
+use lockstep_options::launch::relations::{Relation, Term};
 
 /// Larger numbers of operations are not followed.
 const MOST_STEPS: usize = 24;

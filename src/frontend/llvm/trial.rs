@@ -12,8 +12,8 @@ use lockstep_ir::kernel::Language;
 use wait_timeout::ChildExt as _;
 
 use super::Source;
-use crate::frontend::Annotations;
-use crate::sandbox::{self, Policy};
+use crate::Annotations;
+use lockstep_system::sandbox::{self, Policy};
 
 /// The word on a command line that makes of this program one that tries a module.
 pub const WORD: &str = "try-module";

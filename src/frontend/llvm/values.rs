@@ -8,7 +8,7 @@ use super::kernels::Importer;
 use super::passes;
 use super::raw::{LType, LValue, Layout, Opcode, TypeKind, ValueKind};
 use super::types::{self, Unreadable};
-use crate::frontend::builder::Lanes;
+use crate::builder::Lanes;
 
 impl Importer<'_> {
     /// The lanes of an operand. Constants are appended to the current block; an undefined value is undefined afresh for

@@ -9,9 +9,9 @@ use lockstep_ir::kernel::{
 };
 
 use super::super::builder::{Builder, Lanes};
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::builtins::call::{Answer, Call};
-use crate::frontend::builtins::memory;
+use crate::builtins::Unsupported;
+use crate::builtins::call::{Answer, Call};
+use crate::builtins::memory;
 
 /// More events than a program waits for at once; keeps a wait from growing without bounds.
 const MOST_EVENTS: u64 = 1024;
@@ -158,7 +158,7 @@ mod tests {
     use lockstep_ir::kernel::Type;
 
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     const SIZE: Type = Type::Bits(64);
 

@@ -8,10 +8,10 @@ use lockstep_ir::kernel::{AtomicOp, BinaryOp, CompareOp, ConvertOp, Operation, O
 
 use super::super::builder::Lanes;
 use super::synchronise;
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::builtins::call::{Answer, Call};
-use crate::frontend::builtins::mangle::{ParameterType, Scalar};
-use crate::frontend::builtins::memory;
+use crate::builtins::Unsupported;
+use crate::builtins::call::{Answer, Call};
+use crate::builtins::mangle::{ParameterType, Scalar};
+use crate::builtins::memory;
 
 /// Appends an atomic function.
 pub fn expand(call: &mut Call) -> Answer {
@@ -308,7 +308,7 @@ mod tests {
     use lockstep_ir::kernel::{FloatType, Space};
 
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     /// The atomic operation that a call of this function with these further arguments appends.
     fn appended(name: &str, ty: Type, operands: usize, constants: &[u64], result: &[Type]) -> Strengths {

@@ -7,9 +7,9 @@ use lockstep_ir::kernel::{ConvertOp, FloatOp, FloatType, Type, Value};
 
 use super::super::builder::Builder;
 use super::integers;
-use crate::frontend::builtins::call::{Answer, Call};
-use crate::frontend::builtins::mangle::{Integer, Scalar};
-use crate::frontend::builtins::memory;
+use crate::builtins::call::{Answer, Call};
+use crate::builtins::mangle::{Integer, Scalar};
+use crate::builtins::memory;
 
 /// Appends a conversion or a reinterpretation.
 pub fn expand(call: &mut Call) -> Answer {
@@ -170,7 +170,7 @@ mod tests {
     use lockstep_ir::kernel::Operation;
 
     use super::*;
-    use crate::frontend::builtins::testing::{Bench, sign_extend};
+    use crate::builtins::testing::{Bench, sign_extend};
 
     const FLOAT: Type = Type::Float(FloatType::F32);
 

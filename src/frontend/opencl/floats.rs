@@ -8,9 +8,9 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, FloatOp, FloatType, Type, Value};
 
 use super::super::builder::{Builder, Lanes};
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::builtins::call::{Answer, Call};
-use crate::frontend::builtins::mangle::{ParameterType, Scalar};
+use crate::builtins::Unsupported;
+use crate::builtins::call::{Answer, Call};
+use crate::builtins::mangle::{ParameterType, Scalar};
 
 /// Appends a function of floats.
 pub fn expand(call: &mut Call) -> Answer {
@@ -318,7 +318,7 @@ mod tests {
     use lockstep_ir::kernel::{Operation, Space};
 
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     const FLOAT: Type = Type::Float(FloatType::F32);
     const INT: Type = Type::Bits(32);

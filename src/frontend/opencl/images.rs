@@ -6,10 +6,10 @@
 use lockstep_ir::kernel::{Operation, Type, Value};
 
 use super::super::builder::Lanes;
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::builtins::call::{Answer, Call};
-use crate::frontend::builtins::mangle::{Integer, ParameterType, Scalar};
-use crate::frontend::builtins::memory;
+use crate::builtins::Unsupported;
+use crate::builtins::call::{Answer, Call};
+use crate::builtins::mangle::{Integer, ParameterType, Scalar};
+use crate::builtins::memory;
 
 /// Appends a function of an image.
 pub fn expand(call: &mut Call) -> Answer {
@@ -126,7 +126,7 @@ mod tests {
     use lockstep_ir::kernel::{FloatType, Space};
 
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     const FLOAT: Type = Type::Float(FloatType::F32);
     const INT: Type = Type::Bits(32);

@@ -8,8 +8,8 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Type, UnaryOp, Value};
 
 use super::super::builder::{Builder, Lanes};
-use crate::frontend::builtins::call::{Answer, Call};
-use crate::frontend::builtins::mangle::{Integer, ParameterType};
+use crate::builtins::call::{Answer, Call};
+use crate::builtins::mangle::{Integer, ParameterType};
 
 /// Appends an integer function.
 pub fn expand(call: &mut Call) -> Answer {
@@ -364,7 +364,7 @@ mod laws;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontend::builtins::testing::{Bench, sign_extend};
+    use crate::builtins::testing::{Bench, sign_extend};
 
     const BYTE: Type = Type::Bits(8);
 

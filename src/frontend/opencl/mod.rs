@@ -106,8 +106,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::frontend::builtins::mangle::{ParameterType, Scalar};
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::mangle::{ParameterType, Scalar};
+    use crate::builtins::testing::Bench;
 
     #[test]
     fn names_of_others_are_left_alone() {

@@ -1,7 +1,7 @@
 //! Built-in functions that are refused by name, because nothing models them.
 
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::builtins::call::{Answer, Call};
+use crate::builtins::Unsupported;
+use crate::builtins::call::{Answer, Call};
 
 /// Refuses a function that has no model.
 pub fn expand(call: &mut Call) -> Answer {
@@ -54,7 +54,7 @@ fn kind(name: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     #[test]
     fn refusals_name_the_function() {

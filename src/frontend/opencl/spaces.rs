@@ -6,8 +6,8 @@
 use lockstep_ir::kernel::{Operation, Space, Type, Value};
 
 use super::super::builder::{Builder, Lanes};
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::builtins::call::{Answer, Call};
+use crate::builtins::Unsupported;
+use crate::builtins::call::{Answer, Call};
 
 /// Appends `get_fence`.
 pub fn expand(call: &mut Call) -> Answer {
@@ -77,7 +77,7 @@ mod tests {
     use lockstep_ir::bits::Bits;
 
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     fn generic(bench: &mut Bench, pointer: Value) -> Value {
         bench.builder().append(Operation::SpaceCast(pointer), Type::Pointer(Space::Generic))

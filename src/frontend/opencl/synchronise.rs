@@ -7,8 +7,8 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BarrierKind, Operation, Ordering, Scope, SpaceSet};
 
 use super::super::builder::Lanes;
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::builtins::call::{Answer, Call};
+use crate::builtins::Unsupported;
+use crate::builtins::call::{Answer, Call};
 
 /// Appends a barrier or a fence.
 pub fn expand(call: &mut Call) -> Answer {
@@ -96,7 +96,7 @@ mod tests {
     use lockstep_ir::kernel::Type;
 
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     fn last_after(name: &str, arguments: &[u64]) -> Operation {
         let mut bench = Bench::opencl();

@@ -6,10 +6,10 @@
 use lockstep_ir::kernel::{CompareOp, FloatOp, FloatType, Type, Value};
 
 use super::super::builder::{Builder, Lanes};
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::builtins::call::{Answer, Call};
-use crate::frontend::builtins::mangle::{ParameterType, Scalar};
-use crate::frontend::builtins::memory;
+use crate::builtins::Unsupported;
+use crate::builtins::call::{Answer, Call};
+use crate::builtins::mangle::{ParameterType, Scalar};
+use crate::builtins::memory;
 
 /// Appends a vector load or store, or a permutation.
 pub fn expand(call: &mut Call) -> Answer {
@@ -197,7 +197,7 @@ mod tests {
     use lockstep_ir::kernel::{Access, Operation, Space};
 
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     const FLOAT: Type = Type::Float(FloatType::F32);
 

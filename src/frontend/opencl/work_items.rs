@@ -5,7 +5,7 @@
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, ThreadQuery, Type, Value};
 
 use super::super::builder::Builder;
-use crate::frontend::builtins::call::{Answer, Call};
+use crate::builtins::call::{Answer, Call};
 
 /// Appends a work-item function.
 pub fn expand(call: &mut Call) -> Answer {
@@ -88,7 +88,7 @@ mod tests {
     use lockstep_ir::bits::Bits;
 
     use super::*;
-    use crate::frontend::builtins::testing::Bench;
+    use crate::builtins::testing::Bench;
 
     const SIZE: Type = Type::Bits(64);
 

@@ -7,7 +7,7 @@
 
 use super::clock::{Clock, ThreadClock, Time, Unit, Who};
 use super::{Accessed, Detector, GroupWatch, Race};
-use crate::interpreter::Thread;
+use crate::Thread;
 
 /// The most copies that a group may have under way.
 pub const MOST: u32 = 64;

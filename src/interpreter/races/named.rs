@@ -2,7 +2,7 @@
 
 use super::clock::{BySpace, Clock, Time, Unit, Who};
 use super::{Detector, GroupWatch, SPACES};
-use crate::interpreter::Thread;
+use crate::Thread;
 
 /// What a thread knows when it arrives, itself included.
 #[derive(Clone, Debug)]

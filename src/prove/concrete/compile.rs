@@ -16,7 +16,7 @@ use super::tape::{
     Cell, Code, Computation, Havoc, Head, Operation, Part, Place, Places, Step, Tape, Wished, WordOperation, at,
     width_of_word,
 };
-use crate::prove::explain::function_in_words;
+use crate::explain::function_in_words;
 
 /// Compiles a program; the conditions are evaluated at each visit of their loops' heads. `None` if it compares maps,
 /// which a concrete execution cannot.

@@ -11,7 +11,7 @@ use lockstep_ir::sequential::{
 
 use super::tape::at;
 use super::value::{Rule, Value, mix};
-use crate::solver::{Model, Session};
+use lockstep_solver::{Model, Session};
 
 /// The value of each variable, by its index; those of assigned variables do not matter.
 pub type Inputs = Vec<Value>;

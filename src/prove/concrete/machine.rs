@@ -14,7 +14,7 @@ use super::compile::single;
 use super::tape::{
     Cell, Code, Computation, Head, Operation, Part, Place, Step, Tape, Wished, WordOperation, at, index,
 };
-use crate::deadline::Deadline;
+use lockstep_options::deadline::Deadline;
 
 use super::value::{Rule, Taint, Taints, Value, low_bits, mix};
 

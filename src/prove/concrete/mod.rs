@@ -33,10 +33,10 @@ use rustc_hash::FxHashMap;
 pub use inputs::{Inputs, carried_over, of_model};
 pub use smaller::{only_possible, smaller};
 
-use crate::deadline::Deadline;
-use crate::prove::{ArrayContents, Counterexample};
+use crate::{ArrayContents, Counterexample};
 use compile::compile;
 use inputs::{Knobs, set_number, watch};
+use lockstep_options::deadline::Deadline;
 use machine::{End, Machine, Plan};
 use repair::Repair;
 use scopes::Scopes;

@@ -120,8 +120,8 @@ mod tests {
     use lockstep_ir::sequential::parse;
 
     use super::*;
-    use crate::prove::concrete::compile::compile;
-    use crate::prove::concrete::inputs::arbitrary;
+    use crate::concrete::compile::compile;
+    use crate::concrete::inputs::arbitrary;
 
     /// What three parameters, all of them 7 at first, are made where preconditions ask for something.
     fn repaired(preconditions: &[&str], telling: &[u64]) -> Option<[u64; 3]> {

@@ -15,8 +15,8 @@ use super::machine::{Machine, Plan};
 use super::tape::{Code, at};
 use super::value::{Rule, Value};
 use super::{Effort, Explored, Inputs, Search};
-use crate::deadline::Deadline;
-use crate::prove::{ArrayContents, Counterexample};
+use crate::{ArrayContents, Counterexample};
+use lockstep_options::deadline::Deadline;
 
 /// What it may cost.
 const EFFORT: Effort =
@@ -265,9 +265,9 @@ mod tests {
     use lockstep_ir::kernel::{parse, verify};
 
     use super::*;
-    use crate::launch::{Extent, LaunchRequest};
-    use crate::lockstep::{LockstepOptions, lower};
-    use crate::prove::{Outcome, ProveOptions, prove};
+    use crate::{Outcome, ProveOptions, prove};
+    use lockstep_options::launch::{Extent, LaunchRequest};
+    use lockstep_transform::lockstep::{LockstepOptions, lower};
 
     /// A counterexample that is larger than it needs to be, of threads that write `n` bytes apart.
     fn large_and_small(local_size: Extent) -> (Counterexample, Counterexample) {

@@ -13,11 +13,11 @@ use lockstep_invariants::families::NO_ACCESS;
 use lockstep_ir::sequential::{Expression, Expressions, Program, Role};
 
 use super::{Decision, Outcome, PROOF_SHARE};
-use crate::prove::discharge::{Status, discharge, needed_sites, undecided};
-use crate::prove::encode::Encoding;
-use crate::prove::sites::Sites;
-use crate::solver::{Effort, Session};
-use crate::techniques::Technique;
+use crate::discharge::{Status, discharge, needed_sites, undecided};
+use crate::encode::Encoding;
+use crate::sites::Sites;
+use lockstep_options::techniques::Technique;
+use lockstep_solver::{Effort, Session};
 
 /// What a step may use for inference, and for finding out what follows from what it leaves.
 const INFERENCE: Effort = 30_000_000;

@@ -15,10 +15,10 @@ use super::explain::{self, Attempt};
 use super::infer::{Inference, Lost, Shown};
 use super::unroll::{self, Found, MOST_DEFECTS};
 use super::{Counterexample, Glance, Outcome, Preparation, Prepared, Proof, ProofStatistics, ProveOptions};
-use crate::deadline::Deadline;
-use crate::solver::{Checked, Effort, Model, Session, effort_of};
-use crate::techniques::Technique;
-use crate::verdict::reason::{Reason, Spent};
+use lockstep_options::deadline::Deadline;
+use lockstep_options::techniques::Technique;
+use lockstep_solver::{Checked, Effort, Model, Session, effort_of};
+use lockstep_verdict::reason::{Reason, Spent};
 
 /// A turn of the proof or of the search for defects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -15,9 +15,9 @@ use lockstep_ir::kernel::{
     Array, ArrayOrigin, Block, Definition, Instruction, Kernel, Operation, Space, Terminator, Value,
 };
 
-use crate::analysis::accesses::for_each_access;
-use crate::analysis::pointers::{PointsTo, points_to};
-use crate::interpreter::Part;
+use lockstep_interpreter::Part;
+use lockstep_transform::analysis::accesses::for_each_access;
+use lockstep_transform::analysis::pointers::{PointsTo, points_to};
 
 /// The influences on the places of one kernel.
 pub struct Influences<'a> {

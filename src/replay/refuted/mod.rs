@@ -48,18 +48,16 @@ use num_bigint::BigUint;
 
 use super::contents::{self, Contents, Values};
 use super::{BYTES, Replay, obstacles};
-use crate::analysis::counters::{Apart, counters};
-use crate::analysis::pointers::points_to;
-use crate::analysis::structure::Structure;
-use crate::checks::Check;
-use crate::interpreter::arguments::{Given, prepare};
-use crate::interpreter::{
-    self, Event, Grid, How, Input, MadeUp, Part, Schedule, Tally, Undefined, Workers, Wrong, memory,
-};
-use crate::launch::{Extent, Launch};
-use crate::lockstep::LARGEST;
-use crate::verdict::reason::{Instead, Refuted};
 use influence::{Influence, Influences};
+use lockstep_interpreter::arguments::{Given, prepare};
+use lockstep_interpreter::{Event, Grid, How, Input, MadeUp, Part, Schedule, Tally, Undefined, Workers, Wrong, memory};
+use lockstep_options::checks::Check;
+use lockstep_options::launch::{Extent, Launch};
+use lockstep_transform::analysis::counters::{Apart, counters};
+use lockstep_transform::analysis::pointers::points_to;
+use lockstep_transform::analysis::structure::Structure;
+use lockstep_transform::lockstep::LARGEST;
+use lockstep_verdict::reason::{Instead, Refuted};
 
 /// The most steps of one run: some milliseconds.
 const STEPS: u64 = 1 << 18;
@@ -313,7 +311,7 @@ impl Replay<'_> {
             return BTreeMap::new();
         }
         let Ok((kernel, structure)) = Structure::of(self.kernel) else { return BTreeMap::new() };
-        let limit = |(array, counter): (Array, crate::analysis::counters::Counter)| {
+        let limit = |(array, counter): (Array, lockstep_transform::analysis::counters::Counter)| {
             let data = &kernel.arrays[array];
             let Apart::IfAtMost(most) = counter.tells_apart(&kernel, &structure, data.space, launch) else {
                 return None;
@@ -373,7 +371,7 @@ impl Replay<'_> {
         (grid, input, made_up): (&Grid, &Input, MadeUp),
         comparison: &Comparison<'_>,
     ) -> Option<(Seen, bool)> {
-        if interpreter::bytes_at_once(&self.code, grid, input) > BYTES / 16 {
+        if lockstep_interpreter::bytes_at_once(&self.code, grid, input) > BYTES / 16 {
             return None;
         }
         let groups = grid.groups();
@@ -393,7 +391,7 @@ impl Replay<'_> {
         for array in comparison.overlaps.iter().flat_map(|overlap| overlap.arrays) {
             tally.touched.entry(array).or_default();
         }
-        let (ran, tally) = interpreter::run_counting(&self.code, grid, input.clone(), how, made_up, tally);
+        let (ran, tally) = lockstep_interpreter::run_counting(&self.code, grid, input.clone(), how, made_up, tally);
         if ran.is_late {
             return None;
         }

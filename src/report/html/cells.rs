@@ -1,10 +1,10 @@
 //! A picture of an array around the place of a finding: its elements, and the bytes that each thread touches.
 
 use super::drawing::{Drawing, WIDTH};
-use crate::report::count;
-use crate::report::finding::race::place;
-use crate::verdict::Finding;
-use crate::verdict::picture::{ArrayShape, Picture, Touched};
+use crate::count;
+use lockstep_findings::race::place;
+use lockstep_verdict::Finding;
+use lockstep_verdict::picture::{ArrayShape, Picture, Touched};
 
 /// Elements that are shown at most around what is touched.
 const MOST: i64 = 12;

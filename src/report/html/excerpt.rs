@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::report::{Sources, text, underlined};
-use crate::verdict::picture::{Picture, WayEnd};
-use crate::verdict::{AccessShown, Finding, KernelReport};
+use crate::{Sources, text, underlined};
+use lockstep_verdict::picture::{Picture, WayEnd};
+use lockstep_verdict::{AccessShown, Finding, KernelReport};
 
 /// Lines before and behind an access.
 const AROUND: u32 = 2;

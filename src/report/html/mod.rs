@@ -3,7 +3,7 @@
 //! Here the data of a run become those of the page, which are its own; the templates beside write them, and escape whatever
 //! comes from the user. [`excerpt`] shows the source with the accesses marked, [`ways`] the threads' ways through the barrier intervals,
 //! [`cells`] what is touched of the array; the last two make a [`drawing`]. What they show is computed only for this format
-//! ([`crate::verdict::picture`]).
+//! ([`lockstep_verdict::picture`]).
 
 mod cells;
 mod drawing;
@@ -13,13 +13,14 @@ mod ways;
 use askama::Template;
 use pulldown_cmark::{Event, Parser, html::push_html};
 
-use super::manual::{Kind, capitalised};
-use super::{Document, Sources, assumptions, finding, hinges, quoted, reasons, summary, text, undecided};
-use crate::verdict::picture::{Listing, Picture};
-use crate::verdict::{AccessShown, Finding, KernelReport, Verdict};
-use crate::version;
+use super::{Document, Sources, assumptions, hinges, quoted, reasons, summary, text};
 use drawing::Drawing;
 use excerpt::{Excerpt, Row};
+use lockstep_findings as finding;
+use lockstep_findings::manual::{Kind, capitalised};
+use lockstep_findings::undecided;
+use lockstep_verdict::picture::{Listing, Picture};
+use lockstep_verdict::{AccessShown, Finding, KernelReport, Verdict};
 
 /// The page.
 #[derive(Template)]
@@ -119,7 +120,7 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
     let kernels = (1..).zip(reports).map(kernel).collect();
     let page = Page {
         title: format!("Lockstep – {total}"),
-        version: version::summary(),
+        version: document.tool.summary(),
         command: std::iter::once("lockstep".to_owned())
             .chain(document.command.iter().map(|word| quoted(word)))
             .collect(),
@@ -238,9 +239,10 @@ fn ways_from(found: &Finding, picture: &Picture) -> &'static str {
 }
 
 fn thread<'a>(report: &KernelReport, number: usize, access: &'a AccessShown) -> Thread<'a> {
-    let of_loop = |of: &crate::verdict::LoopIteration| format!("iteration {} of {}", of.iteration, text::loop_(of));
-    let call =
-        |frame: &crate::verdict::Frame| format!("in {}, called at {}", frame.function, place(&frame.file, frame.line));
+    let of_loop = |of: &lockstep_verdict::LoopIteration| format!("iteration {} of {}", of.iteration, text::loop_(of));
+    let call = |frame: &lockstep_verdict::Frame| {
+        format!("in {}, called at {}", frame.function, place(&frame.file, frame.line))
+    };
     Thread {
         number,
         who: text::who(access),

@@ -7,10 +7,10 @@
 use std::collections::BTreeSet;
 
 use super::drawing::{Drawing, WIDTH, shortened};
-use crate::report::finding::warp_divergence::WAITS;
-use crate::report::{count, text};
-use crate::verdict::picture::{BarrierOf, Passed, Way, WayEnd};
-use crate::verdict::{AccessShown, Finding};
+use crate::{count, text};
+use lockstep_findings::warp_divergence::WAITS;
+use lockstep_verdict::picture::{BarrierOf, Passed, Way, WayEnd};
+use lockstep_verdict::{AccessShown, Finding};
 
 /// Rows of barriers in a row before some of them are left out.
 const MOST_ROWS: usize = 6;

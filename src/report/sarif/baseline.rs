@@ -11,9 +11,9 @@ use serde::Deserialize;
 
 use super::TOOL;
 use super::schema::VERSION;
-use crate::bounded;
-use crate::report::undecided;
-use crate::verdict::{KernelReport, Known, Verdict};
+use lockstep_findings::undecided;
+use lockstep_system::bounded;
+use lockstep_verdict::{KernelReport, Known, Verdict};
 
 /// The fingerprint's name in a result. What goes into one changes only together with the number.
 pub const FINGERPRINT: &str = "lockstepFinding/v1";

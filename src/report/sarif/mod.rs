@@ -12,9 +12,9 @@ mod schema;
 
 use std::collections::BTreeMap;
 
-use super::{Comparison, Document, assumptions, json, reasons, text, undecided};
-use crate::verdict::{KernelReport, Verdict};
-use crate::version;
+use super::{Comparison, Document, assumptions, json, reasons, text};
+use lockstep_findings::undecided;
+use lockstep_verdict::{KernelReport, Verdict};
 use places::{COLUMN_KIND, Places, ROOT};
 use schema::{
     BaseId, Compared, Driver, Invocation, Kernel, Log, Notification, Outcome, RuleReference, Run, RunProperties,
@@ -29,7 +29,7 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
     let mut places = Places::of(document.reports);
     let compared = document.comparison.is_some();
     let run = Run {
-        tool: Tool { driver: driver() },
+        tool: Tool { driver: driver(document.tool) },
         invocations: [invocation(document, &mut places)],
         original_uri_base_ids: BTreeMap::from([(ROOT, root())]),
         column_kind: COLUMN_KIND,
@@ -42,12 +42,12 @@ pub fn render(document: &Document<'_>) -> anyhow::Result<String> {
     json::pretty(&Log { schema: SCHEMA, version: VERSION, runs: [run] })
 }
 
-fn driver() -> Driver {
+fn driver(tool: &super::Tool) -> Driver {
     Driver {
         name: TOOL,
-        version: version::LOCKSTEP,
-        semantic_version: version::LOCKSTEP,
-        information_uri: Some(version::REPOSITORY).filter(|uri| !uri.is_empty()),
+        version: tool.version,
+        semantic_version: tool.version,
+        information_uri: Some(tool.repository).filter(|uri| !uri.is_empty()),
         rules: rules::rules(),
     }
 }

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 
 use super::schema::{ArtifactLocation, PhysicalLocation, Region, Text};
-use crate::report::{Sources, underlined};
-use crate::verdict::KernelReport;
+use crate::{Sources, underlined};
+use lockstep_verdict::KernelReport;
 
 /// What relative URIs are relative to.
 pub const ROOT: &str = "%SRCROOT%";

@@ -1,8 +1,9 @@
 //! The rules: each kind of finding and each kind of missing answer, with its manual page.
 
 use super::schema::{Configuration, Help, Rule, RuleProperties, Text};
-use crate::report::manual::{Kind, Page, capitalised, every_kind};
-use crate::report::{finding, undecided};
+use lockstep_findings as finding;
+use lockstep_findings::manual::{Kind, Page, capitalised, every_kind};
+use lockstep_findings::undecided;
 
 /// All rules, in the order of the codes.
 pub fn rules() -> Vec<Rule> {

@@ -7,7 +7,7 @@ use lockstep_ir::sequential::{CompareOp, Expression, Expressions};
 use num_bigint::BigInt;
 
 use super::{Integers, Sign, Word, at, bounds, number, power, sign_of};
-use crate::polynomial::Polynomial;
+use lockstep_ir::polynomial::Polynomial;
 
 /// So many sums and products are looked for in others.
 const MOST_BOUNDED: usize = 40;

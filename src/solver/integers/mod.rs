@@ -11,7 +11,7 @@
 //!
 //! Bounds come from the question itself (what it asserts holds in every state that counts) and from the operations.
 //!
-//! Sums and products are polynomials ([`crate::polynomial`]), so the solver sees each product of unknowns once, as a number of its
+//! Sums and products are polynomials ([`lockstep_ir::polynomial`]), so the solver sees each product of unknowns once, as a number of its
 //! own. That is mostly enough, with what is true of products that share a factor ([`products`]): the first question is
 //! **linear**. Only if that has an answer the products are said to be what they are.
 //!
@@ -35,8 +35,8 @@ use lockstep_ir::sequential::{CompareOp, Expression, Expressions, Node, Sort, Va
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::ranges::Ranges;
-use crate::polynomial::{Atom, Monomial, Polynomial};
+use lockstep_invariants::ranges::Ranges;
+use lockstep_ir::polynomial::{Atom, Monomial, Polynomial};
 use products::Product;
 
 /// An integer, and between which numbers it lies.

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 
 use super::functions::function_of_bits;
 use super::{Integers, SLACK, Sign, Word, bounds, constant, floor_divide, number, power};
-use crate::polynomial::Polynomial;
+use lockstep_ir::polynomial::Polynomial;
 
 impl Integers {
     /// A bit-vector node whose operands are translated.

@@ -16,7 +16,7 @@ use ::z3::ast::{Bool, Int};
 use num_bigint::BigInt;
 
 use super::{Integers, Word};
-use crate::polynomial::Polynomial;
+use lockstep_ir::polynomial::Polynomial;
 
 /// A product of two numbers neither of which is known.
 pub struct Product {

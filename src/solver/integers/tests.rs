@@ -7,7 +7,7 @@ use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Expression, Expressions, Role, Sort, UnaryOp, Value, Variable, evaluate,
 };
 
-use crate::solver::{Checked, Products, Session, in_fresh_context};
+use crate::{Checked, Products, Session, in_fresh_context};
 
 /// Numbers that look random, the same each time.
 struct Source(u64);

@@ -4,8 +4,8 @@ use lockstep_ir::kernel::Type;
 use num_bigint::BigInt;
 use proptest::prelude::*;
 
-use crate::frontend::builder::Lanes;
-use crate::frontend::builtins::testing::{Bench, mask, sign_extend};
+use crate::builder::Lanes;
+use crate::builtins::testing::{Bench, mask, sign_extend};
 
 /// A function of unbounded integers; the result is taken modulo `2^width` of the result.
 type Formula = fn(&[BigInt]) -> BigInt;

@@ -3,7 +3,7 @@
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Operation, Type, UnaryOp, Value};
 
 use super::{by_name, difference, extend, half_sum, negated, width_of};
-use crate::frontend::builder::Builder;
+use crate::builder::Builder;
 
 /// Appends one lane.
 type Lane = fn(&mut Builder<'_>, &[Value]) -> Value;

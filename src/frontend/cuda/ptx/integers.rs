@@ -8,11 +8,11 @@ use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Type, UnaryOp, Value};
 use super::machine::{CARRY, Machine, resized};
 use super::read::Instruction;
 use super::types::PtxType;
-use crate::frontend::builder::Builder;
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::cuda::anything;
-use crate::frontend::cuda::integers::{by_name, funnel_shift, permute_bytes, width_of};
-use crate::frontend::cuda::nvvm::high_product;
+use crate::builder::Builder;
+use crate::builtins::Unsupported;
+use crate::cuda::anything;
+use crate::cuda::integers::{by_name, funnel_shift, permute_bytes, width_of};
+use crate::cuda::nvvm::high_product;
 
 /// Appends an instruction on integers. `Ok(false)`: it is none that is known.
 pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {

@@ -11,9 +11,9 @@ use lockstep_ir::kernel::{Block, ConvertOp, FloatType, Operation, Target, Termin
 use super::read::{Float, Instruction, Operand};
 use super::types::PtxType;
 use super::{computation, effect};
-use crate::frontend::builder::Builder;
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::cuda::{anything, nvvm};
+use crate::builder::Builder;
+use crate::builtins::Unsupported;
+use crate::cuda::{anything, nvvm};
 
 /// At most so many registers are declared by one name.
 const MOST_REGISTERS: u32 = 4096;

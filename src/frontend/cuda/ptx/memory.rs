@@ -11,9 +11,9 @@ use super::machine::{Machine, bitcast};
 use super::read::{Instruction, Operand};
 use super::synchronise::gather_warp;
 use super::types::{Class, PtxType};
-use crate::frontend::builtins::memory::{join, split, written};
-use crate::frontend::builtins::{Unsupported, addresses};
-use crate::frontend::cuda::{anything, nvvm};
+use crate::builtins::memory::{join, split, written};
+use crate::builtins::{Unsupported, addresses};
+use crate::cuda::{anything, nvvm};
 
 /// Appends an access. `Ok(false)`: it is none that is known.
 pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {

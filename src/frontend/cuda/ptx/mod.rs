@@ -21,8 +21,8 @@ use std::collections::HashMap;
 
 use lockstep_ir::kernel::{ConvertOp, Language, Operation, Space, Type, Value};
 
-use crate::frontend::builder::{Builder, Lanes};
-use crate::frontend::builtins::{Unsupported, addresses};
+use crate::builder::{Builder, Lanes};
+use crate::builtins::{Unsupported, addresses};
 use machine::{Machine, Register, bitcast};
 use read::{Instruction, Operand, Statement};
 

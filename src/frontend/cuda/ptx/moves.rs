@@ -7,10 +7,10 @@ use super::machine::{Machine, resized};
 use super::memory::space_of;
 use super::read::{Instruction, Operand};
 use super::types::{Class, PtxType};
-use crate::frontend::builder::Builder;
-use crate::frontend::builtins::memory::{join, split};
-use crate::frontend::builtins::{Unsupported, addresses};
-use crate::frontend::cuda::{anything, nvvm};
+use crate::builder::Builder;
+use crate::builtins::memory::{join, split};
+use crate::builtins::{Unsupported, addresses};
+use crate::cuda::{anything, nvvm};
 
 /// Appends one of these instructions. `Ok(false)`: it is none that is known.
 pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {

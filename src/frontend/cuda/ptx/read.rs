@@ -3,7 +3,7 @@
 //! The text is a template of LLVM's: `$0` and `${0:x}` stand for the operands of the assembly statement, `$$` for a dollar,
 //! `${:uid}` for a number that is different wherever the statement is.
 
-use crate::frontend::builtins::Unsupported;
+use crate::builtins::Unsupported;
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq)]

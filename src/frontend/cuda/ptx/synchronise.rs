@@ -6,10 +6,10 @@ use super::machine::Machine;
 use super::memory::scope_of;
 use super::read::{Instruction, Operand};
 use super::types::{Class, PtxType};
-use crate::frontend::builtins::Unsupported;
-use crate::frontend::cuda::shuffle::{self, Shuffle};
-use crate::frontend::cuda::synchronise::{barrier, barrier_with, fence};
-use crate::frontend::cuda::warp::{exchange, truth};
+use crate::builtins::Unsupported;
+use crate::cuda::shuffle::{self, Shuffle};
+use crate::cuda::synchronise::{barrier, barrier_with, fence};
+use crate::cuda::warp::{exchange, truth};
 
 /// Appends one of these instructions. `Ok(false)`: it is none that is known.
 pub fn expand(machine: &mut Machine, instruction: &Instruction) -> Result<bool, Unsupported> {

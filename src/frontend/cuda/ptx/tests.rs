@@ -5,7 +5,7 @@ use lockstep_ir::kernel::{
 };
 
 use super::*;
-use crate::frontend::builtins::testing::{Bench, mask, sign_extend};
+use crate::builtins::testing::{Bench, mask, sign_extend};
 
 const B16: Type = Type::Bits(16);
 const B32: Type = Type::Bits(32);

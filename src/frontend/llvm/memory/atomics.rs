@@ -4,11 +4,11 @@ use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAtomicRMWBinOp as RmwOp};
 use lockstep_ir::kernel::{Access, AtomicOp, BinaryOp, CompareOp, Operation, Ordering, Scope, SpaceSet, Type};
 
-use crate::frontend::builder::Lanes;
-use crate::frontend::llvm::debug;
-use crate::frontend::llvm::kernels::Importer;
-use crate::frontend::llvm::raw::LValue;
-use crate::frontend::llvm::types::Unreadable;
+use crate::builder::Lanes;
+use crate::llvm::debug;
+use crate::llvm::kernels::Importer;
+use crate::llvm::raw::LValue;
+use crate::llvm::types::Unreadable;
 
 impl Importer<'_> {
     /// `fence`.

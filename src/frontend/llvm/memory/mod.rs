@@ -17,7 +17,7 @@ use super::kernels::Importer;
 use super::raw::{LType, LValue, ValueKind};
 use super::types::{self, Leaf, Spaces, Unreadable};
 use super::values;
-use crate::frontend::builder::Lanes;
+use crate::builder::Lanes;
 use atomics::atomic_ordering;
 
 /// The section in which the models of library functions declare the memory that they compute in.
@@ -87,7 +87,7 @@ impl Importer<'_> {
         let declared = self.debug.global(global);
         let size = types::allocation_bytes(ty, self.layout, self.target);
         let is_of_library = space == Space::Local && global.section() == LIBRARY_SECTION;
-        // A source can name the section, by pieces that are joined, but no such variable ([`crate::frontend::clang`] sees to that).
+        // A source can name the section, by pieces that are joined, but no such variable ([`crate::clang`] sees to that).
         let is_ours = self.trusts_flags && declared.name.as_deref().is_some_and(|name| name.starts_with(OUR_NAMES));
         if is_of_library && !is_ours {
             return Err(format!("variable {full_name}, which says that it is a library model's"));
@@ -161,7 +161,7 @@ impl Importer<'_> {
         if let Some(array) = self.functions.get(&function) {
             return *array;
         }
-        let name = crate::frontend::opencl::source_name(&function.name());
+        let name = crate::opencl::source_name(&function.name());
         let array = self.kernel.arrays.push(fields::function_array(name));
         self.functions.insert(function, array);
         array

@@ -4,12 +4,12 @@ use inkwell::llvm_sys::core as c;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, ConvertOp, Operation, Space, Type, Value};
 
-use crate::frontend::builder::Lanes;
-use crate::frontend::builtins::addresses;
-use crate::frontend::llvm::kernels::Importer;
-use crate::frontend::llvm::raw::{LType, LValue, TypeKind, ValueKind};
-use crate::frontend::llvm::types::{self, Spaces, Unreadable};
-use crate::frontend::llvm::values;
+use crate::builder::Lanes;
+use crate::builtins::addresses;
+use crate::llvm::kernels::Importer;
+use crate::llvm::raw::{LType, LValue, TypeKind, ValueKind};
+use crate::llvm::types::{self, Spaces, Unreadable};
+use crate::llvm::values;
 
 impl Importer<'_> {
     /// `getelementptr`: a byte offset from the pointer.

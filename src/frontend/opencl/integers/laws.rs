@@ -5,8 +5,8 @@ use lockstep_ir::kernel::Type;
 use num_bigint::BigInt;
 use proptest::prelude::*;
 
-use crate::frontend::builder::Lanes;
-use crate::frontend::builtins::testing::{Bench, mask, sign_extend};
+use crate::builder::Lanes;
+use crate::builtins::testing::{Bench, mask, sign_extend};
 
 /// The integer types, by the letter of the mangled name.
 const TYPES: [(char, u32, bool); 8] = [

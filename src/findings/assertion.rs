@@ -1,0 +1,16 @@
+//! `LS0104`, an **assertion that fails**.
+//!
+//! An assertion of the source does not hold in the run shown.
+
+use super::run::Run;
+use lockstep_verdict::Finding;
+
+/// The stable code.
+pub const CODE: &str = "LS0104";
+/// The name of the kind.
+pub const KIND: &str = "assertion";
+
+/// The finding: a thread's; thread 1's if it is one for both.
+pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
+    run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "assertion")
+}

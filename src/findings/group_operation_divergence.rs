@@ -1,0 +1,17 @@
+//! `LS0103`, a **group-wide operation called differently**.
+//!
+//! An operation that a group performs together (an asynchronous copy, a wait for events) must be reached by all its threads
+//! with the same arguments. Here two threads of a group differ.
+
+use super::run::Run;
+use lockstep_verdict::Finding;
+
+/// The stable code.
+pub const CODE: &str = "LS0103";
+/// The name of the kind.
+pub const KIND: &str = "group-operation-divergence";
+
+/// The finding: both threads are at the same place.
+pub(super) fn finding(run: &Run<'_>) -> Finding {
+    run.finding_at_obligation(CODE, KIND, &[0, 1], "executes")
+}

@@ -1,0 +1,19 @@
+//! `LS0112`, a **shuffle from a lane that does not take part**.
+//!
+//! A thread reads the value of a lane that is not in the mask, has returned, or does not exist since the group's last warp
+//! is not full. The value it gets is undefined.
+//!
+//! Give lanes without work a neutral value in place of leaving them out, or read from lanes that take part.
+
+use super::run::Run;
+use lockstep_verdict::Finding;
+
+/// The stable code.
+pub const CODE: &str = "LS0112";
+/// The name of the kind.
+pub const KIND: &str = "inactive-source";
+
+/// The finding: a thread's; thread 1's if it is one for both.
+pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
+    run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "reads from a lane that does not take part")
+}

@@ -1,0 +1,17 @@
+//! `LS0115`, an **index that overflows**.
+//!
+//! The signed arithmetic that computes the index of an access overflows for the values shown, which is undefined. Compute it with a
+//! wider type (`size_t`). Looked for with `--check overflow` only.
+
+use super::run::Run;
+use lockstep_verdict::Finding;
+
+/// The stable code.
+pub const CODE: &str = "LS0115";
+/// The name of the kind.
+pub const KIND: &str = "index-overflow";
+
+/// The finding: a thread's; thread 1's if it is one for both.
+pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
+    run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "computes an index that overflows")
+}

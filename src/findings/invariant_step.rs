@@ -1,0 +1,17 @@
+//! `LS0109`, a **loop invariant that an iteration breaks**.
+//!
+//! An invariant of the source holds before an iteration and not after it. The run shown starts at an arbitrary iteration in
+//! which all invariants hold; it need not be reachable. A stronger invariant may exclude it.
+
+use super::run::Run;
+use lockstep_verdict::Finding;
+
+/// The stable code.
+pub const CODE: &str = "LS0109";
+/// The name of the kind.
+pub const KIND: &str = "invariant-step";
+
+/// The finding: both threads are at the same place.
+pub(super) fn finding(run: &Run<'_>) -> Finding {
+    run.finding_at_obligation(CODE, KIND, &[0, 1], "invariant")
+}

@@ -1,0 +1,16 @@
+//! `LS0106`, an **access through the null pointer**.
+//!
+//! A thread reads or writes through a pointer that is null.
+
+use super::run::Run;
+use lockstep_verdict::Finding;
+
+/// The stable code.
+pub const CODE: &str = "LS0106";
+/// The name of the kind.
+pub const KIND: &str = "null-dereference";
+
+/// The finding: a thread's; thread 1's if it is one for both.
+pub(super) fn finding(run: &Run<'_>, thread: Option<usize>) -> Finding {
+    run.finding_at_obligation(CODE, KIND, &[thread.unwrap_or(0)], "access")
+}

@@ -1,0 +1,135 @@
+//! `LS0101`, a **data race**.
+//!
+//! Two threads access the same bytes, at least one of them writes, and nothing orders the two accesses: no
+//! barrier that both threads pass lies between them, or one that does not cover this memory. Which access comes
+//! first differs from run to run, and so does the result; the compiler may also assume that it never happens.
+//!
+//! The report shows both accesses, the two threads and the place in the array. `intra-group`: the threads are in
+//! one group, so a barrier between the accesses can order them. `inter-group`: they are in different groups,
+//! which no barrier orders within a launch; use an atomic operation, give each group its own place, or split the kernel.
+//!
+//! Two plain writes of the same value to the same place are not reported unless `--no-benign-tolerance` is given.
+//! Two atomic operations do not race with each other.
+
+use std::fmt::Write as _;
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::ElementLayout;
+use lockstep_ir::sequential::{AccessKind, Site};
+
+use super::run::Run;
+use lockstep_prove::Counterexample;
+use lockstep_prove::arithmetic;
+use lockstep_verdict::Finding;
+
+/// The stable code.
+pub const CODE: &str = "LS0101";
+/// The name of the kind.
+pub const KIND: &str = "race";
+/// The scope of a race of two threads of one group.
+pub const WITHIN_GROUP: &str = "intra-group";
+/// The scope of a race of threads of different groups.
+pub const BETWEEN_GROUPS: &str = "inter-group";
+
+/// The finding: thread 1's access at `logged`, thread 2's at `checked`.
+pub(super) fn finding(run: &Run<'_>, logged: Site, checked: Site) -> Finding {
+    let program = run.program;
+    let sites = [logged, checked];
+    let kinds = sites.map(|site| program.sites[site].kind);
+    let array = &program.arrays[program.sites[logged].array];
+    let mut finding = run.finding(CODE, KIND);
+    finding.subkind = Some(kinds.map(plain_name).join("-"));
+    finding.scope = Some(run.scope());
+    finding.array = Some(array.name.clone());
+    if let Some(dimensions) = array.image {
+        finding.place = pixel(run.counterexample, dimensions).map(|pixel| format!("{}{pixel}", array.name));
+    } else {
+        finding.offset_bytes = run.counterexample.cell.and_then(|cell| cell.checked_mul(array.cell_bytes));
+        finding.place = finding.offset_bytes.map(|bytes| place(&array.name, array.element.as_ref(), bytes));
+    }
+    for (thread, site) in sites.into_iter().enumerate() {
+        let data = &program.sites[site];
+        let mut access = run.access(thread, data.location, access_name(data.kind));
+        access.arithmetic = arithmetic::of_access(&run.execution(), thread, site);
+        finding.accesses.push(access);
+    }
+    finding
+}
+
+/// The pixel of an image that two threads meet at: `(3, 1)`.
+fn pixel(counterexample: &Counterexample, dimensions: u8) -> Option<String> {
+    let cell = counterexample.cell?;
+    // Three coordinates do not fit into 64 bits; a pixel that an access does not name is another's.
+    let mut offsets = counterexample.offsets.iter().flatten();
+    let width = 32 * u32::from(dimensions);
+    let packed = match offsets.find(|offset| offset.to_u64().unwrap_or(u64::MAX) == cell) {
+        Some(offset) => offset.clone(),
+        None => Bits::new(width, cell),
+    };
+    let coordinates = arithmetic::coordinates(&packed);
+    let coordinates: Vec<String> = coordinates.iter().map(|coordinate| coordinate.signed().to_string()).collect();
+    Some(format!("({})", coordinates.join(", ")))
+}
+
+/// The access as a report names it.
+fn access_name(kind: AccessKind) -> &'static str {
+    match kind {
+        AccessKind::Read => "read",
+        AccessKind::Write => "write",
+        AccessKind::Atomic => "atomic",
+        AccessKind::AsyncRead => "async-read",
+        AccessKind::AsyncWrite => "async-write",
+    }
+}
+
+/// The access as part of `write-read`.
+fn plain_name(kind: AccessKind) -> &'static str {
+    match kind {
+        AccessKind::Read | AccessKind::AsyncRead => "read",
+        AccessKind::Write | AccessKind::AsyncWrite => "write",
+        AccessKind::Atomic => "atomic",
+    }
+}
+
+/// A byte of an array as the source would write it: `tile[3][4]`, `A[12] (byte 2)`.
+pub fn place(array: &str, element: Option<&ElementLayout>, bytes: u64) -> String {
+    let Some(element) = element.filter(|element| element.bytes > 0) else {
+        return format!("{array} (byte {bytes})");
+    };
+    let (mut index, byte) = (bytes / element.bytes, bytes % element.bytes);
+    let mut indices = Vec::new();
+    // The innermost dimension varies fastest; the outermost takes what is left.
+    for &size in element.dimensions.iter().skip(1).rev() {
+        if size == 0 {
+            break;
+        }
+        indices.push(index % size);
+        index /= size;
+    }
+    indices.push(index);
+    let mut text = array.to_owned();
+    for index in indices.iter().rev() {
+        // Writing to a string does not fail.
+        let _ = write!(text, "[{index}]");
+    }
+    if byte != 0 {
+        let _ = write!(text, " (byte {byte})");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_what_the_source_would_write() {
+        let element =
+            |bytes, dimensions: &[u64]| ElementLayout { name: "t".into(), bytes, dimensions: dimensions.to_vec() };
+        assert_eq!(place("A", Some(&element(4, &[])), 48), "A[12]");
+        assert_eq!(place("A", Some(&element(4, &[100])), 50), "A[12] (byte 2)");
+        assert_eq!(place("tile", Some(&element(4, &[16, 17])), (3 * 17 + 4) * 4), "tile[3][4]");
+        assert_eq!(place("c", Some(&element(1, &[2, 3, 5])), (3 + 2) * 5 + 4), "c[1][2][4]");
+        assert_eq!(place("A", None, 5), "A (byte 5)");
+    }
+}

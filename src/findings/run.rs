@@ -1,0 +1,155 @@
+//! The failing execution behind a finding, in the words of the source.
+
+use indexmap::IndexMap;
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::Language;
+use lockstep_ir::sequential::{Loop, Pair, Program};
+use lockstep_ir::source::Location;
+
+use super::race;
+use lockstep_prove::{Counterexample, Execution, unknown_value};
+use lockstep_verdict::hinge::Hinge;
+use lockstep_verdict::{AccessShown, Finding, Frame, LoopIteration};
+
+/// The most unknown values that a finding is said to hinge on.
+const NAMED: usize = 3;
+
+/// A counterexample with its program.
+pub struct Run<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The execution of it that fails.
+    pub counterexample: &'a Counterexample,
+    /// The kernel's language.
+    pub language: Language,
+}
+
+impl<'a> Run<'a> {
+    /// The execution that its arithmetic is about.
+    pub fn execution(&self) -> Execution<'a> {
+        Execution { program: self.program, counterexample: self.counterexample, language: self.language }
+    }
+    /// A finding of this kind with what does not depend on the kind. No access is in it yet.
+    pub fn finding(&self, code: &'static str, kind: &'static str) -> Finding {
+        Finding {
+            code,
+            kind,
+            subkind: None,
+            scope: None,
+            confirmed: false,
+            is_warning: true,
+            hinges: self.hinges(),
+            witness: None,
+            array: None,
+            offset_bytes: None,
+            place: None,
+            accesses: Vec::new(),
+            parameters: self.parameters(),
+            block: self.counterexample.local_sizes.clone(),
+            grid: self.counterexample.num_groups.clone(),
+            fingerprint: String::new(),
+            picture: None,
+        }
+    }
+
+    /// The same for something that one thread does, or both, where the obligation stands.
+    pub fn finding_at_obligation(
+        &self,
+        code: &'static str,
+        kind: &'static str,
+        threads: &[usize],
+        access: &str,
+    ) -> Finding {
+        let location = self.program.obligations[self.counterexample.obligation].location;
+        let accesses = threads.iter().map(|&thread| self.access(thread, location, access)).collect();
+        Finding { accesses, ..self.finding(code, kind) }
+    }
+
+    /// Whether the threads are of one group.
+    pub fn scope(&self) -> &'static str {
+        match self.program.pair {
+            Pair::SameGroup | Pair::Alone => race::WITHIN_GROUP,
+            Pair::DifferentGroups => race::BETWEEN_GROUPS,
+        }
+    }
+
+    /// What thread `thread` does at a place.
+    pub fn access(&self, thread: usize, location: Option<Location>, access: &str) -> AccessShown {
+        let (file, line, column) = self.position(location);
+        AccessShown {
+            file,
+            line,
+            column,
+            access: access.to_owned(),
+            block: self.counterexample.group_ids[thread].clone(),
+            thread: self.counterexample.local_ids[thread].clone(),
+            loops: self.counterexample.iterations[thread].iter().map(|&(loop_, n)| self.iteration(loop_, n)).collect(),
+            stack: self.stack(location),
+            arithmetic: String::new(),
+        }
+    }
+
+    fn iteration(&self, loop_: Loop, iteration: u64) -> LoopIteration {
+        let location = self.program.loops[loop_].location;
+        let (file, line, _) = self.position(location);
+        LoopIteration { file, line, iteration, calls: self.stack(location).len() }
+    }
+
+    fn position(&self, location: Option<Location>) -> (String, u32, u32) {
+        location.map_or((String::new(), 0, 0), |location| {
+            let data = &self.program.locations[location];
+            (self.program.files[data.file].clone(), data.line, data.column)
+        })
+    }
+
+    /// The calls a place was inlined through, innermost first.
+    fn stack(&self, location: Option<Location>) -> Vec<Frame> {
+        let mut frames = Vec::new();
+        let mut inner = location;
+        while let Some(place) = inner {
+            let data = &self.program.locations[place];
+            if let Some(call) = data.inlined_at {
+                let (file, line, column) = self.position(Some(call));
+                frames.push(Frame { function: data.function.clone(), file, line, column });
+            }
+            inner = data.inlined_at;
+        }
+        frames
+    }
+
+    fn parameters(&self) -> IndexMap<String, String> {
+        self.counterexample.parameters.iter().map(|(name, bits)| (name.clone(), number(bits))).collect()
+    }
+
+    /// The facts that the finding hinges on: values that are not known, parameters, and that it was not replayed.
+    fn hinges(&self) -> Vec<Hinge> {
+        let mut hinges: Vec<Hinge> = Vec::new();
+        for (unknown, location) in &self.counterexample.unknowns {
+            let hinge = unknown_value(self.program, unknown, *location);
+            hinges.extend(hinge.filter(|hinge| !hinges.contains(hinge)));
+        }
+        if hinges.len() > NAMED {
+            let more = hinges.len() - NAMED;
+            hinges.truncate(NAMED);
+            hinges.push(Hinge::MoreValues(more));
+        }
+        hinges.extend(self.parameters_it_hinges_on());
+        hinges.push(Hinge::NotReplayed);
+        hinges
+    }
+
+    fn parameters_it_hinges_on(&self) -> impl Iterator<Item = Hinge> {
+        let parameters = self.counterexample.parameters.iter();
+        let hinging = parameters.filter(|(name, _)| self.counterexample.hinges.contains(name));
+        hinging.map(|(name, bits)| Hinge::Parameter { name: name.clone(), value: number(bits) })
+    }
+}
+
+/// A number as the source might mean it: also as a signed one where that differs.
+pub fn number(bits: &Bits) -> String {
+    if bits.width() > 1 && bits.sign() {
+        format!("{} ({} if signed)", bits.unsigned(), bits.signed())
+    } else {
+        bits.unsigned().to_string()
+    }
+}

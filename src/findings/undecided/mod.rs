@@ -1,0 +1,41 @@
+//! Kernels without an answer: why there is none, one file per kind.
+//!
+//! | code | kind |
+//! |---|---|
+//! | `LS0201` | [`unproved`] |
+//! | `LS0202` | [`out_of_time`] |
+//! | `LS0203` | [`unsupported`] |
+//! | `LS0204` | [`no_defect_found`] |
+//! | `LS0205` | [`fault`] |
+//! | `LS0206` | [`out_of_memory`] |
+
+pub mod fault;
+pub mod no_defect_found;
+pub mod out_of_memory;
+pub mod out_of_time;
+pub mod unproved;
+pub mod unsupported;
+
+use crate::manual::{Kind, kinds};
+use lockstep_verdict::{KernelReport, Undecided, Verdict};
+
+/// Every kind, in the order of the codes.
+pub const KINDS: [Kind; 6] = kinds![unproved, out_of_time, unsupported, no_defect_found, fault, out_of_memory];
+
+/// The code of what a report lacks an answer for, if it lacks one.
+///
+/// A kernel with possible findings has none: each of these is shown in its place.
+pub fn code(report: &KernelReport) -> Option<&'static str> {
+    match report.verdict {
+        Verdict::Unknown if report.undecided() == Some(Undecided::Unconfirmed) => None,
+        Verdict::Verified | Verdict::Defect => None,
+        Verdict::Error => Some(fault::CODE),
+        Verdict::Unknown => Some(match report.undecided().unwrap_or(Undecided::Unproved) {
+            Undecided::Unproved | Undecided::Unconfirmed => unproved::CODE,
+            Undecided::OutOfTime => out_of_time::CODE,
+            Undecided::OutOfMemory => out_of_memory::CODE,
+            Undecided::NotLowered | Undecided::NotRead => unsupported::CODE,
+            Undecided::NoDefectFound => no_defect_found::CODE,
+        }),
+    }
+}

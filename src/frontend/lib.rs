@@ -1,0 +1,427 @@
+//! From a source file to kernels.
+//!
+//! `.cl`, `.cu` and `.hip` go through Clang ([`clang`]) to LLVM IR; `.ll` and `.bc` are LLVM IR already, and `.kernel` is
+//! kernel IR ([`text`]). [`llvm`] cleans
+//! that up (inlining, SSA construction, nothing that moves, merges or deletes an access) and imports it;
+//! [`opencl`] and [`cuda`] know what the languages' built-in functions mean.
+
+pub mod assume;
+pub mod builder;
+mod builtins;
+pub mod clang;
+pub mod cuda;
+pub mod llvm;
+pub mod names;
+pub mod opencl;
+pub mod text;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use assume::Assumption;
+use lockstep_ir::assumption::Assumptions;
+use lockstep_ir::kernel::{Language, VerifiedKernel};
+
+use lockstep_options::launch::{Passed, SourceLaunch};
+use lockstep_system::bounded;
+use lockstep_system::sandbox::SourceTree;
+
+/// How a file is imported.
+#[derive(Clone, Debug)]
+pub struct FrontendOptions {
+    /// `-D` definitions, as given: `N`, `N=4`.
+    pub defines: Vec<String>,
+    /// `-I` folders.
+    pub includes: Vec<PathBuf>,
+    /// Further arguments for Clang.
+    pub clang_arguments: Vec<String>,
+    /// The Clang to run; looked for by name if not given.
+    pub clang: Option<PathBuf>,
+    /// The language version (`--cl-std`), `CL2.0` by default.
+    pub cl_std: Option<String>,
+    /// The language of source files (`-x`); by their ending if not given.
+    pub language: Option<Language>,
+    /// The CUDA toolkit whose headers are used (`--cuda-path`); our own if not given.
+    pub cuda_path: Option<PathBuf>,
+    /// How many threads a warp has (`--warp-size`), which HIP's `warpSize` says; 64 if not given.
+    pub warp_size: Option<u32>,
+    /// 32 or 64.
+    pub pointer_bits: u32,
+    /// Which annotations of the source count.
+    pub annotations: Annotations,
+    /// What is taken for granted of every launch (`--assume`).
+    pub assume: Vec<Assumption>,
+    /// Whether to look for launches in host code.
+    pub source_launches: bool,
+    /// The tree of sources that Clang may read; the one around the source if not given.
+    pub tree: Option<SourceTree>,
+    /// What else it may read: what the command line names.
+    pub readable: SourceTree,
+    /// Whether files from outside of that are read where an input names them (`--trust-headers`).
+    pub trusted: bool,
+    /// Clang runs like any other program (`--no-sandbox`).
+    pub no_sandbox: bool,
+    /// How long Clang may take.
+    pub limit: Duration,
+    /// The most memory that Clang may have, in bytes.
+    pub memory_bytes: Option<u64>,
+}
+
+impl FrontendOptions {
+    /// Whether a file that an input names, not the command line, may be read.
+    pub fn may_read(&self, path: &Path) -> bool {
+        self.trusted || self.readable.holds(path) || self.tree.as_ref().is_some_and(|tree| tree.holds(path))
+    }
+
+    /// The same with the tree around a file or folder of the command line.
+    #[must_use]
+    pub fn in_tree_of(&self, path: &Path) -> Self {
+        let mut tree = SourceTree::default();
+        tree.add_around(path);
+        Self { tree: Some(tree), ..self.clone() }
+    }
+}
+
+/// How long Clang may take where nobody says.
+const LONGEST: Duration = Duration::from_mins(5);
+
+/// Which annotations of the source count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Annotations {
+    /// All.
+    #[default]
+    All,
+    /// All, but loop invariants may turn out not to hold (`--invariants-as-candidates`).
+    InvariantsAsCandidates,
+    /// The preconditions of kernels (`--only-requires`).
+    OnlyPreconditions,
+    /// None (`--no-annotations`).
+    None,
+}
+
+impl Default for FrontendOptions {
+    fn default() -> Self {
+        Self {
+            defines: Vec::new(),
+            includes: Vec::new(),
+            clang_arguments: Vec::new(),
+            clang: None,
+            cl_std: None,
+            language: None,
+            cuda_path: None,
+            warp_size: None,
+            pointer_bits: 64,
+            annotations: Annotations::All,
+            assume: Vec::new(),
+            source_launches: false,
+            tree: None,
+            readable: SourceTree::default(),
+            trusted: false,
+            no_sandbox: false,
+            limit: LONGEST,
+            memory_bytes: None,
+        }
+    }
+}
+
+/// What a file contains.
+#[derive(Debug)]
+pub struct Module {
+    /// The kernels in source order.
+    pub kernels: Vec<ImportedKernel>,
+    /// What Clang said on stderr: warnings.
+    pub diagnostics: String,
+    /// Seconds that Clang took.
+    pub clang_seconds: f64,
+}
+
+/// A kernel of a file.
+#[derive(Debug)]
+pub struct ImportedKernel {
+    /// Its name in the source; for C++ with its scope and template arguments, and the types of its parameters if another kernel of
+    /// the file has the same name.
+    pub name: String,
+    /// What else a user may call it ([`names`]), but for its name in the module.
+    pub names: Vec<String>,
+    /// The types of its parameters in parentheses, if overloading is possible and they are known.
+    pub parameter_types: Option<String>,
+    /// Its name in the module: the mangled one for C++.
+    pub symbol: String,
+    /// The file it is declared in.
+    pub file: String,
+    /// The line it is declared on; 0 if unknown.
+    pub line: u32,
+    /// The files that its places name and that were read to import it: the compiler's line markers may name any others.
+    pub sources: Vec<String>,
+    /// What the import took for granted, each a sentence for the report.
+    pub assumptions: Assumptions,
+    /// How the file's host code launches it.
+    pub launches: Vec<SourceLaunch>,
+    /// Where the host code lets the kernel's address go, files and lines: whoever has it may launch the kernel in any way.
+    pub escapes: Vec<(String, u32)>,
+    /// The arrays, by name, that pointers lead to which the host passes in structs and in variables, and those of the variables themselves.
+    pub pointees: Vec<(Passed, String)>,
+    /// Whether each of [`FrontendOptions::assume`] is about this kernel; the error says why one that names its parameters
+    /// cannot be.
+    pub assumed: Vec<Result<bool, String>>,
+    /// The kernel, or why it cannot be read.
+    pub kernel: Result<VerifiedKernel, Refusal>,
+}
+
+impl ImportedKernel {
+    /// Whether a user may mean this kernel by a name: one of the source ([`names`]) or that of the module.
+    pub fn is_called(&self, name: &str) -> bool {
+        name == self.symbol || self.names.contains(&names::normalised(name))
+    }
+}
+
+/// A construct that is not supported: the kernel that contains it is `unknown`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unsupported: {construct}{}", place(.file, *.line))]
+pub struct Refusal {
+    /// What it is, by name: `sub-group function sub_group_reduce_add`.
+    pub construct: String,
+    /// The file, empty if unknown.
+    pub file: String,
+    /// The line, 0 if unknown.
+    pub line: u32,
+}
+
+fn place(file: &str, line: u32) -> String {
+    match (file, line) {
+        ("", _) => String::new(),
+        (file, 0) => format!(" ({file})"),
+        (file, line) => format!(" ({file}:{line})"),
+    }
+}
+
+/// Why a file cannot be read at all: the input or the set-up is at fault.
+#[derive(Debug, thiserror::Error)]
+pub enum InputError {
+    /// The file is missing or cannot be read.
+    #[error("cannot read {}: {cause}", path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        cause: std::io::Error,
+    },
+    /// The file's ending is not one we know.
+    #[error("{}: not a kind of file Lockstep reads (.cl, .cu, .hip, .ll, .bc, .kernel; -x says which language others are in)", path.display())]
+    UnknownKind {
+        /// Which.
+        path: PathBuf,
+    },
+    /// An option that is not passed on to Clang.
+    #[error("{0}")]
+    Refused(String),
+    /// No suitable Clang.
+    #[error("{0}")]
+    Clang(String),
+    /// Clang needs more memory than it may have, in bytes.
+    #[error("{}: Clang needs more than the {} MiB that it may have (--memory gives more)", path.display(), bytes >> 20)]
+    OutOfMemory {
+        /// The file.
+        path: PathBuf,
+        /// The limit, in bytes.
+        bytes: u64,
+    },
+    /// Clang rejects the file; its own output.
+    #[error("{} does not compile:\n{output}", path.display())]
+    DoesNotCompile {
+        /// Which.
+        path: PathBuf,
+        /// What Clang said.
+        output: String,
+    },
+    /// The LLVM IR cannot be read.
+    #[error("{}: not valid LLVM IR: {cause}", path.display())]
+    InvalidLlvm {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        cause: String,
+    },
+    /// The kernel IR cannot be read.
+    #[error("{}: not valid kernel IR: {cause}", path.display())]
+    InvalidText {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        cause: String,
+    },
+    /// There is no kernel in the file.
+    #[error("{}: no kernel in this file", path.display())]
+    NoKernel {
+        /// Which.
+        path: PathBuf,
+    },
+}
+
+fn mentions(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|window| window == word)
+}
+
+/// Whether a source file may launch kernels.
+fn may_launch(language: Language, text: &[u8]) -> bool {
+    matches!(language, Language::Cuda | Language::Hip) && (mentions(text, b"<<<") || mentions(text, b"Launch"))
+}
+
+/// The launches of kernels in a file's host code. The error says why nothing is known of them.
+fn launches(path: &Path, language: Language, text: &[u8], options: &FrontendOptions) -> Result<llvm::HostCode, String> {
+    // What threads of the host do to a number is part of what it is.
+    let with_openmp = mentions(text, b"pragma omp");
+    let compiled = clang::compile_host(path, language, with_openmp, options).map_err(|error| {
+        let text = error.to_string();
+        text.lines().find(|line| line.contains("error:")).or(text.lines().next()).unwrap_or_default().to_owned()
+    })?;
+    llvm::launches(&compiled.bitcode)
+}
+
+/// The file that was named, where no compiler opens others.
+fn opened_itself(path: &Path) -> Vec<PathBuf> {
+    std::fs::canonicalize(path).into_iter().collect()
+}
+
+/// Notes for each kernel which of the files that it names were opened; those that were not.
+fn tell_sources(kernels: &mut [ImportedKernel], opened: &[PathBuf]) -> BTreeSet<String> {
+    let mut known: BTreeMap<String, bool> = BTreeMap::new();
+    for kernel in kernels {
+        let of_kernel = kernel.kernel.iter().flat_map(|kernel| kernel.files.values());
+        let of_refusal = kernel.kernel.as_ref().err().map(|refusal| &refusal.file);
+        let names: BTreeSet<String> = of_kernel.chain(of_refusal).chain([&kernel.file]).cloned().collect();
+        let mut was_opened = |name: &String| {
+            // Lockstep's own headers may be gone already.
+            let is_one = |path: &Path| opened.iter().any(|opened| opened == path);
+            let look = || is_one(Path::new(name)) || std::fs::canonicalize(name).is_ok_and(|path| is_one(&path));
+            *known.entry(name.clone()).or_insert_with(look)
+        };
+        kernel.sources = names.into_iter().filter(|name| was_opened(name)).collect();
+    }
+    // The compiler has names in angle brackets for what is no file, and so has Lockstep for its own headers.
+    let elsewhere = known.into_iter().filter(|(name, opened)| !opened && !name.is_empty() && !name.starts_with('<'));
+    elsewhere.map(|(name, _)| name).collect()
+}
+
+/// The language of a file, if it is one that is known.
+pub fn language_of(path: &Path, options: &FrontendOptions) -> Option<Language> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    match (ending, options.language) {
+        ("ll" | "bc", _) => Some(Language::Llvm),
+        (_, Some(language)) => Some(language),
+        ("cl", None) => Some(Language::OpenCl),
+        ("cu" | "cuh", None) => Some(Language::Cuda),
+        ("hip", None) => Some(Language::Hip),
+        _ => None,
+    }
+}
+
+/// Imports every kernel of a file.
+pub fn import(path: &Path, options: &FrontendOptions) -> Result<Module, InputError> {
+    import_meanwhile(path, options, &|| ())
+}
+
+/// Imports every kernel of a file. `started` is called once Clang runs, while there is nothing to do but wait for it, if it does.
+///
+/// Work that fills memory belongs there and not before: Clang is started by a fork, and after that each page that this process
+/// writes to is copied first.
+pub fn import_meanwhile(
+    path: &Path,
+    options: &FrontendOptions,
+    started: clang::Started<'_>,
+) -> Result<Module, InputError> {
+    let unreadable = |cause| InputError::Unreadable { path: path.to_owned(), cause };
+    let name = path.to_string_lossy();
+    if name.chars().any(char::is_control) {
+        // Reports have lines, and so have the lists of files that Clang writes.
+        return Err(InputError::Refused(format!("{name:?}: a name with control characters is not read; rename it")));
+    }
+    if path.extension().is_some_and(|ending| ending == "kernel") {
+        let bytes = bounded::read(path).map_err(unreadable)?;
+        let mut module = text::import(path, &bytes, options)
+            .map_err(|cause| InputError::InvalidText { path: path.to_owned(), cause })?;
+        tell_sources(&mut module.kernels, &opened_itself(path));
+        let has_some = !module.kernels.is_empty();
+        return has_some.then_some(module).ok_or_else(|| InputError::NoKernel { path: path.to_owned() });
+    }
+    let Some(language) = language_of(path, options) else {
+        std::fs::metadata(path).map_err(unreadable)?;
+        return Err(InputError::UnknownKind { path: path.to_owned() });
+    };
+    let is_source = language != Language::Llvm;
+    let bytes = bounded::read(path).map_err(unreadable)?;
+    let launches_kernels = options.source_launches && may_launch(language, &bytes);
+    let compile = || {
+        if is_source {
+            clang::compile(path, language, options, started)
+        } else {
+            llvm::trial::comes_to_an_end(&bytes)
+                .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
+            let opened = opened_itself(path);
+            Ok(clang::Compiled { bitcode: bytes.clone(), diagnostics: String::new(), seconds: 0.0, opened })
+        }
+    };
+    // The thread is joined: a process that starts workers has only one.
+    let (compiled, launches) = if launches_kernels {
+        thread::scope(|scope| {
+            let compiled = scope.spawn(compile);
+            let launches = launches(path, language, &bytes, options);
+            (compiled.join().unwrap_or_else(|panic| resume_unwind(panic)), Some(launches))
+        })
+    } else {
+        (compile(), None)
+    };
+    let compiled = compiled?;
+    let source = llvm::Source {
+        path,
+        language,
+        pointer_bits: options.pointer_bits,
+        unoptimised: is_source,
+        annotations: options.annotations,
+        assume: &options.assume,
+    };
+    let mut kernels = llvm::import(&compiled.bitcode, source)
+        .map_err(|cause| InputError::InvalidLlvm { path: path.to_owned(), cause })?;
+    names::tell_apart(&mut kernels);
+    let mut diagnostics = compiled.diagnostics;
+    let elsewhere = tell_sources(&mut kernels, &compiled.opened);
+    for name in elsewhere.iter().filter(|_| is_source) {
+        let path = path.display();
+        let _ = writeln!(
+            diagnostics,
+            "note: {path}: the source says that lines of it are those of {name}, which was not read; they are not shown"
+        );
+    }
+    match launches {
+        None => {}
+        Some(Ok(found)) => {
+            let given = path.display().to_string();
+            // As the file is called elsewhere in the report.
+            let shown = |file: &str, kernel: &str| {
+                let real = std::fs::canonicalize(file).ok();
+                let is_same = |other: &&str| real.is_some() && std::fs::canonicalize(other).ok() == real;
+                let known = [kernel, &given].into_iter().find(is_same);
+                known.unwrap_or(file).to_owned()
+            };
+            for kernel in &mut kernels {
+                let own = found.launches.iter().filter(|(symbol, _)| *symbol == kernel.symbol);
+                kernel.launches = own
+                    .map(|(_, launch)| SourceLaunch { file: shown(&launch.file, &kernel.file), ..launch.clone() })
+                    .collect();
+                let own = found.escapes.iter().filter(|(symbol, _)| *symbol == kernel.symbol);
+                kernel.escapes = own.map(|(_, (file, line))| (shown(file, &kernel.file), *line)).collect();
+            }
+        }
+        Some(Err(cause)) => {
+            let _ = writeln!(diagnostics, "note: {}: launches in host code are not looked at: {cause}", path.display());
+        }
+    }
+    if kernels.is_empty() {
+        return Err(InputError::NoKernel { path: path.to_owned() });
+    }
+    Ok(Module { kernels, diagnostics, clang_seconds: compiled.seconds })
+}

@@ -1,0 +1,388 @@
+//! Decides a sequential program: infer invariants, discharge obligations, search defects by unrolling.
+
+pub mod arithmetic;
+mod bit_counts;
+mod cases;
+mod concrete;
+mod counterexample;
+mod decide;
+mod decision;
+mod defects;
+mod discharge;
+mod encode;
+mod equations;
+mod explain;
+mod implied;
+mod infer;
+mod lighten;
+mod missing_invariant;
+mod propagate;
+mod questions;
+mod recheck;
+mod remember;
+mod sites;
+mod straight;
+mod unroll;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use lockstep_invariants::{Sum, add_sums};
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::Language;
+use lockstep_ir::sequential::{
+    Expression, Ground, Invariant, Loop, Obligation, Program, Role, Sort, Unknown, Variable, VerifiedProgram,
+};
+use lockstep_ir::source::Location;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use concrete::{Explored, Inputs};
+pub use concrete::{only_possible, smaller};
+use decision::{Decision, Stage};
+pub use explain::unknown_value;
+pub use implied::leave_out_implied;
+use lockstep_options::deadline::Deadline;
+use lockstep_options::techniques::{Technique, Techniques};
+use lockstep_solver::{Checked, Session, effort_of, in_fresh_context};
+use lockstep_transform::lockstep::Programs;
+use lockstep_verdict::reason::Reason;
+pub use questions::{Question, Questions, questions};
+pub use recheck::conclude_and_recheck;
+pub use remember::{Conclusion, conclude_all};
+pub use straight::unrolled;
+use unroll::MOST_DEFECTS;
+
+/// How hard to try. All of it is part of what a remembered proof is found by, so all of it can be hashed.
+#[derive(Clone, Debug, Hash)]
+pub struct ProveOptions {
+    /// The time one kernel may take; effort is measured by it.
+    pub timeout: Duration,
+    /// When all ends.
+    pub deadline: Deadline,
+    /// Candidate families that are switched off, by name.
+    pub omitted_families: Vec<String>,
+    /// No candidates at all (`--no-infer`).
+    pub no_infer: bool,
+    /// Only defects are looked for (`--findbugs`), with at most so many iterations of a loop of which it is not known how often it
+    /// runs; nothing is proved.
+    pub only_defects: Option<u32>,
+    /// The techniques in use (`--without`).
+    pub techniques: Techniques,
+    /// The language whose names for ids and sizes explanations use.
+    pub language: Language,
+}
+
+impl Default for ProveOptions {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_mins(1),
+            deadline: Deadline::NEVER,
+            omitted_families: Vec::new(),
+            no_infer: false,
+            only_defects: None,
+            techniques: Techniques::default(),
+            language: Language::OpenCl,
+        }
+    }
+}
+
+impl ProveOptions {
+    /// When what begins now ends at the latest.
+    fn ends(&self, start: Instant) -> Instant {
+        self.deadline.or_earlier(start + self.timeout)
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// The answer.
+    pub outcome: Outcome,
+    /// The invariants that were proved, by loop; over the expressions of [`Proof::annotated`].
+    pub invariants: Vec<(Loop, Invariant)>,
+    /// The program with these invariants at its loops' heads.
+    pub annotated: Program,
+    /// Whether it rests on executing the loops to their ends; a proof that does not is one by induction.
+    pub executed: bool,
+    /// What it cost.
+    pub statistics: ProofStatistics,
+}
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// No execution fails an assertion.
+    Proved,
+    /// These executions do, one per obligation that fails; at least one.
+    Refuted(Vec<Counterexample>),
+    /// Neither was shown, and why.
+    Unknown(Reason),
+    /// No launch satisfies the preconditions, which rest on these grounds.
+    Impossible(Vec<Ground>),
+}
+
+/// An execution that fails an assertion.
+#[derive(Clone, Debug)]
+pub struct Counterexample {
+    /// The assertion.
+    pub obligation: Obligation,
+    /// Each thread's id in its group.
+    pub local_ids: [Vec<u64>; 2],
+    /// Each thread's group.
+    pub group_ids: [Vec<u64>; 2],
+    /// Threads per group.
+    pub local_sizes: Vec<u64>,
+    /// Groups.
+    pub num_groups: Vec<u64>,
+    /// The scalar parameters.
+    pub parameters: Vec<(String, Bits)>,
+    /// The watched cell, for races.
+    pub cell: Option<u64>,
+    /// For races: the first cell each thread accesses.
+    pub offsets: Option<[Bits; 2]>,
+    /// Whether each thread is at the barrier, for barrier divergence.
+    pub arrives: Option<[bool; 2]>,
+    /// The completed iterations of the loops around thread 1's access (at the moment of the hit) and thread 2's.
+    pub iterations: [Vec<(Loop, u64)>; 2],
+    /// The arbitrary values that the failure depends on, without [`Unknown::Choice`].
+    pub unknowns: Vec<(Unknown, Option<Location>)>,
+    /// The scalar parameters on whose values it depends, where that was tried: by name.
+    pub hinges: Vec<String>,
+    /// What arrays hold that nobody writes.
+    pub contents: Vec<ArrayContents>,
+}
+
+/// A counterexample with its program.
+#[derive(Clone, Copy)]
+pub struct Execution<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The execution of it that fails.
+    pub counterexample: &'a Counterexample,
+    /// The kernel's language.
+    pub language: Language,
+}
+
+/// What an array holds that nobody writes, as far as an execution looks at it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArrayContents {
+    /// The array, by its name.
+    pub array: String,
+    /// The bytes of a cell, at most 8.
+    pub cell_bytes: u64,
+    /// Cells, by their numbers, in order, and what is in them.
+    pub cells: Vec<(u64, u64)>,
+}
+
+impl ArrayContents {
+    /// The contents that a variable of the program stands for, without cells; `None` if it stands for none.
+    fn of_variable(program: &Program, variable: Variable) -> Option<Self> {
+        let data = program.expressions.variables().get(variable)?;
+        let (Role::Input, Sort::Map { element, .. }) = (data.role, data.sort) else { return None };
+        let array = data.name.strip_prefix("contents.")?.to_owned();
+        let cell_bytes = u64::from(element / 8);
+        (1..=8).contains(&cell_bytes).then(|| Self { array, cell_bytes, cells: Vec::new() })
+    }
+}
+
+/// What a proof cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ProofStatistics {
+    /// Seconds of invariant inference.
+    pub infer_seconds: f64,
+    /// Seconds of everything else.
+    pub prove_seconds: f64,
+    /// Candidates proposed.
+    pub candidates_proposed: usize,
+    /// Candidates proved.
+    pub candidates_kept: usize,
+    /// Obligations proved.
+    pub obligations: usize,
+    /// Calls of the solver; queries that simplified to a constant are not among them.
+    pub queries: usize,
+}
+
+/// Decides a program.
+///
+/// Defects are looked for by executing it, and it is proved with its loops cut at their invariants. Only the first can
+/// refute; only the second can prove, or the first where it covers everything.
+pub fn prove(program: &VerifiedProgram, options: &ProveOptions) -> Proof {
+    prove_with(Task { program, shared: None, with_digits: None }, options)
+}
+
+/// Decides a program with or without digits.
+pub fn prove_with(task: Task<'_>, options: &ProveOptions) -> Proof {
+    prove_all(&[Some(task)], options).pop().flatten().expect("a proof of the program that there is")
+}
+
+/// A program to decide.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// The program.
+    pub program: &'a VerifiedProgram,
+    /// One whose proof is a proof of it and which is proved in its place, if there is one: with fewer sites.
+    pub shared: Option<&'a VerifiedProgram>,
+    /// One whose proof is a proof of it and which is tried first, if there is one: with indices taken apart into digits.
+    pub with_digits: Option<&'a VerifiedProgram>,
+}
+
+impl<'a> From<&'a Programs> for Task<'a> {
+    fn from(programs: &'a Programs) -> Self {
+        let Programs { program, shared, with_digits } = programs;
+        Self { program, shared: shared.as_ref(), with_digits: with_digits.as_ref() }
+    }
+}
+
+/// Decides the programs of the kinds of pairs of a kernel's threads, side by side, in stages: proofs and searches take turns,
+/// each with more effort than before. No stage of one program begins before all programs have ended the last: if a
+/// defect of one is found the others are not decided ([`Reason::BrokenOff`]), and which stage that is does not depend on the clock.
+pub fn prove_all(tasks: &[Option<Task<'_>>], options: &ProveOptions) -> Vec<Option<Proof>> {
+    if let Some(depth) = options.only_defects {
+        return defects::look_for_defects(tasks, options, depth);
+    }
+    let start = Instant::now();
+    let programs: Vec<Option<Preparation>> =
+        tasks.iter().map(|task| task.map(|task| Preparation::new(task, options))).collect();
+    let glance_at = |prepared: &Preparation| in_fresh_context(|| glance(prepared.searched(), options, start));
+    let glances: Vec<Option<Glance>> = programs.par_iter().map(|prepared| prepared.as_ref().map(glance_at)).collect();
+    let begin = |(prepared, glance): (Preparation, Glance)| Decision::new(prepared, options, start, glance);
+    let mut decisions: Vec<Option<Decision>> =
+        programs.into_iter().zip(glances).map(|(prepared, glance)| prepared.zip(glance).map(begin)).collect();
+    for stage in [Stage::Short, Stage::Look, Stage::Long, Stage::Last] {
+        if decisions.iter().flatten().any(|decision| matches!(decision.outcome, Some(Outcome::Refuted(_)))) {
+            break;
+        }
+        // A context costs more than many a proof.
+        let open = decisions.par_iter_mut().flatten().filter(|decision| decision.outcome.is_none());
+        open.for_each(|decision| in_fresh_context(|| decision.advance(stage)));
+    }
+    decisions.into_iter().map(|decision| decision.map(Decision::end)).collect()
+}
+
+/// What there is of a program.
+struct Preparation {
+    /// The one in which defects are looked for, if that is not the plain one.
+    searched: Option<Program>,
+    plain: Prepared,
+    with_digits: Option<Prepared>,
+}
+
+impl Preparation {
+    fn new(task: Task<'_>, options: &ProveOptions) -> Self {
+        Self {
+            searched: task.shared.map(|_| (**task.program).clone()),
+            plain: Prepared::new(task.shared.unwrap_or(task.program), options),
+            with_digits: task.with_digits.map(|program| Prepared::new(program, options)),
+        }
+    }
+
+    fn searched(&self) -> &Program {
+        self.searched.as_ref().unwrap_or(&self.plain.program)
+    }
+}
+
+/// A program with the ghosts that inference wants.
+struct Prepared {
+    program: Program,
+    sums: Vec<Sum>,
+}
+
+impl Prepared {
+    fn new(program: &VerifiedProgram, options: &ProveOptions) -> Self {
+        let mut program = (**program).clone();
+        let wanted = !options.no_infer && options.techniques.has(Technique::RunningSums);
+        let sums = if wanted { add_sums(&mut program) } else { Vec::new() };
+        debug_assert!(lockstep_ir::sequential::verify(program.clone()).is_ok(), "ghosts keep the rules");
+        Self { program, sums }
+    }
+}
+
+/// What the first look at a program says.
+struct Glance {
+    outcome: Option<Outcome>,
+    /// Inputs that satisfy the preconditions.
+    base: Option<Inputs>,
+    /// Whether some execution reaches the end.
+    end_reached: bool,
+    queries: usize,
+    seconds: f64,
+}
+
+/// Looks whether the preconditions can be satisfied, and executes the program a few times.
+fn glance(program: &Program, options: &ProveOptions, start: Instant) -> Glance {
+    let begun = Instant::now();
+    let limit = effort_of(options.timeout / 10);
+    let mut session = Session::new(limit, options.ends(start)).with(options.techniques);
+    let mut expressions = program.expressions.clone();
+    let solver = session.solver();
+    for precondition in program.preconditions.iter().chain(&program.exact) {
+        session.assert(&solver, &expressions, precondition.condition);
+    }
+    let mut glance = Glance { outcome: None, base: None, end_reached: false, queries: 0, seconds: 0.0 };
+    match counterexample::readable(program, &mut expressions, Vec::new(), &mut session, &solver, limit) {
+        Checked::Unsatisfiable => glance.outcome = Some(contradictory_preconditions(program)),
+        Checked::Satisfiable(model) => {
+            let base = concrete::of_model(program, &mut expressions, &model, &mut session);
+            let searched = options.techniques.has(Technique::ConcreteSearch);
+            let search = || concrete::search(program, &base, concrete::GLANCE, Deadline::at(options.ends(start)));
+            let mut explored = if searched { search() } else { Explored::default() };
+            explored.defects.truncate(MOST_DEFECTS);
+            glance.outcome = (!explored.defects.is_empty()).then_some(Outcome::Refuted(explored.defects));
+            glance.end_reached = explored.end_reached;
+            glance.base = Some(base);
+        }
+        Checked::Unknown => {}
+    }
+    glance.queries = session.queries();
+    glance.seconds = begun.elapsed().as_secs_f64();
+    glance
+}
+
+/// Parameters with which the preconditions hold, by name; none where nothing is stated of them, or none are found.
+pub fn satisfying(program: &Program, options: &ProveOptions) -> Vec<(String, Bits)> {
+    let parameters = &program.observables.parameters;
+    let variables_in = |expressions: &mut dyn Iterator<Item = Expression>| {
+        let mut variables = BTreeSet::new();
+        expressions.for_each(|expression| {
+            program.expressions.for_each_variable(expression, |variable| _ = variables.insert(variable));
+        });
+        variables
+    };
+    let stated = variables_in(&mut program.preconditions.iter().map(|precondition| precondition.condition));
+    if stated.is_disjoint(&variables_in(&mut parameters.iter().map(|(_, parameter)| *parameter))) {
+        return Vec::new();
+    }
+    in_fresh_context(|| {
+        let limit = effort_of(options.timeout / 10);
+        let mut session = Session::new(limit, options.ends(Instant::now())).with(options.techniques);
+        let mut expressions = program.expressions.clone();
+        let solver = session.solver();
+        for precondition in program.preconditions.iter().chain(&program.exact) {
+            session.assert(&solver, &expressions, precondition.condition);
+        }
+        match counterexample::readable(program, &mut expressions, Vec::new(), &mut session, &solver, limit) {
+            Checked::Satisfiable(model) => {
+                let value = |(name, parameter): &(String, Expression)| {
+                    Some((name.clone(), model.bits(&mut session, &expressions, *parameter)?))
+                };
+                parameters.iter().filter_map(value).collect()
+            }
+            Checked::Unsatisfiable | Checked::Unknown => Vec::new(),
+        }
+    })
+}
+
+fn contradictory_preconditions(program: &Program) -> Outcome {
+    let mut grounds: Vec<Ground> = Vec::new();
+    for precondition in program.preconditions.iter().chain(&program.exact) {
+        if !grounds.contains(&precondition.ground) {
+            grounds.push(precondition.ground.clone());
+        }
+    }
+    Outcome::Impossible(grounds)
+}

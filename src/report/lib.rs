@@ -1,0 +1,159 @@
+//! Shows verdicts: as text, as JSON, as SARIF, as a page of HTML.
+//!
+//! A counterexample becomes a [`lockstep_verdict::Finding`] in [`finding`], with one file per kind; [`undecided`] has the same
+//! for kernels without an answer. Each format has one renderer. [`fingerprint`] says which findings of two runs are the same,
+//! and a [`Baseline`] takes those out that an earlier run has. Only this folder writes to stdout and stderr.
+
+pub mod assumptions;
+pub mod fingerprint;
+pub mod hinges;
+mod html;
+pub mod json;
+mod progress;
+mod quiet;
+pub mod reasons;
+mod sarif;
+mod sources;
+mod summary;
+mod text;
+mod underlined;
+
+pub use lockstep_system::printable::count;
+pub use progress::Progress;
+pub use sarif::baseline::{Baseline, BaselineError, Comparison};
+pub use sources::Sources;
+
+use std::io::{self, Write as _};
+
+use anyhow::Context as _;
+
+use lockstep_system::printable;
+use lockstep_verdict::KernelReport;
+
+/// A form of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For people, in lines: only what is wrong.
+    Quiet,
+    /// For programs.
+    Json,
+    /// For services and editors that show what analysers find.
+    Sarif,
+    /// For people, with pictures: one page.
+    Html,
+}
+
+/// The versions of Lockstep and of what it runs on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tool {
+    /// Lockstep's own version.
+    pub version: &'static str,
+    /// The project's home; empty if the package does not say.
+    pub repository: &'static str,
+    /// The version of LLVM: `19.1.7`.
+    pub llvm: String,
+    /// The version of the Z3 library that is loaded: `5.4.0.0`.
+    pub z3: String,
+}
+
+impl Tool {
+    /// The text that `lockstep --version` prints after the name.
+    pub fn summary(&self) -> String {
+        format!("{} (LLVM {}, Z3 {})", self.version, self.llvm, self.z3)
+    }
+}
+
+/// What is shown of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Document<'a> {
+    /// Who reports.
+    pub tool: &'a Tool,
+    /// What there is to say about each kernel.
+    pub reports: &'a [KernelReport],
+    /// What is wrong with the input.
+    pub errors: &'a [&'a str],
+    /// What else was said about the input: the compiler's warnings, options without effect.
+    pub diagnostics: &'a [String],
+    /// How the run compares with an earlier one.
+    pub comparison: Option<&'a Comparison>,
+    /// The words behind the program's name in the command line, as they were given.
+    pub command: &'a [String],
+    /// Of each report the flags with which `lockstep run` runs the kernel as it was verified, where they are shown.
+    pub flags: &'a [Vec<String>],
+}
+
+/// A word as a shell reads it.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=.,:@+/%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// Whether text is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// Never: it goes into a file.
+    Never,
+    /// With escape sequences; [`show`] takes them out again where stdout is no terminal or `NO_COLOR` is set.
+    IfTerminal,
+}
+
+/// The reports of a run in one document.
+pub fn render(format: Format, document: &Document<'_>, colour: Colour) -> anyhow::Result<String> {
+    match format {
+        Format::Text => Ok(harmless(text::render(document, colour), colour)),
+        Format::Quiet => Ok(harmless(quiet::render(document, colour), colour)),
+        Format::Json => json::render(document),
+        Format::Sarif => sarif::render(document),
+        // A browser shows text in another order after some characters, and who looks at the file in a terminal has that act on it.
+        Format::Html => Ok(printable::lines(&html::render(document)?).into_owned()),
+    }
+}
+
+/// Text without what a terminal would act on but for colours, if it has some.
+fn harmless(text: String, colour: Colour) -> String {
+    match colour {
+        Colour::Never => printable::lines(&text).into_owned(),
+        Colour::IfTerminal => text,
+    }
+}
+
+/// Writes to stdout. That nobody reads there any more is no error.
+///
+/// # Errors
+/// It cannot be written: the disk is full, say.
+pub fn show(text: &str) -> anyhow::Result<()> {
+    let mut output = anstream::stdout().lock();
+    match output.write_all(printable::coloured(text).as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot write to the standard output"),
+    }
+}
+
+/// Writes a line to stderr, if that can be written.
+pub fn say(line: &str) {
+    let mut output = anstream::stderr().lock();
+    let _ = output.write_all(format!("{}\n", printable::lines(line)).as_bytes());
+}
+
+/// Writes to stderr if there is something to write.
+pub fn say_unless_empty(text: &str) {
+    if !text.trim().is_empty() {
+        say(text.trim_end());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        let words = ["a.cl", "--arg=a=[1, 2]", "scale(float *)", "it's", "100%", ""].map(quoted);
+        assert_eq!(words, ["a.cl", "'--arg=a=[1, 2]'", "'scale(float *)'", r"'it'\''s'", "100%", "''"]);
+    }
+}

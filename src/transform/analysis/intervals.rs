@@ -1,0 +1,240 @@
+//! How closely each shared array that is written is followed: DESIGN 2.2's ladder for shared state.
+//!
+//! Between two barriers that order an array, a race-free thread reads from it either what it wrote itself or
+//! what was there at the barrier: a value by another thread would be a race.
+//!
+//! * **Interval value.** Where a thread cannot have written the array since the last such barrier, its loads return
+//!   the contents of that moment, *the same for both threads of a group*. These loads are **clean**; they are found by
+//!   a forward "may have written since" over the control-flow graph, which does not pass a loop by that is surely entered.
+//! * **Own writes.** Where a load that is not clean is needed ([`super::need`]), each thread has a copy of
+//!   the array of its own: it holds what the array held at the barrier, and what the thread wrote since. What it reads
+//!   of other threads' writes since then is not in it, and need not be: that is a race.
+//! * **Adversarial**: everything else. So are arrays touched by atomics or asynchronous copies, volatile ones,
+//!   images, and arrays whose races are not checked.
+//!
+//! For threads of different groups, who share no barrier, there are own copies only, which hold anything after a
+//! barrier. Local memory holds nothing known before the first barrier, not even the same for both threads.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cranelift_entity::SecondaryMap;
+use lockstep_invariants::Word;
+use lockstep_ir::kernel::{
+    Array, ArrayOrigin, BarrierKind, Block, Instruction, Kernel, Operation, Space, SpaceSet, Terminator,
+};
+use lockstep_ir::sequential::Pair;
+
+use super::accesses::for_each_access;
+use super::need::needed;
+use super::pointers::PointsTo;
+use super::structure::Structure;
+use super::words::Words;
+use lockstep_options::techniques::{Technique, Techniques};
+
+/// The arrays whose contents are followed, and the loads that see them.
+#[derive(Clone, Debug, Default)]
+pub struct Intervals {
+    followed: BTreeSet<Array>,
+    read_back: BTreeSet<Array>,
+    clean: BTreeMap<Instruction, BTreeSet<Array>>,
+}
+
+impl Intervals {
+    /// Less of it, with techniques left out: what is in neither set is adversarial.
+    pub fn with(mut self, techniques: Techniques) -> Self {
+        if !techniques.has(Technique::OwnWrites) {
+            self.read_back.clear();
+        }
+        if !techniques.has(Technique::IntervalValues) {
+            self.clean.clear();
+        }
+        self
+    }
+
+    /// Whether the contents of an array at barriers are worth a variable: some load sees them, or a copy
+    /// starts with them.
+    pub fn follows(&self, array: Array) -> bool {
+        self.reads_back(array) || self.clean.values().any(|arrays| arrays.contains(&array))
+    }
+
+    /// Whether each thread has its own copy of the array.
+    pub fn reads_back(&self, array: Array) -> bool {
+        self.read_back.contains(&array)
+    }
+
+    /// Whether this load from this array returns what it held at the last barrier.
+    pub fn clean(&self, instruction: Instruction, array: Array) -> bool {
+        self.clean.get(&instruction).is_some_and(|arrays| arrays.contains(&array))
+    }
+}
+
+/// Whether a barrier with these flags orders accesses to an array.
+pub fn orders(kernel: &Kernel, array: Array, spaces: SpaceSet) -> bool {
+    let data = &kernel.arrays[array];
+    match (data.space, data.origin) {
+        (_, ArrayOrigin::Image { .. }) => spaces.image,
+        (Space::Local, ArrayOrigin::Library) => spaces.local || spaces.library,
+        (Space::Local, _) => spaces.local,
+        (Space::Global, _) => spaces.global,
+        (Space::Private | Space::Constant | Space::Generic, _) => false,
+    }
+}
+
+/// Chooses the level of each array for a pair of threads. `checked` says whether races on an array are checked.
+pub fn intervals(
+    kernel: &Kernel,
+    structure: &Structure,
+    points_to: &PointsTo,
+    pair: Pair,
+    checked: &dyn Fn(Array) -> bool,
+) -> Intervals {
+    let mut result = Intervals { followed: candidates(kernel, structure, points_to), ..Intervals::default() };
+    result.followed.retain(|&array| checked(array));
+    if result.followed.is_empty() {
+        return result;
+    }
+    if pair == Pair::SameGroup {
+        find_clean(kernel, structure, points_to, &mut result);
+    }
+    let needed = needed(kernel, structure, points_to);
+    for &block in &structure.order {
+        for &instruction in &kernel.blocks[block].instructions {
+            let data = &kernel.instructions[instruction];
+            if let (Operation::Load(access), Some(value)) = (&data.operation, data.result)
+                && needed.value(value)
+            {
+                let targets = points_to[access.pointer].arrays.iter().copied();
+                let dirty = targets.filter(|&a| result.followed.contains(&a) && !result.clean(instruction, a));
+                result.read_back.extend(dirty.collect::<Vec<_>>());
+            }
+        }
+    }
+    result
+}
+
+/// Finds the clean loads.
+fn find_clean(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, result: &mut Intervals) {
+    let local: BTreeSet<Array> =
+        result.followed.iter().copied().filter(|&array| kernel.arrays[array].space == Space::Local).collect();
+    let first_ways = first_ways(kernel, structure);
+    let mut dirty_in: SecondaryMap<Block, Dirty> = SecondaryMap::new();
+    dirty_in[kernel.entry].at_first = local;
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &block in &structure.order {
+            let through = |mut dirty: BTreeSet<Array>| {
+                for &instruction in &kernel.blocks[block].instructions {
+                    step(kernel, points_to, &result.followed, instruction, &mut dirty);
+                }
+                dirty
+            };
+            let Dirty { at_first, again } = dirty_in[block].clone();
+            let (at_first, again) = (through(at_first), through(again));
+            for target in kernel.blocks[block].terminator.targets() {
+                let taken_at_first = first_ways[block].is_none_or(|first| first == target.block);
+                let before = &mut dirty_in[target.block];
+                let before =
+                    if leads_back(structure, block, target.block) { &mut before.again } else { &mut before.at_first };
+                let count = before.len();
+                before.extend(&again);
+                before.extend(at_first.iter().filter(|_| taken_at_first));
+                changed |= before.len() != count;
+            }
+        }
+    }
+    for &block in &structure.order {
+        let mut dirty: BTreeSet<Array> = dirty_in[block].at_first.union(&dirty_in[block].again).copied().collect();
+        for &instruction in &kernel.blocks[block].instructions {
+            if let Operation::Load(access) = &kernel.instructions[instruction].operation
+                && !access.volatile
+            {
+                let targets = &points_to[access.pointer].arrays;
+                let clean = targets.iter().copied().filter(|a| result.followed.contains(a) && !dirty.contains(a));
+                result.clean.insert(instruction, clean.collect());
+            }
+            step(kernel, points_to, &result.followed, instruction, &mut dirty);
+        }
+    }
+}
+
+/// What may have been written since the last barrier where a block begins.
+#[derive(Clone, Debug, Default)]
+struct Dirty {
+    /// Where it is come to from outside of the loop that it is the header of, if it is one.
+    at_first: BTreeSet<Array>,
+    /// After an iteration of that loop.
+    again: BTreeSet<Array>,
+}
+
+/// Whether an edge leads back to the header of a loop.
+fn leads_back(structure: &Structure, from: Block, to: Block) -> bool {
+    let of = structure.loops.iter().position(|shape| shape.header == to);
+    of.is_some_and(|index| structure.contains(index, structure.loop_of[from]))
+}
+
+/// For the header of a loop: the block it surely goes on to when it is come to from outside of the loop. `for (i = 0; i < 8; i++)`
+/// goes into its body at first.
+fn first_ways(kernel: &Kernel, structure: &Structure) -> SecondaryMap<Block, Option<Block>> {
+    let mut ways = SecondaryMap::new();
+    for shape in &structure.loops {
+        let header = shape.header;
+        let Terminator::Branch { condition, then, otherwise } = &kernel.blocks[header].terminator else { continue };
+        let from = structure.predecessors[header].iter().filter(|&&from| !leads_back(structure, from, header));
+        let jumps = from.flat_map(|&from| kernel.blocks[from].terminator.targets());
+        let jumps: Vec<_> = jumps.filter(|target| target.block == header).collect();
+        let mut words = Words::new(kernel, |_| None);
+        for (index, &parameter) in kernel.blocks[header].parameters.iter().enumerate() {
+            let passed: Option<Vec<Word>> = jumps.iter().map(|jump| words.of(jump.arguments[index])).collect();
+            let any = passed.and_then(|passed| passed.into_iter().reduce(|a, b| a.or(&b)));
+            words.learn(parameter, any);
+        }
+        ways[header] = words.condition(*condition).map(|holds| if holds { then.block } else { otherwise.block });
+    }
+    ways
+}
+
+/// Written shared arrays of which every access is a plain one.
+fn candidates(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTreeSet<Array> {
+    let shared = |array: &Array| {
+        let data = &kernel.arrays[*array];
+        matches!(data.space, Space::Local | Space::Global)
+            && !data.volatile
+            && !matches!(data.origin, ArrayOrigin::Image { .. })
+    };
+    let mut followed: BTreeSet<Array> = kernel.arrays.keys().filter(shared).collect();
+    for &block in &structure.order {
+        for &instruction in &kernel.blocks[block].instructions {
+            let data = &kernel.instructions[instruction];
+            for_each_access(kernel, &data.operation, data.result, |access| {
+                if access.atomic || access.asynchronous || access.volatile {
+                    followed.retain(|array| !points_to[access.pointer].arrays.contains(array));
+                }
+            });
+        }
+    }
+    followed
+}
+
+fn step(
+    kernel: &Kernel,
+    points_to: &PointsTo,
+    followed: &BTreeSet<Array>,
+    instruction: Instruction,
+    dirty: &mut BTreeSet<Array>,
+) {
+    let data = &kernel.instructions[instruction];
+    for_each_access(kernel, &data.operation, data.result, |access| {
+        if access.writes {
+            dirty.extend(points_to[access.pointer].arrays.intersection(followed));
+        }
+    });
+    // A warp's barrier shows a thread what others of its warp wrote, whatever the rest of the group sees.
+    if let Operation::Barrier { kind: BarrierKind::Warp { .. }, spaces, .. } = &data.operation {
+        dirty.extend(followed.iter().copied().filter(|&array| orders(kernel, array, *spaces)));
+    }
+    // With flags that the kernel computes it may order nothing.
+    if let Operation::Barrier { kind: BarrierKind::Group | BarrierKind::Grid, spaces, flags: None } = &data.operation {
+        dirty.retain(|&array| !orders(kernel, array, *spaces));
+    }
+}

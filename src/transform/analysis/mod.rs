@@ -1,0 +1,18 @@
+//! Facts about kernels, computed and never stored in them.
+
+pub mod accesses;
+pub mod addresses;
+pub mod alignment;
+pub mod counters;
+pub mod draws;
+pub mod fences;
+pub mod initialised;
+pub mod intervals;
+pub mod need;
+pub mod placement;
+pub mod pointers;
+pub mod repeated;
+pub mod structure;
+pub mod uniformity;
+pub mod words;
+pub mod written;

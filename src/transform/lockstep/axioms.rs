@@ -1,0 +1,451 @@
+//! Axioms about functions of which nothing else is known: what they say of the terms that occur.
+//!
+//! An axiom holds for all values, so it holds for the values that terms have at any place of the program: an **instance**, with
+//! terms in place of the variables, may be assumed wherever one likes. Assumed are those for the terms that match a
+//! pattern of the axiom, among the applications of functions in the program and, a few rounds long, those in instances.
+//! An instance stands before each statement that mentions a term it was made for, unless it is known there already.
+//!
+//! That is less than the axiom says, so proofs are sound and some are not found; and a state in which an assertion
+//! fails need not be one of any function that satisfies the axiom: a defect is only a possible one.
+
+use std::collections::BTreeSet;
+
+use lockstep_ir::assumption::Assumed;
+use lockstep_ir::sequential::{Expression, Expressions, Function, Node, Program, Sort, Statement, UnaryOp, Variable};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::axioms::{Axiom, Axioms, Operation, Term, TermKind};
+use lockstep_ir::kernel::UNINTERPRETED;
+
+/// How often the terms of instances are looked at for further ones.
+const ROUNDS: usize = 5;
+
+/// The most instances of all axioms, and of one axiom in a round.
+const MOST: usize = 600;
+const MOST_AT_ONCE: usize = 200;
+
+/// Assumes what axioms say of a program's terms.
+pub fn assume_axioms(program: &mut Program, files: &[Axioms]) {
+    let mut instances = Instances::of(program);
+    for _ in 0..ROUNDS {
+        let before = instances.all.len();
+        for axioms in files {
+            for axiom in &axioms.axioms {
+                instances.add(program, axioms, axiom);
+            }
+        }
+        if instances.all.len() == before {
+            break;
+        }
+    }
+    if instances.all.is_empty() {
+        return;
+    }
+    for instance in &instances.all {
+        let (file, line) = (instance.file.clone(), instance.line);
+        let place = lockstep_ir::source::Place { file: file.clone(), line };
+        program.assumptions.add(Assumed::Axioms { file }.at([place]));
+    }
+    let body = std::mem::take(&mut program.body);
+    let (mut known, mut placed) = (FxHashSet::default(), Vec::new());
+    instances.place(&instances.about_start(), &mut known, &mut placed);
+    placed.append(&mut instances.statements(program, body, &mut known));
+    program.body = placed;
+}
+
+/// What an axiom says of some terms.
+struct Instance {
+    condition: Expression,
+    /// The terms of the program that it was made for.
+    made_for: BTreeSet<Expression>,
+    variables: BTreeSet<Variable>,
+    file: String,
+    line: u32,
+}
+
+struct Instances {
+    all: Vec<Instance>,
+    conditions: FxHashSet<Expression>,
+    /// The applications that occur, in order, with the terms of the program that each comes from.
+    applications: Vec<(Expression, BTreeSet<Expression>)>,
+    known: FxHashSet<Expression>,
+    /// The applications in what holds at the start.
+    at_start: BTreeSet<Expression>,
+    /// The functions by their names in axioms.
+    functions: FxHashMap<String, Function>,
+    /// The applications in each expression that was looked at.
+    mentioned: FxHashMap<Expression, Vec<Expression>>,
+}
+
+impl Instances {
+    fn of(program: &mut Program) -> Self {
+        let named = program.expressions.functions().iter();
+        let named =
+            named.filter_map(|(function, data)| Some((data.name.strip_prefix(UNINTERPRETED)?.to_owned(), function)));
+        let mut instances = Self {
+            all: Vec::new(),
+            conditions: FxHashSet::default(),
+            applications: Vec::new(),
+            known: FxHashSet::default(),
+            at_start: BTreeSet::new(),
+            functions: named.collect(),
+            mentioned: FxHashMap::default(),
+        };
+        let e = &program.expressions;
+        for precondition in &program.preconditions {
+            let found = applications_in(e, precondition.condition);
+            instances.at_start.extend(found.iter().copied());
+            instances.find(precondition.condition, found);
+        }
+        let body = &program.body;
+        for_each_expression(program, body, &mut |expression| {
+            if !instances.mentioned.contains_key(&expression) {
+                let found = applications_in(e, expression);
+                instances.find(expression, found);
+            }
+        });
+        instances
+    }
+
+    /// Notes the applications in an expression of the program.
+    fn find(&mut self, expression: Expression, found: Vec<Expression>) {
+        for &application in &found {
+            if self.known.insert(application) {
+                self.applications.push((application, BTreeSet::from([application])));
+            }
+        }
+        self.mentioned.insert(expression, found);
+    }
+
+    // --- Instances --------------------------------------------------------------------------------------
+
+    /// Adds the instances of an axiom for the terms that there are now.
+    fn add(&mut self, program: &mut Program, axioms: &Axioms, axiom: &Axiom) {
+        if axiom.variables.is_empty() && !self.concerns(axiom) {
+            return;
+        }
+        let mut matches: Vec<(Vec<Option<Expression>>, BTreeSet<Expression>)> = Vec::new();
+        for patterns in &axiom.patterns {
+            let nothing = (vec![None; axiom.variables.len()], BTreeSet::new());
+            let found = patterns.iter().fold(vec![nothing], |so_far, pattern| self.matches(program, pattern, so_far));
+            matches.extend(self.complete(program, axiom, found));
+        }
+        for (values, made_for) in matches {
+            if self.all.len() >= MOST {
+                return;
+            }
+            let values: Vec<Expression> = values.into_iter().flatten().collect();
+            let condition = self.build(&mut program.expressions, &axiom.body, &values);
+            let trivial = program.expressions.as_boolean(condition) == Some(true);
+            if trivial || !self.conditions.insert(condition) {
+                continue;
+            }
+            for application in applications_in(&program.expressions, condition) {
+                if self.known.insert(application) {
+                    self.applications.push((application, made_for.clone()));
+                }
+            }
+            let mut variables = BTreeSet::new();
+            program.expressions.for_each_variable(condition, |variable| {
+                variables.insert(variable);
+            });
+            self.all.push(Instance { condition, made_for, variables, file: axioms.file.clone(), line: axiom.line });
+        }
+    }
+
+    /// Whether an axiom is about a function that is applied, or about none.
+    fn concerns(&self, axiom: &Axiom) -> bool {
+        let (mut none, mut known) = (true, false);
+        axiom.body.for_each(&mut |term| {
+            if let TermKind::Apply(name, _) = &term.kind {
+                none = false;
+                known |= self.functions.contains_key(name);
+            }
+        });
+        none || known
+    }
+
+    /// The ways in which some application matches a pattern, beyond what is bound already.
+    fn matches(
+        &self,
+        program: &mut Program,
+        pattern: &Term,
+        so_far: Vec<(Vec<Option<Expression>>, BTreeSet<Expression>)>,
+    ) -> Vec<(Vec<Option<Expression>>, BTreeSet<Expression>)> {
+        let mut found = Vec::new();
+        for (values, made_for) in so_far {
+            for (application, from) in &self.applications {
+                let mut values = values.clone();
+                if self.match_term(&mut program.expressions, pattern, *application, &mut values) {
+                    found.push((values, made_for.union(from).copied().collect()));
+                }
+                if found.len() >= MOST_AT_ONCE {
+                    return found;
+                }
+            }
+        }
+        found
+    }
+
+    /// Binds the variables of a pattern so that it becomes the term. A constant matches everything: what the axiom says of
+    /// the constant may be what is wanted of a term that has this value.
+    fn match_term(
+        &self,
+        e: &mut Expressions,
+        pattern: &Term,
+        term: Expression,
+        values: &mut [Option<Expression>],
+    ) -> bool {
+        let term = in_bits(e, term, pattern.sort);
+        match &pattern.kind {
+            TermKind::Variable(index) => {
+                let bound = values[*index].get_or_insert(term);
+                *bound == term && e.sort(term) == pattern.sort
+            }
+            TermKind::Boolean(_) | TermKind::Bits(_) => true,
+            TermKind::Apply(name, operands) => {
+                // A truth value that is used as a number is an application inside of a choice.
+                let applied = match *e.node(term) {
+                    Node::IfThenElse(condition, ..) => condition,
+                    _ => term,
+                };
+                self.match_application(e, name, operands, applied, values)
+            }
+            TermKind::Operation(..) => false,
+        }
+    }
+
+    fn match_application(
+        &self,
+        e: &mut Expressions,
+        name: &str,
+        operands: &[Term],
+        term: Expression,
+        values: &mut [Option<Expression>],
+    ) -> bool {
+        let Node::Apply(function, given) = e.node(term).clone() else { return false };
+        self.functions.get(name) == Some(&function)
+            && operands.len() == given.len()
+            && operands.iter().zip(given.iter()).all(|(pattern, &term)| self.match_term(e, pattern, term, values))
+    }
+
+    /// Puts every term of the sort in place of each variable that no pattern has bound.
+    fn complete(
+        &self,
+        program: &mut Program,
+        axiom: &Axiom,
+        found: Vec<(Vec<Option<Expression>>, BTreeSet<Expression>)>,
+    ) -> Vec<(Vec<Option<Expression>>, BTreeSet<Expression>)> {
+        let mut complete = found;
+        for (index, &sort) in axiom.variables.iter().enumerate() {
+            if complete.iter().all(|(values, _)| values[index].is_some()) {
+                continue;
+            }
+            let terms = self.terms(program, sort);
+            let mut next = Vec::new();
+            for (values, made_for) in complete {
+                if values[index].is_some() {
+                    next.push((values, made_for));
+                    continue;
+                }
+                for (term, from) in &terms {
+                    let mut values = values.clone();
+                    values[index] = Some(*term);
+                    next.push((values, made_for.union(from).copied().collect()));
+                }
+            }
+            next.truncate(MOST_AT_ONCE);
+            complete = next;
+        }
+        complete
+    }
+
+    /// The applications of a sort and what functions are applied to, with the terms of the program they come from.
+    fn terms(&self, program: &mut Program, sort: Sort) -> Vec<(Expression, BTreeSet<Expression>)> {
+        let mut terms: Vec<(Expression, BTreeSet<Expression>)> = Vec::new();
+        for (application, from) in &self.applications {
+            let Node::Apply(_, operands) = program.expressions.node(*application).clone() else { continue };
+            for term in operands.iter().copied().chain([*application]) {
+                let term = in_bits(&mut program.expressions, term, sort);
+                if program.expressions.sort(term) == sort && terms.iter().all(|(known, _)| *known != term) {
+                    terms.push((term, from.clone()));
+                }
+            }
+        }
+        terms
+    }
+
+    /// A term of an axiom with these values of its variables.
+    fn build(&mut self, e: &mut Expressions, term: &Term, values: &[Expression]) -> Expression {
+        match &term.kind {
+            TermKind::Variable(index) => values[*index],
+            TermKind::Boolean(value) => e.boolean(*value),
+            TermKind::Bits(bits) => e.bits(bits.clone()),
+            TermKind::Apply(name, operands) => {
+                let operands: Vec<Expression> = operands.iter().map(|one| self.build(e, one, values)).collect();
+                let function = if let Some(&function) = self.functions.get(name) {
+                    function
+                } else {
+                    // One that the program does not apply.
+                    let parameters = operands.iter().map(|&operand| e.sort(operand)).collect();
+                    let function = e.add_function(&format!("{UNINTERPRETED}{name}"), parameters, term.sort);
+                    self.functions.insert(name.clone(), function);
+                    function
+                };
+                let parameters = e.functions()[function].parameters.clone();
+                let operands = operands.into_iter().zip(parameters);
+                let operands = operands.map(|(operand, sort)| as_sort(e, operand, sort)).collect();
+                let applied = e.apply(function, operands);
+                in_bits(e, applied, term.sort)
+            }
+            TermKind::Operation(operation, operands) => {
+                let operands: Vec<Expression> = operands.iter().map(|one| self.build(e, one, values)).collect();
+                compute(e, *operation, &operands)
+            }
+        }
+    }
+
+    // --- Places -----------------------------------------------------------------------------------------
+
+    /// The statements with instances before those that mention what they were made for.
+    fn statements(
+        &self,
+        program: &mut Program,
+        statements: Vec<Statement>,
+        known: &mut FxHashSet<usize>,
+    ) -> Vec<Statement> {
+        let mut result = Vec::new();
+        for statement in statements {
+            match &statement {
+                Statement::Assign { value: expression, .. }
+                | Statement::Assume { condition: expression, .. }
+                | Statement::Assert { condition: expression, .. } => {
+                    self.place(&self.about(&[*expression]), known, &mut result);
+                }
+                Statement::Havoc { .. } => {}
+                &Statement::Loop(loop_) => {
+                    let guard = program.loops[loop_].guard;
+                    let changed = program.changed_in(loop_);
+                    let body = std::mem::take(&mut program.loops[loop_].body);
+                    let about_guard = self.about(&[guard]);
+                    self.place(&about_guard, known, &mut result);
+                    self.forget(known, |variable| changed.contains(&variable));
+                    let mut inside = known.clone();
+                    let mut body = self.statements(program, body, &mut inside);
+                    self.place(&about_guard, &mut inside, &mut body);
+                    program.loops[loop_].body = body;
+                }
+            }
+            if let Statement::Assign { variable, .. } | Statement::Havoc { variable, .. } = statement {
+                self.forget(known, |other| other == variable);
+            }
+            result.push(statement);
+        }
+        result
+    }
+
+    /// The instances that were made for what holds at the start, or for no term at all.
+    fn about_start(&self) -> Vec<usize> {
+        let concerns = |instance: &Instance| {
+            instance.made_for.is_empty() || instance.made_for.iter().any(|term| self.at_start.contains(term))
+        };
+        (0..self.all.len()).filter(|&number| concerns(&self.all[number])).collect()
+    }
+
+    /// The instances that were made for what these expressions mention.
+    fn about(&self, expressions: &[Expression]) -> Vec<usize> {
+        let mentioned: BTreeSet<Expression> =
+            expressions.iter().filter_map(|expression| self.mentioned.get(expression)).flatten().copied().collect();
+        let concerns = |instance: &Instance| instance.made_for.iter().any(|term| mentioned.contains(term));
+        (0..self.all.len()).filter(|&number| concerns(&self.all[number])).collect()
+    }
+
+    fn place(&self, instances: &[usize], known: &mut FxHashSet<usize>, statements: &mut Vec<Statement>) {
+        for &number in instances {
+            if known.insert(number) {
+                let Instance { condition, file, line, .. } = &self.all[number];
+                statements.push(Statement::Assume {
+                    condition: *condition,
+                    reason: format!("an axiom ({file}:{line})"),
+                    about: None,
+                    location: None,
+                });
+            }
+        }
+    }
+
+    /// Instances about variables that change are about their old values.
+    fn forget(&self, known: &mut FxHashSet<usize>, changes: impl Fn(Variable) -> bool) {
+        known.retain(|&number| !self.all[number].variables.iter().any(|&variable| changes(variable)));
+    }
+}
+
+fn for_each_expression(program: &Program, statements: &[Statement], visit: &mut dyn FnMut(Expression)) {
+    for statement in statements {
+        match statement {
+            Statement::Assign { value: expression, .. }
+            | Statement::Assume { condition: expression, .. }
+            | Statement::Assert { condition: expression, .. } => visit(*expression),
+            Statement::Havoc { .. } => {}
+            Statement::Loop(loop_) => {
+                let data = &program.loops[*loop_];
+                visit(data.guard);
+                for_each_expression(program, &data.body, visit);
+            }
+        }
+    }
+}
+
+/// The applications of the source's functions in an expression.
+fn applications_in(e: &Expressions, expression: Expression) -> Vec<Expression> {
+    let mut found = Vec::new();
+    e.for_each_part(expression, |part| {
+        if let Node::Apply(function, _) = e.node(part)
+            && e.functions()[*function].name.starts_with(UNINTERPRETED)
+        {
+            found.push(part);
+        }
+    });
+    found.sort_unstable();
+    found
+}
+
+/// A truth value as a number, where a number is wanted.
+fn in_bits(e: &mut Expressions, term: Expression, wanted: Sort) -> Expression {
+    if e.sort(term) != Sort::Boolean || wanted != Sort::Bits(1) {
+        return term;
+    }
+    let (one, zero) = (e.number(1, 1), e.number(1, 0));
+    e.if_then_else(term, one, zero)
+}
+
+/// A number as a truth value, where one is wanted.
+fn as_sort(e: &mut Expressions, term: Expression, wanted: Sort) -> Expression {
+    if wanted != Sort::Boolean || e.sort(term) != Sort::Bits(1) {
+        return term;
+    }
+    let one = e.number(1, 1);
+    e.equal(term, one)
+}
+
+fn compute(e: &mut Expressions, operation: Operation, operands: &[Expression]) -> Expression {
+    match (operation, operands) {
+        (Operation::Not, &[a]) => e.not(a),
+        (Operation::And, all) => e.and(all.iter().copied()),
+        (Operation::Or, all) => e.or(all.iter().copied()),
+        (Operation::Implies, &[a, b]) => e.implies(a, b),
+        (Operation::Equal, &[a, b]) => e.equal(a, b),
+        (Operation::IfThenElse, &[a, b, c]) => e.if_then_else(a, b, c),
+        (Operation::Complement, &[a]) => e.unary(UnaryOp::Not, a),
+        (Operation::Negate, &[a]) => e.negate(a),
+        (Operation::Add, &[a, b]) => e.add(a, b),
+        (Operation::Subtract, &[a, b]) => e.subtract(a, b),
+        (Operation::Binary(op), &[a, b]) => e.binary(op, a, b),
+        (Operation::Compare(op), &[a, b]) => e.compare(op, a, b),
+        (Operation::ZeroExtend(width), &[a]) => e.zero_extend(width, a),
+        (Operation::SignExtend(width), &[a]) => e.sign_extend(width, a),
+        (Operation::Extract(high, low), &[a]) => e.extract(high, low, a),
+        (Operation::Concat, &[a, b]) => e.concat(a, b),
+        (operation, operands) => panic!("{operation:?} of {} operands", operands.len()),
+    }
+}

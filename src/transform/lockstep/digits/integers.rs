@@ -1,0 +1,487 @@
+//! The indices of a kernel's accesses as integers: polynomials over its values.
+//!
+//! A bit-vector operation is looked into where its result, as a signed or unsigned number, is the mathematical one: because
+//! its operands' ranges say so; because it is signed arithmetic that the source language leaves undefined on
+//! overflow, of which [`super::super::overflow`] assumes in every thread that executes it that there is none; or because it is part
+//! of an address computation, which does not wrap (a listed assumption); or under a claim that is asserted of each access that is
+//! computed from it ([`NoOverflow`]): sums and products are congruent to the mathematical ones whatever they and their operands
+//! do, so they are the same where these are numbers of their width. Anything else is an atom. So a
+//! polynomial is the value's number in every thread that executes what defines the value; and a thread that executes an
+//! access has executed, in the same iterations, all that its address is computed from.
+//!
+//! In [`Form::Closed`] what a loop adds to in steps of one size is what it was before the loop and as many steps as there were iterations.
+//! A thread that is in an iteration has been in all those before, from their beginnings to their ends, and the loop's counter says
+//! how many there were: both threads come to a loop at the same time, and one that does not enter it never is in it.
+
+use std::collections::BTreeMap;
+
+use lockstep_ir::kernel::{BinaryOp, Block, ConvertOp, Definition, NoWrap, Operation, Type, UnaryOp, Value};
+use lockstep_ir::sequential::{Copies, Expression, Node};
+use num_bigint::BigInt;
+
+use super::super::{Lowered, Lowering};
+use super::Atom;
+use crate::analysis::structure::LoopIndex;
+use lockstep_invariants::ranges::{Range, about_inputs};
+use lockstep_ir::polynomial::{Monomial, Polynomial};
+
+/// Longer polynomials are not looked into.
+const MOST_TERMS: usize = 24;
+
+/// How far values are looked into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Form {
+    /// As far as there are symbols to divide by: what has nothing to do with them stays together, as the source compares it
+    /// with others.
+    Source,
+    /// As far as possible, loops included.
+    Closed,
+}
+
+/// A number, exactly: if what is to be shown of it is.
+#[derive(Clone, Debug)]
+pub struct Exact {
+    pub polynomial: Polynomial,
+    /// Where it lies.
+    pub range: Range,
+    /// What is to be shown of each access that is computed from it.
+    pub claims: Vec<NoOverflow>,
+}
+
+/// That a polynomial, which is congruent to a value modulo `2^width`, is a number of this width: then it is the value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoOverflow {
+    pub polynomial: Polynomial,
+    pub signed: bool,
+    pub width: u32,
+}
+
+/// The atoms met so far, and what is known of them.
+#[derive(Debug, Default)]
+pub struct Atoms {
+    pub all: Vec<Atom>,
+    pub ranges: Vec<Range>,
+    /// Whether each is the same for all threads throughout the launch.
+    pub fixed: Vec<bool>,
+    /// The values of which each is the number: one, or all of the same expression if that is the same for all threads.
+    pub same: Vec<Vec<Value>>,
+    /// What varies is its own atom, for how it is computed may say more than its expression: one of two equal sums may be
+    /// known not to overflow, in threads that execute it.
+    varying: BTreeMap<(Value, bool), u32>,
+    /// What is the same for all threads, by its expression and the sign.
+    shared: BTreeMap<(Expression, bool), u32>,
+    /// The counters of loops.
+    counters: BTreeMap<LoopIndex, u32>,
+    /// What values have turned out to be, by value, sign and form.
+    known: BTreeMap<(Value, bool, Form), Option<Exact>>,
+    /// What they are congruent to.
+    residues: BTreeMap<Value, Option<Exact>>,
+}
+
+impl Atoms {
+    /// The range of a polynomial; `None` beyond `i128`.
+    pub fn range(&self, polynomial: &Polynomial) -> Option<Range> {
+        let mut sum = Range::exactly(0);
+        for (monomial, coefficient) in polynomial.terms() {
+            let mut product = Range::exactly(i128::try_from(coefficient).ok()?);
+            for &atom in monomial {
+                product = product.times(self.ranges[atom as usize])?;
+            }
+            sum = sum.checked_plus(product)?;
+        }
+        Some(sum)
+    }
+
+    /// How many iterations of a loop are done, which is at most this.
+    fn counter(&mut self, index: LoopIndex, most: i128) -> Option<u32> {
+        let next = u32::try_from(self.all.len()).ok()?;
+        let atom = *self.counters.entry(index).or_insert(next);
+        if atom == next {
+            self.all.push(Atom::Counter(index));
+            self.same.push(Vec::new());
+            self.ranges.push(Range { low: 0, high: most });
+            self.fixed.push(false);
+        }
+        let known = &mut self.ranges[atom as usize];
+        known.high = known.high.min(most);
+        Some(atom)
+    }
+
+    /// Whether the iterations of a loop are counted in a product.
+    pub fn counts(&self, monomial: &Monomial) -> bool {
+        monomial.iter().any(|&atom| matches!(self.all.get(atom as usize), Some(Atom::Counter(_))))
+    }
+
+    /// Whether it has the same value for all threads throughout the launch.
+    pub fn is_fixed(&self, polynomial: &Polynomial) -> bool {
+        polynomial.terms().all(|(monomial, _)| monomial.iter().all(|&atom| self.fixed[atom as usize]))
+    }
+}
+
+impl Lowering<'_> {
+    /// The distance in bytes of a pointer from the beginning of its array, whose cells have so many bytes.
+    pub fn bytes(&mut self, atoms: &mut Atoms, pointer: Value, cell_bytes: u64) -> Option<Exact> {
+        match self.kernel.operation(pointer)?.clone() {
+            Operation::ArrayBase(_) => Some(Exact::new(Polynomial::default(), Range::exactly(0))),
+            Operation::PointerAdd { pointer, offset, .. } => {
+                let base = self.bytes(atoms, pointer, cell_bytes)?;
+                let distance = self.distance(atoms, offset, cell_bytes)?;
+                base.plus(&distance, 1)
+            }
+            Operation::SpaceCast(pointer) => self.bytes(atoms, pointer, cell_bytes),
+            _ => None,
+        }
+    }
+
+    /// A distance in bytes. The product of a number and the size of a cell is taken not to wrap, as it is where cells are
+    /// counted in the undivided program; any other is what the source multiplies, and looked at as such.
+    fn distance(&mut self, atoms: &mut Atoms, offset: Value, cell_bytes: u64) -> Option<Exact> {
+        if let Some(Operation::Binary(op @ (BinaryOp::Multiply | BinaryOp::ShiftLeft), _, elements, size)) =
+            self.kernel.operation(offset).cloned()
+            && let Some(size) = self.constant(size)
+        {
+            let size = if op == BinaryOp::Multiply { size } else { 1_i128.checked_shl(u32::try_from(size).ok()?)? };
+            let cell_bytes = i128::from(cell_bytes);
+            let elements = self.integer(atoms, elements, true, Form::Source)?;
+            let cells = if size % cell_bytes == 0 { size / cell_bytes } else { size };
+            let range = elements.range.times(Range::exactly(cells))?;
+            let fits = range.within(Range::of_width(self.kernel.pointer_bits));
+            return elements.scaled(size).filter(|_| cells == 1 || fits);
+        }
+        self.integer(atoms, offset, true, Form::Source)
+    }
+
+    /// A value as a signed or an unsigned integer; `None` for one that is no number of at most 64 bits.
+    fn integer(&mut self, atoms: &mut Atoms, value: Value, signed: bool, form: Form) -> Option<Exact> {
+        let key = (value, signed, form);
+        if let Some(known) = atoms.known.get(&key) {
+            return known.clone();
+        }
+        // A value is defined by itself through parameters of loop headers only: there it is not looked into again.
+        if form == Form::Closed {
+            let whole = self.atom(atoms, value, signed);
+            atoms.known.insert(key, whole);
+        }
+        let found = self.look_into(atoms, value, signed, form);
+        atoms.known.insert(key, found.clone());
+        found
+    }
+
+    fn look_into(&mut self, atoms: &mut Atoms, value: Value, signed: bool, form: Form) -> Option<Exact> {
+        let Type::Bits(width @ 1..=64) = self.kernel.ty(value) else { return None };
+        if let Some(bits) = self.kernel.operation(value).and_then(|operation| match operation {
+            Operation::Constant(bits) => Some(bits.clone()),
+            _ => None,
+        }) {
+            let number = if signed { bits.signed() } else { BigInt::from(bits.unsigned().clone()) };
+            let range = Range::exactly(i128::try_from(&number).ok()?);
+            return Some(Exact::new(Polynomial::constant(number), range));
+        }
+        let all = if signed { Range::of_width(width) } else { Range { low: 0, high: (1 << width) - 1 } };
+        let atom = self.atom(atoms, value, signed)?;
+        let computed = match self.kernel.values[value].definition {
+            Definition::Result(_) => self.computed(atoms, value, signed, all, form),
+            Definition::Parameter(..) if form == Form::Closed => self.closed_form(atoms, value, signed, atom.range),
+            Definition::Parameter(..) => None,
+        };
+        let computed = computed.or_else(|| self.modular(atoms, value, signed, all, form));
+        let Some(exact) = computed else { return Some(atom) };
+        let range = exact.range.and(atom.range).unwrap_or(atom.range);
+        let mentions_fixed =
+            exact.polynomial.terms().any(|(monomial, _)| monomial.iter().any(|&part| atoms.fixed[part as usize]));
+        let whole = form == Form::Source && !mentions_fixed || exact.polynomial.len() > MOST_TERMS;
+        Some(match whole {
+            // What a claim says of the range goes with the claim.
+            true if !exact.claims.is_empty() => atom,
+            true => Exact { range, ..atom },
+            false => Exact { range, ..exact },
+        })
+    }
+
+    /// A sum or product that may overflow as far as its operands' ranges say: it is what it would be without, if that fits.
+    /// Only for products with what is the same for all threads, which are worth having that shown.
+    fn modular(&mut self, atoms: &mut Atoms, value: Value, signed: bool, all: Range, form: Form) -> Option<Exact> {
+        let Type::Bits(width) = self.kernel.ty(value) else { return None };
+        let Operation::Binary(BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply, ..) =
+            self.kernel.operation(value)?
+        else {
+            return None;
+        };
+        if form != Form::Source {
+            return None;
+        }
+        let Exact { polynomial, mut claims, .. } = self.residue(atoms, value)?;
+        let has_row = |(monomial, _): (&Monomial, &BigInt)| {
+            let fixed = monomial.iter().filter(|&&atom| atoms.fixed[atom as usize]).count();
+            (1..monomial.len()).contains(&fixed)
+        };
+        if !polynomial.terms().any(has_row) {
+            return None;
+        }
+        let claim = NoOverflow { polynomial: polynomial.clone(), signed, width };
+        if !claims.contains(&claim) {
+            claims.push(claim);
+        }
+        Some(Exact { polynomial, range: all, claims })
+    }
+
+    /// A polynomial that is congruent to a value modulo its number of values. Whatever overflows on the way does not matter for that.
+    fn residue(&mut self, atoms: &mut Atoms, value: Value) -> Option<Exact> {
+        if let Some(known) = atoms.residues.get(&value) {
+            return known.clone();
+        }
+        let residue = match self.kernel.operation(value).cloned() {
+            Some(Operation::Binary(BinaryOp::Multiply, _, a, b))
+                if (0..2).any(|thread| self.is_known_product(a, b, thread)) =>
+            {
+                self.atom(atoms, value, false)
+            }
+            Some(Operation::Binary(op @ (BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply), _, a, b)) => {
+                self.residue(atoms, a).zip(self.residue(atoms, b)).and_then(|(x, y)| match op {
+                    BinaryOp::Add => x.plus(&y, 1),
+                    BinaryOp::Subtract => x.plus(&y, -1),
+                    _ => self.product(atoms, [a, b], [x, y], false),
+                })
+            }
+            Some(Operation::Convert(ConvertOp::Truncate, wide)) => self.residue(atoms, wide),
+            _ => self.integer(atoms, value, false, Form::Source),
+        };
+        let residue = residue.filter(|residue| residue.polynomial.len() <= MOST_TERMS);
+        atoms.residues.insert(value, residue.clone());
+        residue
+    }
+
+    /// What a parameter of a loop header is in each iteration, if each adds the same to it.
+    fn closed_form(&mut self, atoms: &mut Atoms, value: Value, signed: bool, range: Range) -> Option<Exact> {
+        let Definition::Parameter(header, position) = self.kernel.values[value].definition else { return None };
+        let index = self.structure.loops.iter().position(|shape| shape.header == header)?;
+        let [before, next] = [false, true].map(|back| self.only_argument(header, position as usize, back));
+        let own = self.atom(atoms, value, signed)?;
+        let next = self.integer(atoms, next?, signed, Form::Closed)?;
+        let step = next.polynomial.minus(&own.polynomial);
+        let step_range = atoms.range(&step)?;
+        let least = if step_range.low > 0 { step_range.low } else { -step_range.high };
+        if least <= 0 || !atoms.is_fixed(&step) {
+            return None;
+        }
+        let before = self.integer(atoms, before?, signed, Form::Closed)?;
+        let way = (range.high.checked_sub(before.range.low)?).max(before.range.high.checked_sub(range.low)?);
+        let counter = Polynomial::atom(atoms.counter(index, (way / least).max(0))?);
+        Some(Exact { polynomial: before.polynomial.plus(&step.times(&counter)), range, claims: before.claims })
+    }
+
+    /// The argument that all edges of one kind pass to a loop's header: those back to it, or those into the loop.
+    fn only_argument(&self, header: Block, position: usize, back: bool) -> Option<Value> {
+        let mut only = None;
+        for &from in &self.structure.predecessors[header] {
+            if self.structure.is_back_edge(from, header) != back {
+                continue;
+            }
+            for target in self.kernel.blocks[from].terminator.targets().filter(|target| target.block == header) {
+                let argument = target.arguments[position];
+                if *only.get_or_insert(argument) != argument {
+                    return None;
+                }
+            }
+        }
+        only
+    }
+
+    /// A polynomial in closed form.
+    pub fn closed(&mut self, atoms: &mut Atoms, polynomial: &Polynomial) -> Option<Polynomial> {
+        let mut sum = Polynomial::default();
+        for (monomial, coefficient) in polynomial.terms() {
+            let mut product = Polynomial::constant(coefficient.clone());
+            for &atom in monomial {
+                let closed = match atoms.all[atom as usize] {
+                    // It stands for several values, of which each is computed in its own way.
+                    _ if atoms.fixed[atom as usize] => Polynomial::atom(atom),
+                    Atom::Value { value, signed } => {
+                        let exact = self.integer(atoms, value, signed, Form::Closed)?;
+                        debug_assert!(exact.claims.is_empty(), "only what the source writes is claimed");
+                        exact.polynomial
+                    }
+                    Atom::Counter(_) => Polynomial::atom(atom),
+                };
+                product = product.times(&closed);
+            }
+            sum = sum.plus(&product);
+        }
+        (sum.len() <= MOST_TERMS).then_some(sum)
+    }
+
+    /// What an operation computes, if it is the mathematical result.
+    fn computed(&mut self, atoms: &mut Atoms, value: Value, signed: bool, all: Range, form: Form) -> Option<Exact> {
+        let operation = self.kernel.operation(value)?.clone();
+        let exact = match operation {
+            Operation::Binary(op, no_wrap, a, b) => {
+                return self.arithmetic(atoms, value, (op, no_wrap), [a, b], signed, form);
+            }
+            Operation::Unary(UnaryOp::Negate, a) => self.integer(atoms, a, signed, form)?.scaled(-1)?,
+            Operation::Convert(ConvertOp::SignExtend, a) => self.integer(atoms, a, true, form)?,
+            Operation::Convert(ConvertOp::ZeroExtend, a) => self.integer(atoms, a, false, form)?,
+            Operation::Convert(ConvertOp::Truncate, a) => {
+                let wide = self.integer(atoms, a, true, form)?;
+                if wide.range.within(all) { wide } else { self.integer(atoms, a, false, form)? }
+            }
+            _ => return None,
+        };
+        exact.range.within(all).then_some(exact)
+    }
+
+    fn arithmetic(
+        &mut self,
+        atoms: &mut Atoms,
+        value: Value,
+        (op, no_wrap): (BinaryOp, NoWrap),
+        [a, b]: [Value; 2],
+        signed: bool,
+        form: Form,
+    ) -> Option<Exact> {
+        let Type::Bits(width) = self.kernel.ty(value) else { return None };
+        // Of sizes and indices of the launch: an unknown of its own.
+        if op == BinaryOp::Multiply && (0..2).any(|thread| self.is_known_product(a, b, thread)) {
+            return None;
+        }
+        // Signed numbers that do not overflow are what they are, and if they are not negative also as unsigned ones.
+        let promised = no_wrap.signed
+            && matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply)
+            && self.needed.value(value);
+        let within_signed = Range::of_width(width);
+        for as_signed in [true, false] {
+            let (x, y) = (self.integer(atoms, a, as_signed, form)?, self.integer(atoms, b, as_signed, form)?);
+            let exact = match op {
+                BinaryOp::Add => x.plus(&y, 1),
+                BinaryOp::Subtract => x.plus(&y, -1),
+                BinaryOp::Multiply => self.product(atoms, [a, b], [x, y], as_signed),
+                BinaryOp::ShiftLeft => {
+                    let distance = self.constant(b).filter(|distance| (0..63).contains(distance))?;
+                    x.scaled(1_i128 << distance)
+                }
+                BinaryOp::UnsignedDivide
+                | BinaryOp::SignedDivide
+                | BinaryOp::UnsignedRemainder
+                | BinaryOp::SignedRemainder
+                | BinaryOp::LogicalShiftRight
+                | BinaryOp::ArithmeticShiftRight
+                | BinaryOp::And
+                | BinaryOp::Or
+                | BinaryOp::Xor => None,
+            };
+            let Some(mut exact) = exact else { continue };
+            if promised && as_signed {
+                exact.range = exact.range.and(within_signed)?;
+            }
+            let all = if signed { within_signed } else { Range { low: 0, high: (1 << width) - 1 } };
+            if exact.range.within(all) {
+                return Some(exact);
+            }
+        }
+        None
+    }
+
+    /// A product, in which a sum that is the same for all threads stays together: it may be a radix.
+    fn product(&mut self, atoms: &mut Atoms, values: [Value; 2], [x, y]: [Exact; 2], signed: bool) -> Option<Exact> {
+        let mut whole = |exact: Exact, value: Value, other: &Exact| {
+            let is_radix = exact.polynomial.len() > 1 && atoms.is_fixed(&exact.polynomial);
+            if is_radix && !atoms.is_fixed(&other.polynomial) { self.atom(atoms, value, signed) } else { Some(exact) }
+        };
+        let first = whole(x.clone(), values[0], &y)?;
+        let second = whole(y, values[1], &x)?;
+        first.times(&second)
+    }
+
+    fn is_known_product(&mut self, a: Value, b: Value, thread: usize) -> bool {
+        let (a, b) = (self.scalar(a, thread), self.scalar(b, thread));
+        self.threads.known_product(&mut self.program.expressions, a, b).is_some()
+    }
+
+    fn constant(&self, value: Value) -> Option<i128> {
+        match self.kernel.operation(value)? {
+            Operation::Constant(bits) => i128::try_from(bits.signed()).ok(),
+            _ => None,
+        }
+    }
+
+    /// A value that is not looked into.
+    fn atom(&mut self, atoms: &mut Atoms, value: Value, signed: bool) -> Option<Exact> {
+        let lowered = self.values[value].as_ref()?;
+        let Lowered::Scalar(first) = *lowered.of(0) else { return None };
+        let Lowered::Scalar(second) = *lowered.of(1) else { return None };
+        let e = &self.program.expressions;
+        let mut range: Option<Range> = None;
+        for expression in [first, second] {
+            let word = self.ranges.word(e, expression)?;
+            let (low, high) = if signed {
+                let (low, high) = word.signed();
+                (i128::from(low), i128::from(high))
+            } else {
+                let (low, high) = word.unsigned();
+                (i128::from(low), i128::from(high))
+            };
+            range =
+                Some(range.map_or(Range { low, high }, |before| Range {
+                    low: before.low.min(low),
+                    high: before.high.max(high),
+                }));
+        }
+        let range = range?;
+        if range.low == range.high {
+            return Some(Exact::new(Polynomial::constant(range.low.into()), range));
+        }
+        let next = u32::try_from(atoms.all.len()).ok()?;
+        let of_launch = {
+            let of_group = &self.program.observables.group_ids;
+            let of_group = of_group.iter().chain(&self.program.observables.group_starts).flat_map(Copies::iter);
+            let of_group: Vec<Expression> = of_group.copied().collect();
+            let mut of_launch = first == second && about_inputs(e, first);
+            e.for_each_variable(first, |variable| {
+                of_launch &= !of_group.iter().any(|&id| *e.node(id) == Node::Variable(variable));
+            });
+            of_launch
+        };
+        let index = if of_launch {
+            *atoms.shared.entry((first, signed)).or_insert(next)
+        } else {
+            *atoms.varying.entry((value, signed)).or_insert(next)
+        };
+        if index == next {
+            atoms.all.push(Atom::Value { value, signed });
+            atoms.same.push(Vec::new());
+            atoms.ranges.push(range);
+            atoms.fixed.push(of_launch);
+        }
+        let same = &mut atoms.same[index as usize];
+        if !same.contains(&value) {
+            same.push(value);
+        }
+        Some(Exact::new(Polynomial::atom(index), range))
+    }
+}
+
+impl Exact {
+    fn new(polynomial: Polynomial, range: Range) -> Self {
+        Self { polynomial, range, claims: Vec::new() }
+    }
+
+    fn plus(&self, other: &Self, factor: i128) -> Option<Self> {
+        let polynomial = self.polynomial.plus_times(&other.polynomial, &factor.into());
+        let scaled = other.range.times(Range::exactly(factor))?;
+        Some(Self { polynomial, range: self.range.checked_plus(scaled)?, claims: self.claims_with(other) })
+    }
+
+    fn times(&self, other: &Self) -> Option<Self> {
+        let polynomial = self.polynomial.times(&other.polynomial);
+        Some(Self { polynomial, range: self.range.times(other.range)?, claims: self.claims_with(other) })
+    }
+
+    fn scaled(&self, factor: i128) -> Option<Self> {
+        let range = self.range.times(Range::exactly(factor))?;
+        Some(Self { polynomial: self.polynomial.scaled(&factor.into()), range, claims: self.claims.clone() })
+    }
+
+    fn claims_with(&self, other: &Self) -> Vec<NoOverflow> {
+        let new = other.claims.iter().filter(|claim| !self.claims.contains(claim));
+        self.claims.iter().chain(new).cloned().collect()
+    }
+}

@@ -1,0 +1,700 @@
+//! From a kernel to the sequential program of two threads: predicate, dualise, instrument.
+//!
+//! The three steps of the papers (003 section 4, 004 section 3) are taken in one walk over the blocks in
+//! lock-step order:
+//!
+//! * [`predicate`] walks the blocks, gives each block and edge a predicate per thread, and turns block parameters
+//!   into conditional expressions; [`loops`] turns loops into loops, whose values [`slots`] carry;
+//! * [`dualise`] turns operations on values into expressions, one per thread or one for both;
+//! * [`overflow`] assumes that signed arithmetic does not overflow, where that matters;
+//! * [`access`] lowers memory operations: [`touch`] says where they go, [`races`] instruments them (hits for thread 1,
+//!   checks for thread 2), [`contents`] what memory holds, [`pointer_cells`] which pointers private memory holds;
+//! * [`digits`] takes indices of rows whose width is a symbol apart, in a second program;
+//! * [`annotations`] has what the source states about loops, both threads and accesses; [`recompute`] computes values
+//!   again for those that hold in several places;
+//! * [`axioms`] assumes what axioms say of functions of which nothing else is known;
+//! * [`claims`] asserts what concerns one thread by itself;
+//! * [`synchronise`] gives barriers and asynchronous copies their meaning;
+//! * [`threads`] has the two threads' ids and the launch's sizes.
+//!
+//! # Why this is sound
+//!
+//! *Values are not predicated.* A value of SSA is used only where its definition dominates the use, and
+//! values do not leave loops except through parameters of exit blocks. So whenever a thread is active at
+//! a use, it was active at the definition in the same iterations of all loops, and it does not
+//! matter what an inactive thread's copy holds. What can be observed at other times (parameters of loop
+//! headers and exits, hits, memory) is only changed under the thread's predicate.
+//!
+//! *Predicates.* A block's predicate is the disjunction of its edges', or that of a block it post-dominates in
+//! the same loop; the latter assumes that threads terminate, which every report lists.
+//!
+//! *Uniform values* are single; see [`crate::analysis::uniformity`].
+
+mod access;
+mod annotations;
+mod arrays;
+mod axioms;
+mod cached;
+mod claims;
+mod contents;
+mod digits;
+mod dualise;
+mod loops;
+mod names;
+mod one_thread;
+mod overflow;
+mod pointer_cells;
+mod predicate;
+mod races;
+mod recompute;
+mod sites;
+mod slots;
+mod synchronise;
+mod threads;
+mod tickets;
+mod touch;
+mod warps;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use cranelift_entity::{EntitySet, SecondaryMap};
+use lockstep_ir::assumption::{Assumed, Assumptions};
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{
+    self, ArrayOrigin, BarrierKind, Block, Instruction, Kernel, Language, Operation, Space, Type, Unsupported, Value,
+    VerifiedKernel,
+};
+use lockstep_ir::sequential::{
+    Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Pair, Program, Role, Site, Sort, Statement,
+    Unknown, VerifiedProgram,
+};
+use lockstep_ir::source::{Location, Place};
+
+use crate::analysis::accesses::for_each_access;
+use crate::analysis::addresses::{Addresses, addresses, indices};
+use crate::analysis::alignment::{Divisors, divisors, divisors_of_ids};
+use crate::analysis::counters::{Counter, counters};
+use crate::analysis::initialised::{Initialised, initialised};
+use crate::analysis::intervals::{Intervals, intervals};
+use crate::analysis::need::{Needed, needed};
+use crate::analysis::placement::{Misplaced, misplaced};
+use crate::analysis::pointers::{PointsTo, points_to};
+use crate::analysis::repeated::Repeated;
+use crate::analysis::structure::Structure;
+use crate::analysis::uniformity::{Uniformity, uniformity};
+use crate::analysis::written::{Written, written};
+use crate::axioms::Axioms;
+use lockstep_invariants::ranges::Ranges;
+use lockstep_options::checks::{Check, Checks};
+use lockstep_options::deadline::Deadline;
+use lockstep_options::launch::Launch;
+use lockstep_options::techniques::{Technique, Techniques};
+
+pub use claims::LARGEST;
+pub use one_thread::lower_one_thread;
+pub use races::MOST_RACES;
+
+/// What is checked and how shared memory is abstracted.
+#[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "independent switches of the command line")]
+pub struct LockstepOptions {
+    /// Writes of the same value to one cell are races too (`--no-benign-tolerance`).
+    pub no_benign_tolerance: bool,
+    /// Every load of written memory returns anything (`--adversarial-abstraction`).
+    pub adversarial: bool,
+    /// No races are checked (`--only-divergence`).
+    pub only_divergence: bool,
+    /// Accesses are logged for what the source states about them, but no races are checked (`--only-log`).
+    pub only_log: bool,
+    /// The arrays, by name, on which races are checked (`--check-arrays`); all if not given.
+    pub check_arrays: Option<BTreeSet<String>>,
+    /// Assertions are shown of thread 1, and nothing is assumed of thread 2 (`--asymmetric-asserts`).
+    pub asymmetric_asserts: bool,
+    /// What barrier invariants read is not checked for races (`--no-barrier-access-checks`).
+    pub no_barrier_access_checks: bool,
+    /// Races between groups are not checked (`--only-intra-group`): what lies in global memory is unknown.
+    pub only_intra_group: bool,
+    /// Threads that have returned count as having arrived at barriers (`--exited-threads arrive`).
+    pub exited_threads_arrive: bool,
+    /// How many threads a warp has (`--warp-size`): a power of two. The language's if not given.
+    pub warp_size: Option<u32>,
+    /// The threads of a warp execute each instruction together (`--warp-sync`).
+    pub warps_in_lock_step: bool,
+    /// What is checked besides races and divergence.
+    pub checks: Checks,
+    /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters and as wide as these; `None` is
+    /// open.
+    pub arguments: Vec<Option<Bits>>,
+    /// What holds of functions of which nothing else is known (`--boogie-file`).
+    pub axioms: Arc<[Axioms]>,
+    /// What a single thread executes, for reading ([`lower_one_thread`]).
+    pub one_thread: bool,
+    /// The techniques in use (`--without`).
+    pub techniques: Techniques,
+    /// When all work on the kernel ends.
+    pub deadline: Deadline,
+}
+
+impl LockstepOptions {
+    /// How many threads a warp has.
+    pub fn warp_size_for(&self, language: Language) -> u32 {
+        self.warp_size.unwrap_or(if language == Language::Hip { 64 } else { 32 })
+    }
+
+    /// Whether accesses to this array are logged, if there is reason to.
+    fn logs(&self, array: &kernel::ArrayData) -> bool {
+        let chosen = self.check_arrays.as_ref().is_none_or(|chosen| chosen.contains(&array.name));
+        chosen && !self.only_divergence && matches!(array.space, Space::Global | Space::Local)
+    }
+
+    /// Whether races on this array are checked, but for those of a kind that is left out.
+    fn checks_races_on(&self, array: &kernel::ArrayData) -> bool {
+        self.logs(array) && !self.only_log
+    }
+}
+
+/// Why there is no program of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotLowered {
+    /// It has something that is not modelled.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// The deadline passed.
+    #[error("the time was up while the kernel was lowered")]
+    OutOfTime,
+    /// It has too many pairs of accesses.
+    #[error(
+        "too large: more than {MOST_RACES} pairs of accesses to one array would have to be compared \
+         (between barriers, and in one program)"
+    )]
+    TooLarge,
+}
+
+/// A pointer: which array (a 16-bit number, [`NULL`] for null) and the byte offset in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct PointerExpression {
+    tag: Expression,
+    offset: Expression,
+}
+
+/// The tag of the null pointer.
+const NULL: u64 = 0xFFFF;
+/// The tag of a pointer to memory that none of the kernel's arrays stands for. Nothing is accessed through it
+/// ([`refuse_accesses_elsewhere`]), but it may be compared.
+const ELSEWHERE: u64 = 0xFFFD;
+const TAG_WIDTH: u32 = 16;
+
+/// What a kernel value is in the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lowered {
+    Scalar(Expression),
+    Pointer(PointerExpression),
+}
+
+/// Threads that have left what matters behind.
+struct Exited {
+    /// Whether each thread has.
+    variables: [lockstep_ir::sequential::Variable; 2],
+    /// The blocks from which it can still be reached.
+    ahead: BTreeSet<Block>,
+}
+
+/// The state of the walk.
+struct Lowering<'a> {
+    kernel: &'a Kernel,
+    structure: &'a Structure,
+    points_to: &'a PointsTo,
+    uniformity: &'a Uniformity,
+    /// What is the same for all threads of a group, if that is not `uniformity`, and barrier invariants ask for it.
+    group_uniformity: Option<&'a Uniformity>,
+    intervals: &'a Intervals,
+    initialised: &'a Initialised,
+    /// The reads that are no further accesses.
+    repeated: &'a Repeated,
+    /// The reads that are not checked for races.
+    unchecked_reads: &'a BTreeSet<Instruction>,
+    needed: &'a Needed,
+    addresses: &'a Addresses,
+    /// The values that places of accesses are computed from.
+    indices: &'a EntitySet<Value>,
+    divisors: &'a Divisors,
+    /// The same if arguments and what is loaded were divisible by anything.
+    divisors_of_ids: &'a Divisors,
+    /// What of shared memory can have been written before it is read.
+    written: &'a Written,
+    options: &'a LockstepOptions,
+    pair: Pair,
+    threads: threads::Threads,
+    /// Between which numbers inputs lie.
+    ranges: Ranges,
+    /// The lines on which signed arithmetic is assumed not to overflow.
+    overflow_places: BTreeSet<Place>,
+    /// What accesses ask of where arrays start, beyond what these hold: bytes.
+    alignments: BTreeMap<kernel::Array, u32>,
+    /// What was assumed of the first thread about the operation that defines a value.
+    promised: BTreeMap<Value, Expression>,
+    program: Program,
+    arrays: arrays::Arrays,
+    sites: sites::Sites,
+    values: SecondaryMap<Value, Option<Copies<Lowered>>>,
+    predicates: SecondaryMap<Block, Option<Copies<Expression>>>,
+    edges: SecondaryMap<Block, Vec<predicate::Edge>>,
+    /// The statements under construction, the innermost loop's last.
+    statements: Vec<Vec<Statement>>,
+    /// The loops the walk is in, outermost first.
+    open_loops: Vec<loops::OpenLoop>,
+    /// The program's loop for each of the kernel's.
+    loops: Vec<Loop>,
+    /// The innermost loop that changes a variable; `None` if none does.
+    homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
+    /// Whether each thread has left all barriers behind, where that counts as arriving.
+    exited: Option<Exited>,
+    /// Whether each thread has returned, where warps ask for it.
+    returned: Option<[lockstep_ir::sequential::Variable; 2]>,
+    /// The barrier invariants that have been stated since the last barrier.
+    barrier_invariants: Vec<annotations::BarrierInvariant>,
+    /// The numbers drawn from counters.
+    tickets: tickets::Tickets,
+    /// What the source asks about numbers that atomics have returned.
+    taken: Vec<annotations::Taken>,
+    /// How it is lowered, and the watched digits of the arrays whose indices are taken apart.
+    way: Way<'a>,
+    digits: BTreeMap<lockstep_ir::sequential::Array, Vec<lockstep_ir::sequential::Variable>>,
+    /// Whether something that a digit is computed from was not known where it was needed: then there is no such program.
+    digits_unknown: bool,
+    location: Option<Location>,
+}
+
+/// The program of one pair of threads; `None` if there is nothing to check for that pair.
+///
+/// For a proof of a kernel the programs of all three kinds of pairs are needed (see [`claims`]).
+pub fn lower(
+    kernel: &VerifiedKernel,
+    launch: &Launch,
+    pair: Pair,
+    options: &LockstepOptions,
+) -> Result<Option<VerifiedProgram>, NotLowered> {
+    Ok(lower_with(kernel, launch, pair, options, Way::default())?.map(|(program, _)| program))
+}
+
+/// What there is to prove of one pair of threads.
+#[derive(Clone, Debug)]
+pub struct Programs {
+    /// The program.
+    pub program: VerifiedProgram,
+    /// One whose proof is a proof of the other, and which is easier to prove: writes that repeat each other share a site. `None`
+    /// if there are no such writes.
+    pub shared: Option<VerifiedProgram>,
+    /// One whose proof is a proof of the others, and which is easier to prove, if it can be proved at all: with indices of
+    /// symbolic rows taken apart.
+    pub with_digits: Option<VerifiedProgram>,
+}
+
+impl Programs {
+    /// The one whose proof is tried first.
+    pub fn into_first(self) -> VerifiedProgram {
+        self.with_digits.or(self.shared).unwrap_or(self.program)
+    }
+}
+
+/// How a program is lowered.
+#[derive(Clone, Copy, Debug, Default)]
+struct Way<'a> {
+    /// How indices are taken apart, if they are.
+    plan: Option<&'a digits::Plan>,
+    /// Whether writes that repeat each other share a site.
+    shares_sites: bool,
+    /// Whether there is a program even if it asserts nothing.
+    keeps_empty: bool,
+}
+
+/// In which other ways it pays to lower a program.
+struct Next {
+    plan: Option<digits::Plan>,
+    shares_sites: bool,
+}
+
+/// The program of one pair of threads, as [`lower`] makes it, and those that are easier to prove, a proof of which is one of
+/// it: one with shared sites where writes repeat each other ([`races`]), and one with digits where there are indices to
+/// take apart ([`digits`]).
+pub fn lower_for_proof(
+    kernel: &VerifiedKernel,
+    launch: &Launch,
+    pair: Pair,
+    options: &LockstepOptions,
+) -> Result<Option<Programs>, NotLowered> {
+    let lower = |way| lower_with(kernel, launch, pair, options, way);
+    let Some((program, Next { plan, shares_sites })) = lower(Way::default())? else { return Ok(None) };
+    let for_proof = |plan| -> Result<_, NotLowered> {
+        Ok(lower(Way { plan, shares_sites, ..Way::default() })?.map(|(program, _)| program))
+    };
+    // These are easier to prove, but nothing more.
+    let unless_late = |lowered: Result<Option<VerifiedProgram>, NotLowered>| match lowered {
+        Err(NotLowered::OutOfTime | NotLowered::TooLarge) => Ok(None),
+        other => other,
+    };
+    let shared = if shares_sites { unless_late(for_proof(None))? } else { None };
+    let with_digits = if plan.is_some() { unless_late(for_proof(plan.as_ref()))? } else { None };
+    Ok(Some(Programs { program, shared, with_digits }))
+}
+
+/// What is taken for granted of a thread that is alone in its group, though nothing is to be shown of it: that its accesses
+/// stay inside arrays of unknown size, say.
+pub fn assumptions_alone(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Assumptions {
+    let way = Way { keeps_empty: true, ..Way::default() };
+    let lowered = lower_with(kernel, launch, Pair::Alone, options, way).ok().flatten();
+    lowered.map_or_else(Assumptions::default, |(program, _)| program.assumptions.clone())
+}
+
+fn lower_with(
+    kernel: &VerifiedKernel,
+    launch: &Launch,
+    pair: Pair,
+    options: &LockstepOptions,
+    way: Way<'_>,
+) -> Result<Option<(VerifiedProgram, Next)>, NotLowered> {
+    if !options.one_thread && !threads::possible(launch, pair) {
+        return Ok(None);
+    }
+    let (mut kernel, structure) = Structure::of(kernel)?;
+    synchronise::join_counted(&mut kernel, launch);
+    refuse_too_many_arrays(&kernel)?;
+    if let Some(Misplaced { message, location }) = misplaced(&kernel, &structure) {
+        return Err(Unsupported { construct: message, location }.into());
+    }
+    let points_to = points_to(&kernel);
+    refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
+    let initialised = initialised(&kernel, &structure, &points_to);
+    let divisors = divisors(&kernel, &structure.order);
+    let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised, &divisors);
+    cached::resolve(&mut kernel, &points_to, &used);
+    let concerns_groups = used.any_shared_write(&kernel)
+        || synchronises_groups(&kernel)
+        || annotations::concerns_pairs(&kernel, &structure, &points_to);
+    if pair == Pair::DifferentGroups && !concerns_groups {
+        return Ok(None);
+    }
+    let races_checked_in_groups = |array| match kernel.arrays[array].space {
+        // In lock-step, what another thread of the warp writes is seen without a barrier.
+        _ if options.adversarial || options.warps_in_lock_step => false,
+        _ if !options.checks_races_on(&kernel.arrays[array]) => false,
+        Space::Local | Space::Global => true,
+        Space::Private | Space::Constant | Space::Generic => false,
+    };
+    let races_checked = |array| {
+        races_checked_in_groups(array) && !(options.only_intra_group && kernel.arrays[array].space == Space::Global)
+    };
+    let asked_about = annotations::asked_about(&kernel, &structure, &points_to);
+    let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked).with(options.techniques);
+    let stated_of_all = annotations::stated_of_all(&kernel, &structure, &points_to);
+    let uniform_for = |pair| {
+        let written = |array| used.is_written(array);
+        uniformity(&kernel, &structure, &points_to, &written, &intervals, &stated_of_all, pair)
+    };
+    let uniformity = uniform_for(pair);
+    let asks_for_groups = pair == Pair::DifferentGroups && annotations::has_barrier_invariants(&kernel);
+    let group_uniformity = asks_for_groups.then(|| uniform_for(Pair::SameGroup));
+    let whole_launch = launch;
+    let launch = match pair {
+        Pair::Alone if !options.one_thread => &launch.of_single_threads(),
+        Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => launch,
+    };
+    let warp_size = options.warp_size_for(kernel.language);
+    let mut program = empty_program(&kernel, pair);
+    let threads = threads::Threads::new(&mut program, launch, warp_size);
+    let mut ranges = Ranges::default();
+    let conditions: Vec<Expression> = program.preconditions.iter().map(|precondition| precondition.condition).collect();
+    ranges.learn_all(&program.expressions, &conditions);
+    threads.bound_ids(&mut program.expressions, &mut ranges);
+    let written = if options.checks.has(Check::Uninitialised) {
+        written(&kernel, &structure, &points_to, |query| {
+            let e = &mut program.expressions;
+            let value = threads.query(e, query, kernel.pointer_bits)?;
+            ranges.word(e, *value.of(0))
+        })
+    } else {
+        Written::default()
+    };
+    let unchecked_reads = if options.no_barrier_access_checks {
+        annotations::reads_of_barrier_invariants(&kernel, &structure)
+    } else {
+        BTreeSet::new()
+    };
+    // What repeats a read that is not checked is the first that is.
+    let repeats = options.techniques.has(Technique::RepeatedReads) && unchecked_reads.is_empty();
+    let repeated = if repeats { Repeated::of(&kernel, &structure) } else { Repeated::default() };
+    let mut lowering = Lowering {
+        arrays: arrays::Arrays::new(&mut program, &kernel, &used, &asked_about, &intervals, pair, options),
+        kernel: &kernel,
+        structure: &structure,
+        points_to: &points_to,
+        uniformity: &uniformity,
+        group_uniformity: group_uniformity.as_ref(),
+        intervals: &intervals,
+        initialised: &initialised,
+        repeated: &repeated,
+        unchecked_reads: &unchecked_reads,
+        needed: &needed(&kernel, &structure, &points_to),
+        addresses: &addresses(&kernel, &structure),
+        indices: &indices(&kernel, &structure),
+        divisors: &divisors,
+        divisors_of_ids: &divisors_of_ids(&kernel, &structure.order),
+        written: &written,
+        options,
+        pair,
+        threads,
+        ranges,
+        overflow_places: BTreeSet::new(),
+        alignments: BTreeMap::new(),
+        promised: BTreeMap::new(),
+        program,
+        sites: sites::Sites::default(),
+        values: SecondaryMap::new(),
+        predicates: SecondaryMap::new(),
+        edges: SecondaryMap::new(),
+        statements: vec![Vec::new()],
+        open_loops: Vec::new(),
+        loops: Vec::new(),
+        homes: SecondaryMap::new(),
+        exited: None,
+        returned: None,
+        barrier_invariants: Vec::new(),
+        tickets: tickets::Tickets::default(),
+        taken: Vec::new(),
+        way,
+        digits: BTreeMap::new(),
+        digits_unknown: false,
+        location: None,
+    };
+    if options.techniques.has(Technique::Tickets) {
+        lowering.tickets.counters = counters(&kernel, &structure, &points_to);
+    }
+    // Each group has local counters of its own.
+    let shared = |array| pair == Pair::SameGroup || kernel.arrays[array].space == Space::Global;
+    // Who sets a counter must race with those who draw; where nobody sets it, other groups may draw unchecked.
+    let drawn_only = |array, is_set: bool| options.only_intra_group && !is_set && races_checked_in_groups(array);
+    let counts = |array, counter: &Counter| races_checked(array) || drawn_only(array, counter.is_set);
+    lowering.tickets.counters.retain(|&array, counter| shared(array) && counts(array, counter));
+    lowering.limit_tickets(whole_launch);
+    lowering.list_assumptions();
+    lowering.declare_digits();
+    lowering.walk()?;
+    lowering.define_digits();
+    if lowering.digits_unknown {
+        return Ok(None);
+    }
+    let wanted = |technique| options.techniques.has(technique) && !options.one_thread;
+    // What is computed of an index is not there once it is taken apart.
+    let takes_apart = way.plan.is_none() && wanted(Technique::Digits) && !options.checks.has(Check::Overflow);
+    let next = Next {
+        plan: if takes_apart { lowering.plan_digits() } else { None },
+        shares_sites: wanted(Technique::SharedSites) && asked_about.is_empty() && lowering.could_share_sites(),
+    };
+    let mut program = lowering.finish();
+    axioms::assume_axioms(&mut program, &options.axioms);
+    if program.obligations.is_empty() && pair == Pair::Alone && !options.one_thread && !way.keeps_empty {
+        return Ok(None);
+    }
+    match lockstep_ir::sequential::verify(program) {
+        Ok(program) => Ok(Some((program, next))),
+        Err(problems) => {
+            let all: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            panic!("the lock-step transformation made an ill-formed program: {}", all.join("; "))
+        }
+    }
+}
+
+/// Whether threads of different groups wait for each other, which they may fail to do.
+fn synchronises_groups(kernel: &Kernel) -> bool {
+    kernel.instructions.values().any(|data| match &data.operation {
+        Operation::Barrier { kind, .. } => match kind {
+            BarrierKind::Grid | BarrierKind::Cluster => true,
+            BarrierKind::Group | BarrierKind::Named { .. } | BarrierKind::Arrive { .. } | BarrierKind::Warp { .. } => {
+                false
+            }
+        },
+        _ => false,
+    })
+}
+
+/// Arrays are told apart by their numbers, which must not be those with a meaning of their own.
+fn refuse_too_many_arrays(kernel: &Kernel) -> Result<(), Unsupported> {
+    if u64::try_from(kernel.arrays.len()).is_ok_and(|arrays| arrays <= ELSEWHERE) {
+        return Ok(());
+    }
+    Err(Unsupported { construct: format!("kernel of more than {ELSEWHERE} arrays"), location: kernel.location })
+}
+
+/// A pointer that comes from elsewhere may lead to memory that no array of the kernel stands for.
+fn refuse_accesses_elsewhere(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Result<(), Unsupported> {
+    for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
+        let data = &kernel.instructions[instruction];
+        let mut known = true;
+        for_each_access(kernel, &data.operation, data.result, |access| known &= !points_to[access.pointer].elsewhere);
+        if !known {
+            let construct =
+                "access through a pointer out of memory, where the kernel has no array of its address space";
+            return Err(Unsupported { construct: construct.to_owned(), location: data.location });
+        }
+    }
+    Ok(())
+}
+
+fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
+    let (files, locations) = (kernel.files.clone(), kernel.locations.clone());
+    Program { files, locations, ..Program::empty(&kernel.name, pair) }
+}
+
+impl Lowering<'_> {
+    /// Lists an assumption about the whole kernel.
+    fn list(&mut self, what: Assumed) {
+        self.program.assumptions.add(what.everywhere());
+    }
+
+    /// Lists an assumption that the current line makes.
+    fn list_here(&mut self, what: Assumed) {
+        let here = self.kernel.place(self.location);
+        self.program.assumptions.add(what.at([here]));
+    }
+
+    fn list_assumptions(&mut self) {
+        let pointers = self.kernel.arrays.values().filter(|data| data.origin == ArrayOrigin::Parameter).count();
+        if pointers > 1 {
+            self.list(Assumed::PointersApart);
+        }
+        let is_image = |data: &&kernel::ArrayData| matches!(data.origin, ArrayOrigin::Image { .. });
+        let images = self.kernel.arrays.values().filter(is_image).count();
+        if images > 1 {
+            self.list(Assumed::ImagesApart);
+        }
+        if images > 0 && pointers > 0 {
+            self.list(Assumed::PointersOutsideImages);
+        }
+        let variables = self.kernel.arrays.iter().filter(|(array, data)| {
+            let of_file = data.origin == ArrayOrigin::Variable && matches!(data.space, Space::Global | Space::Constant);
+            of_file && data.size != Some(0) && data.contents.is_none() && self.arrays.find(*array).is_some()
+        });
+        let names: Vec<String> = variables.map(|(_, data)| data.name.clone()).collect();
+        if pointers > 0 && !names.is_empty() {
+            self.list(Assumed::PointersOutsideVariables { names });
+        }
+        if self.options.warps_in_lock_step {
+            self.list(Assumed::LockStepWarps { lanes: self.threads.warp_size() });
+        }
+        if !self.structure.loops.is_empty() {
+            self.list(Assumed::Termination);
+        }
+    }
+
+    /// The expression arena.
+    fn e(&mut self) -> &mut Expressions {
+        &mut self.program.expressions
+    }
+
+    fn emit(&mut self, statement: Statement) {
+        self.statements.last_mut().expect("the walk has a statement list").push(statement);
+    }
+
+    fn assign(&mut self, variable: lockstep_ir::sequential::Variable, value: Expression) {
+        let location = self.location;
+        self.emit(Statement::Assign { variable, value, location });
+    }
+
+    fn assume(&mut self, condition: Expression, reason: &str) {
+        self.assume_about(condition, reason, None);
+    }
+
+    /// The same of what matters to the accesses of these sites only; to anything if there is no list.
+    fn assume_about(&mut self, condition: Expression, reason: &str, about: Option<Vec<Site>>) {
+        if self.e().as_boolean(condition) != Some(true) {
+            let location = self.location;
+            self.emit(Statement::Assume { condition, reason: reason.into(), about, location });
+        }
+    }
+
+    /// Asserts a condition; one that is always true is no obligation.
+    fn assert(&mut self, condition: Expression, kind: ObligationKind) {
+        if self.e().as_boolean(condition) == Some(true) {
+            return;
+        }
+        let location = self.location;
+        let obligation = self.program.obligations.push(ObligationData { kind, location });
+        self.emit(Statement::Assert { condition, obligation, location });
+    }
+
+    /// A new unknown, assigned here.
+    fn unknown(&mut self, name: &str, sort: Sort, thread: Option<usize>, unknown: Unknown) -> Expression {
+        let role = if unknown == Unknown::Choice { Role::Choice } else { Role::Value };
+        let name = match thread {
+            Some(thread) => format!("{name}${}", thread + 1),
+            None => name.to_owned(),
+        };
+        let variable = self.e().add_variable(&name, sort, thread, role);
+        self.homes[variable] = self.open_loops.last().map(|open| open.loop_);
+        let location = self.location;
+        self.emit(Statement::Havoc { variable, unknown, location });
+        self.e().variable(variable)
+    }
+
+    fn true_(&mut self) -> Expression {
+        self.e().boolean(true)
+    }
+
+    /// Whether thread `thread` executes the block.
+    fn active(&self, block: Block, thread: usize) -> Expression {
+        *self.predicates[block].as_ref().expect("predecessors come first in the block order").of(thread)
+    }
+
+    fn lowered(&self, value: Value) -> &Copies<Lowered> {
+        self.values[value].as_ref().expect("definitions come before uses in the block order")
+    }
+
+    /// A scalar's expression for a thread.
+    fn scalar(&self, value: Value, thread: usize) -> Expression {
+        match self.lowered(value).of(thread) {
+            Lowered::Scalar(expression) => *expression,
+            Lowered::Pointer(_) => panic!("{value} is a pointer"),
+        }
+    }
+
+    /// A pointer's expression for a thread.
+    fn pointer(&self, value: Value, thread: usize) -> PointerExpression {
+        match self.lowered(value).of(thread) {
+            Lowered::Pointer(pointer) => *pointer,
+            Lowered::Scalar(_) => panic!("{value} is no pointer"),
+        }
+    }
+
+    /// One copy if `uniform`, else one per thread.
+    fn copies<T: PartialEq>(&mut self, uniform: bool, mut make: impl FnMut(&mut Self, usize) -> T) -> Copies<T> {
+        let first = make(self, 0);
+        if uniform {
+            return Copies::Uniform(first);
+        }
+        let second = make(self, 1);
+        Copies::Each([first, second])
+    }
+
+    fn finish(mut self) -> Program {
+        self.fill_sites();
+        self.list_overflow();
+        self.list_alignments();
+        self.program.body = self.statements.pop().expect("the outermost statements");
+        self.program
+    }
+
+    fn unsupported<T>(&self, construct: impl Into<String>) -> Result<T, Unsupported> {
+        Err(Unsupported { construct: construct.into(), location: self.location })
+    }
+}
+
+/// The sort of a scalar type.
+fn sort(ty: Type) -> Sort {
+    match ty {
+        Type::Bool => Sort::Boolean,
+        Type::Bits(width) => Sort::Bits(width),
+        Type::Float(float) => Sort::Bits(float.width()),
+        Type::Pointer(_) => panic!("a pointer has no sort of its own"),
+    }
+}

@@ -1,0 +1,222 @@
+//! Numbers that threads draw from a counter are distinct.
+//!
+//! What an atomic on a counter ([`crate::analysis::counters`]) returns is a **ticket**: no other one drawn at the same place is
+//! equal, nor closer to it than a step of the counter, of whichever thread and iteration. That is assumed of what the two threads draw, wherever both numbers are known:
+//!
+//! * of two tickets that are still there: drawn in the same iterations of the loops around, or outside of loops;
+//! * of what thread 2 draws now, and of thread 1's ticket at the moment of each hit, which is recorded with it.
+//!
+//! Each is true of every real execution in which no more numbers are drawn than there are, and in which nobody sets the counter
+//! between the two. How many are drawn is a matter of all threads of the launch, not of these two: see [`crate::analysis::counters`] for
+//! when that is known, when it is assumed (and listed, with the number), and when the launch refutes it, so that nothing is assumed. Who sets it while others draw from it races with them, which is reported. So where the kernel sets the counter
+//! at all, the assumption is made of tickets drawn in one barrier interval only: an **epoch**, counted by a ghost. That a set counter
+//! begins anew at the next barrier at the latest is what the race check makes sure of, so the array must be checked; among the threads of
+//! all groups, unless nobody sets it.
+
+use std::collections::BTreeMap;
+
+use lockstep_ir::assumption::Assumed;
+use lockstep_ir::kernel::{Array, Block, Value};
+use lockstep_ir::sequential::{CompareOp, Expression, Loop, Recorded, Role, Site, Sort, Variable};
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+use super::Lowering;
+use super::touch::Touch;
+use crate::analysis::counters::{Apart, Counter};
+use lockstep_options::launch::Launch;
+
+/// What is known of counters in the walk.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tickets {
+    /// The counters that are checked for races.
+    pub counters: BTreeMap<Array, Counter>,
+    /// How many numbers are assumed to be drawn at most, where that is assumed.
+    pub limits: BTreeMap<Array, BigUint>,
+    /// The number of the barrier interval, where a counter is set.
+    epoch: Option<Variable>,
+    drawn: Vec<Ticket>,
+    /// What is recorded with hits for the sake of tickets.
+    pub recorded: BTreeMap<Site, Vec<Recorded>>,
+}
+
+/// A number that both threads have drawn, as far as each was there: variables that keep it.
+#[derive(Clone, Debug)]
+struct Ticket {
+    counter: Array,
+    loops: Vec<Loop>,
+    /// Whether each thread drew, from where, and what.
+    drew: [Expression; 2],
+    place: [Expression; 2],
+    number: [Expression; 2],
+    /// In which epoch, where that matters.
+    epoch: Option<Expression>,
+}
+
+impl Lowering<'_> {
+    /// Drops the counters whose numbers the launch does not leave distinct, and notes what is assumed of the others.
+    pub(super) fn limit_tickets(&mut self, launch: &Launch) {
+        let (kernel, structure) = (self.kernel, self.structure);
+        let limits = &mut self.tickets.limits;
+        self.tickets.counters.retain(|&array, counter| {
+            match counter.tells_apart(kernel, structure, kernel.arrays[array].space, launch) {
+                Apart::Always => true,
+                Apart::IfAtMost(limit) => {
+                    limits.insert(array, limit);
+                    true
+                }
+                Apart::Not => false,
+            }
+        });
+    }
+
+    /// The epoch's ghost, where there is a counter that is set.
+    pub(super) fn start_tickets(&mut self) {
+        if self.tickets.counters.values().any(|counter| counter.is_set) {
+            let epoch = self.e().add_variable("epoch", Sort::Bits(64), None, Role::Value);
+            let first = self.e().number(64, 0);
+            self.assign(epoch, first);
+            self.tickets.epoch = Some(epoch);
+        }
+    }
+
+    /// At a barrier counters that are set may begin anew.
+    pub(super) fn next_epoch(&mut self) {
+        let Some(epoch) = self.tickets.epoch else { return };
+        let one = self.e().number(64, 1);
+        let before = self.e().variable(epoch);
+        let next = self.e().add(before, one);
+        self.assign(epoch, next);
+    }
+
+    /// What an atomic has returned, if it is a ticket, differs from other tickets.
+    pub(super) fn draw(&mut self, block: Block, pointer: Value, touch: &Touch, result: Value) {
+        let arrays = &self.points_to[pointer].arrays;
+        let Some(&counter) = arrays.iter().next().filter(|array| self.tickets.counters.contains_key(array)) else {
+            return;
+        };
+        let number = [0, 1].map(|thread| self.scalar(result, thread));
+        let drew = [0, 1].map(|thread| self.active(block, thread));
+        let is_set = self.tickets.counters.get(&counter).is_some_and(|counter| counter.is_set);
+        let epoch = match self.tickets.epoch.filter(|_| is_set) {
+            Some(epoch) => {
+                let now = self.e().variable(epoch);
+                Some(self.keep(now, "epoch.drawn", None))
+            }
+            None => None,
+        };
+        let loops = self.open_loops.iter().map(|open| open.loop_).collect();
+        let now = Ticket { counter, loops, drew, place: touch.offset, number, epoch };
+        let kept = Ticket {
+            drew: [0, 1].map(|thread| self.keep(drew[thread], "drew", Some(thread))),
+            place: [0, 1].map(|thread| self.keep(touch.offset[thread], "place", Some(thread))),
+            ..now.clone()
+        };
+        if let Some(limit) = self.tickets.limits.get(&counter) {
+            let (counter, most) = (self.kernel.arrays[counter].name.clone(), limit.clone());
+            self.list(Assumed::FewDraws { counter, each_interval: is_set, most });
+        }
+        let persists = |earlier: &Ticket| earlier.counter == counter && now.loops.starts_with(&earlier.loops);
+        let earlier: Vec<Ticket> = self.tickets.drawn.iter().filter(|earlier| persists(earlier)).cloned().collect();
+        self.tickets.drawn.push(kept);
+        self.assume_distinct(&now, 0, &now, 1);
+        for other in &earlier {
+            self.assume_distinct(other, 0, &now, 1);
+            self.assume_distinct(&now, 0, other, 1);
+        }
+        self.distinguish_from_hits(&now);
+    }
+
+    /// Assumes that what a thread drew is not what the other one drew.
+    fn assume_distinct(&mut self, one: &Ticket, first: usize, other: &Ticket, second: usize) {
+        let same = self.same_ticket(one, first, other, second);
+        let distinct = self.e().not(same);
+        self.assume(distinct, "numbers drawn from a counter are distinct");
+    }
+
+    fn same_ticket(&mut self, one: &Ticket, first: usize, other: &Ticket, second: usize) -> Expression {
+        let mut same = vec![one.drew[first], other.drew[second]];
+        same.push(self.e().equal(one.place[first], other.place[second]));
+        same.push(self.too_close(one.counter, one.number[first], other.number[second]));
+        if let (Some(mine), Some(theirs)) = (one.epoch, other.epoch) {
+            same.push(self.e().equal(mine, theirs));
+        }
+        self.e().and(same)
+    }
+
+    /// Whether two numbers are closer to each other than the counter's step.
+    fn too_close(&mut self, counter: Array, a: Expression, b: Expression) -> Expression {
+        let Some(step) = self.tickets.counters.get(&counter).map(|counter| counter.step.clone()) else {
+            return self.e().boolean(false);
+        };
+        if step.is_one() || step.width() != self.e().width(a) {
+            return self.e().equal(a, b);
+        }
+        // Neither distance, around the end or not, is a whole step.
+        let step = self.e().bits(step);
+        let distances = [self.e().subtract(a, b), self.e().subtract(b, a)];
+        let close = distances.map(|distance| self.e().compare(CompareOp::UnsignedLess, distance, step));
+        self.e().or(close)
+    }
+
+    /// What thread 2 draws is not what thread 1 had drawn when it was hit in an earlier iteration. For that, thread 1's ticket is
+    /// recorded with each hit in this loop that comes behind the draw.
+    fn distinguish_from_hits(&mut self, ticket: &Ticket) {
+        let Some(innermost) = ticket.loops.last().copied() else { return };
+        let mut changing = Vec::new();
+        for part in [ticket.drew[0], ticket.place[0], ticket.number[0]].into_iter().chain(ticket.epoch) {
+            self.program.expressions.for_each_variable(part, |variable| changing.push(variable));
+        }
+        changing.retain(|&variable| self.homes[variable].is_some_and(|home| ticket.loops.contains(&home)));
+        changing.sort_unstable();
+        changing.dedup();
+        // A site that is logged before the draw records, with a hit in the loop's first iteration, no ticket at all.
+        let logged = |site: Site| self.sites.states[site].as_ref().is_some_and(|state| state.logged.is_some());
+        let sites = self.program.sites.iter().filter(|(_, data)| data.loops.contains(&innermost));
+        let sites: Vec<Site> = sites.map(|(site, _)| site).filter(|&site| !logged(site)).collect();
+        for site in sites {
+            let mut map = FxHashMap::default();
+            for &original in &changing {
+                let recorded = self.recorded_for_tickets(site, original);
+                let recorded = self.e().variable(recorded);
+                map.insert(original, recorded);
+            }
+            let mut memo = FxHashMap::default();
+            let mut at_hit =
+                |this: &mut Self, part: Expression| this.program.expressions.substitute(part, &map, &mut memo);
+            let then = Ticket {
+                drew: ticket.drew.map(|part| at_hit(self, part)),
+                place: ticket.place.map(|part| at_hit(self, part)),
+                number: ticket.number.map(|part| at_hit(self, part)),
+                epoch: ticket.epoch.map(|part| at_hit(self, part)),
+                ..ticket.clone()
+            };
+            let same = self.same_ticket(&then, 0, ticket, 1);
+            let hit = self.program.sites[site].hit;
+            let hit = self.e().variable(hit);
+            let same = self.e().and([hit, same]);
+            let distinct = self.e().not(same);
+            self.assume(distinct, "numbers drawn from a counter are distinct");
+            if let (Some(then), Some(epoch)) = (then.epoch, self.tickets.epoch) {
+                let now = self.e().variable(epoch);
+                let same_epoch = self.e().equal(then, now);
+                let condition = self.e().implies(hit, same_epoch);
+                self.suggest_condition(innermost, condition);
+            }
+        }
+    }
+
+    /// The variable that keeps another's value with the hits of a site.
+    fn recorded_for_tickets(&mut self, site: Site, original: Variable) -> Variable {
+        let known = self.tickets.recorded.get(&site).into_iter().flatten();
+        if let Some(known) = known.into_iter().find(|known| known.original == original) {
+            return known.recorded;
+        }
+        let data = self.program.expressions.variables()[original].clone();
+        let stem = data.name.split('$').next().unwrap_or(&data.name).to_owned();
+        let name = format!("{stem}.at.{}$1", site.as_u32());
+        let recorded = self.e().add_variable(&name, data.sort, Some(0), Role::Recorded(site));
+        self.tickets.recorded.entry(site).or_default().push(Recorded { original, recorded });
+        recorded
+    }
+}
