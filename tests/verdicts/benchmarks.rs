@@ -6,26 +6,23 @@
 //! name of the file without its extension, `:DEFECT` after it for the second form, the verdict today, and a line on what is
 //! missing.
 
-mod harness;
-
 use std::path::{Path, PathBuf};
 
-use harness::{Case, Failure, check_case, check_gap, ensure, listed_gap};
+use crate::Group;
+use crate::harness::{Case, Failure, check_case, check_gap, ensure, listed_gap};
 use lockstep::suite::Expectation;
 
 /// The forms that are not decided as they should be.
-const UNDECIDED: &str = include_str!("../benches/kernels/undecided.txt");
+const UNDECIDED: &str = include_str!("../../benches/kernels/undecided.txt");
 
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn benchmark_is_verified(path: &Path, source: String) -> Result<(), Failure> {
-    let case = Case::read(&source)?;
+fn benchmark_is_verified(path: &Path, source: &str) -> Result<(), Failure> {
+    let case = Case::read(source)?;
     ensure(case.expected == Expectation::Pass, || "the first line is not //pass".to_owned())?;
     decided_or_listed(&case, "", path)
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn seeded_defect_is_found(path: &Path, source: String) -> Result<(), Failure> {
-    let mut case = Case::read(&source)?;
+fn seeded_defect_is_found(path: &Path, source: &str) -> Result<(), Failure> {
+    let mut case = Case::read(source)?;
     ensure(!case.marks.is_empty(), || "no line is marked as part of the seeded defect".to_owned())?;
     case.expected = Expectation::Fails;
     case.flags.extend(["-D".to_owned(), "DEFECT".to_owned()]);
@@ -52,8 +49,7 @@ fn decided_or_listed(case: &Case, form: &str, path: &Path) -> Result<(), Failure
 const LIMIT_OF_GAPS: &str = "--timeout=2";
 
 /// What is listed exists and has its reason, so that the list says of every gap what it is.
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn list_is_in_order(path: &Path, list: String) -> Result<(), Failure> {
+fn list_is_in_order(path: &Path, list: &str) -> Result<(), Failure> {
     for line in list.lines().filter(|line| !line.starts_with('#')) {
         let mut words = line.split_whitespace();
         let name = words.next().ok_or("an empty line")?;
@@ -66,8 +62,11 @@ fn list_is_in_order(path: &Path, list: String) -> Result<(), Failure> {
     Ok(())
 }
 
-datatest_stable::harness! {
-    { test = benchmark_is_verified, root = "benches/kernels", pattern = r"\.cl$" },
-    { test = seeded_defect_is_found, root = "benches/kernels", pattern = r"\.cl$" },
-    { test = list_is_in_order, root = "benches/kernels", pattern = r"undecided\.txt$" },
+/// The tests, and the files that each is about.
+pub fn groups() -> Vec<Group> {
+    vec![
+        Group::new(benchmark_is_verified, "benches/kernels", r"\.cl$"),
+        Group::new(seeded_defect_is_found, "benches/kernels", r"\.cl$"),
+        Group::new(list_is_in_order, "benches/kernels", r"undecided\.txt$"),
+    ]
 }

@@ -3,22 +3,19 @@
 //! What is verified is executed with the inputs that a run takes where nothing is said: one of those that the proof is about. What is
 //! confirmed is executed again, with the words that the finding names, and goes wrong again.
 
-#[path = "harness/ensure.rs"]
-mod ensure;
-
 use std::path::Path;
 use std::process::Command;
 
-use ensure::{Failure, ensure};
+use crate::Group;
+use crate::harness::{Failure, ensure};
 use lockstep::suite::{Expectation, Header};
 use serde_json::Value;
 
 /// The sizes that stand for any.
 const OPEN: (&str, &str) = ("*", "4");
 
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn verified_example_runs(path: &Path, source: String) -> Result<(), Failure> {
-    let header = Header::parse(&source).ok_or("the first line expects nothing known")?;
+fn verified_example_runs(path: &Path, source: &str) -> Result<(), Failure> {
+    let header = Header::parse(source).ok_or("the first line expects nothing known")?;
     ensure(header.expectation == Expectation::Pass, || "an example that is not verified is called so".to_owned())?;
     let flags = header.flags.iter().map(|flag| flag.replace(OPEN.0, OPEN.1));
     let output = Command::new(env!("CARGO_BIN_EXE_lockstep")).arg("run").arg(path).args(flags).output()?;
@@ -38,14 +35,12 @@ const UNCONFIRMED: [&str; 2] = [
     "convolution_columns.cl",
 ];
 
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn confirmed_finding_happens_again(path: &Path, source: String) -> Result<(), Failure> {
-    happens_again(path, Header::parse(&source).ok_or("the first line expects nothing known")?)
+fn confirmed_finding_happens_again(path: &Path, source: &str) -> Result<(), Failure> {
+    happens_again(path, Header::parse(source).ok_or("the first line expects nothing known")?)
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn seeded_defect_happens_again(path: &Path, source: String) -> Result<(), Failure> {
-    let mut header = Header::parse(&source).ok_or("the first line expects nothing known")?;
+fn seeded_defect_happens_again(path: &Path, source: &str) -> Result<(), Failure> {
+    let mut header = Header::parse(source).ok_or("the first line expects nothing known")?;
     header.flags.push("-DDEFECT".to_owned());
     happens_again(path, header)
 }
@@ -76,8 +71,11 @@ fn happens_again(path: &Path, header: Header) -> Result<(), Failure> {
     Ok(())
 }
 
-datatest_stable::harness! {
-    { test = verified_example_runs, root = "examples", pattern = r"^[^/]*(?<!_defect)\.(cl|cu|hip)$" },
-    { test = confirmed_finding_happens_again, root = "examples", pattern = r"^[^/]*_defect\.(cl|cu|hip)$" },
-    { test = seeded_defect_happens_again, root = "benches/kernels", pattern = r"\.cl$" },
+/// The tests, and the files that each is about.
+pub fn groups() -> Vec<Group> {
+    vec![
+        Group::new(verified_example_runs, "examples", r"^[^/]*\.(cl|cu|hip)$").without("_defect."),
+        Group::new(confirmed_finding_happens_again, "examples", r"^[^/]*_defect\.(cl|cu|hip)$"),
+        Group::new(seeded_defect_happens_again, "benches/kernels", r"\.cl$"),
+    ]
 }

@@ -3,34 +3,28 @@
 //! feature of the language to be modelled exactly, and those of `tests/proofs/`, which are about loop invariants. `tests/harness/`
 //! says how a file tells what is expected of it; those of `tests/marks/` tell it wrongly, which must be noticed.
 
-mod harness;
-#[path = "harness/listed.rs"]
-mod listed;
-
 use std::path::Path;
 
-use harness::{Case, Failure, check_case, ensure, run, sole_kernel};
-use listed::{check_kernel, check_program};
+use crate::Group;
+use crate::harness::{Case, Failure, check_case, ensure, run, sole_kernel};
+use crate::listed::{check_kernel, check_program};
 use lockstep::suite::Expectation;
 
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn kernel_has_its_verdict(path: &Path, source: String) -> Result<(), Failure> {
-    let case = Case::read(&source)?;
+fn kernel_has_its_verdict(path: &Path, source: &str) -> Result<(), Failure> {
+    let case = Case::read(source)?;
     check_kernel(&case, path)
 }
 
 /// All kernels of a program with host code are verified, but for those that are listed.
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn program_has_its_verdicts(path: &Path, source: String) -> Result<(), Failure> {
-    let case = Case::read(&source)?;
+fn program_has_its_verdicts(path: &Path, source: &str) -> Result<(), Failure> {
+    let case = Case::read(source)?;
     ensure(case.expected == Expectation::Pass, || "a program is one that is right".to_owned())?;
     check_program(&case, path)
 }
 
 /// The families that a kernel says it needs are needed.
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn proof_needs_its_families(path: &Path, source: String) -> Result<(), Failure> {
-    let case = Case::read(&source)?;
+fn proof_needs_its_families(path: &Path, source: &str) -> Result<(), Failure> {
+    let case = Case::read(source)?;
     for family in source.lines().filter_map(|line| line.strip_prefix("// needs ")) {
         let mut flags = case.flags.clone();
         flags.extend(["--omit-infer".to_owned(), family.to_owned(), "--timeout=5".to_owned()]);
@@ -42,9 +36,8 @@ fn proof_needs_its_families(path: &Path, source: String) -> Result<(), Failure> 
 
 /// What is defective is verified by no proof, even if nobody looks for the defect: a search that finds it hides a proof that
 /// would not have noticed.
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn proof_alone_verifies_no_defect(path: &Path, source: String) -> Result<(), Failure> {
-    let case = Case::read(&source)?;
+fn proof_alone_verifies_no_defect(path: &Path, source: &str) -> Result<(), Failure> {
+    let case = Case::read(source)?;
     let mut flags = case.flags.clone();
     let searches = ["concrete-search", "unrolling"].into_iter().flat_map(|search| ["--without", search]);
     flags.extend(searches.map(str::to_owned).chain(["--timeout=5".to_owned()]));
@@ -55,18 +48,16 @@ fn proof_alone_verifies_no_defect(path: &Path, source: String) -> Result<(), Fai
 }
 
 /// A kernel whose marks are wrong is no kernel that has its verdict: its third line is part of what the failure says.
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn wrong_marks_are_told(path: &Path, source: String) -> Result<(), Failure> {
+fn wrong_marks_are_told(path: &Path, source: &str) -> Result<(), Failure> {
     let said = source.lines().nth(2).and_then(|line| line.strip_prefix("// fails: ")).ok_or("no failure in line 3")?;
-    let Err(failure) = check_case(&Case::read(&source)?, path) else {
+    let Err(failure) = check_case(&Case::read(source)?, path) else {
         return Err("the marks are taken as right".into());
     };
     ensure(failure.to_string().contains(said), || format!("`{said}` is missing in: {failure}"))
 }
 
 /// An example without a defective twin could be verified by a verifier that says yes to everything.
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn example_has_its_twin(path: &Path, source: String) -> Result<(), Failure> {
+fn example_has_its_twin(path: &Path, source: &str) -> Result<(), Failure> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let name = path.file_stem().and_then(|name| name.to_str()).ok_or("a file name that is not UTF-8")?;
     let (twin, expected_here) = match name.strip_suffix("_defect") {
@@ -74,23 +65,30 @@ fn example_has_its_twin(path: &Path, source: String) -> Result<(), Failure> {
         None => (format!("{name}_defect"), Expectation::Pass),
     };
     ensure(path.with_file_name(format!("{twin}.{ending}")).is_file(), || format!("{twin}.{ending} is missing"))?;
-    let case = Case::read(&source)?;
+    let case = Case::read(source)?;
     ensure(case.expected == expected_here, || format!("{name}.{ending} should expect {expected_here:?}"))?;
     ensure(case.marks.is_empty() == (expected_here == Expectation::Pass), || {
         "a defective example marks the lines concerned, a correct one has none".to_owned()
     })
 }
 
-datatest_stable::harness! {
-    { test = kernel_has_its_verdict, root = "examples", pattern = r"^[^/]*\.(cl|cu|hip)$" },
-    { test = program_has_its_verdicts, root = "examples/programs", pattern = r"\.cu$" },
-    { test = kernel_has_its_verdict, root = "tests/attacks", pattern = r"\.(cl|cu|hip)$" },
-    { test = kernel_has_its_verdict, root = "tests/kernels", pattern = r"\.(cl|cu|hip)$" },
-    { test = kernel_has_its_verdict, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
-    { test = proof_alone_verifies_no_defect, root = "tests/attacks", pattern = r"(digits|repeated|many|equations|tickets|warp|assumption)_.*\.(cl|cu)$" },
-    { test = proof_needs_its_families, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
-    { test = wrong_marks_are_told, root = "tests/marks", pattern = r"\.cl$" },
-    { test = example_has_its_twin, root = "tests/proofs", pattern = r"\.(cl|cu|hip)$" },
-    { test = kernel_has_its_verdict, root = "tests/annotations", pattern = r"\.(cl|cu|hip)$" },
-    { test = example_has_its_twin, root = "examples", pattern = r"^[^/]*\.(cl|cu|hip)$" },
+/// The tests, and the files that each is about.
+pub fn groups() -> Vec<Group> {
+    vec![
+        Group::new(kernel_has_its_verdict, "examples", r"^[^/]*\.(cl|cu|hip)$"),
+        Group::new(program_has_its_verdicts, "examples/programs", r"\.cu$"),
+        Group::new(kernel_has_its_verdict, "tests/attacks", r"\.(cl|cu|hip)$"),
+        Group::new(kernel_has_its_verdict, "tests/kernels", r"\.(cl|cu|hip)$"),
+        Group::new(kernel_has_its_verdict, "tests/proofs", r"\.(cl|cu|hip)$"),
+        Group::new(
+            proof_alone_verifies_no_defect,
+            "tests/attacks",
+            r"(digits|repeated|many|equations|tickets|warp|assumption)_.*\.(cl|cu)$",
+        ),
+        Group::new(proof_needs_its_families, "tests/proofs", r"\.(cl|cu|hip)$"),
+        Group::new(wrong_marks_are_told, "tests/marks", r"\.cl$"),
+        Group::new(example_has_its_twin, "tests/proofs", r"\.(cl|cu|hip)$"),
+        Group::new(kernel_has_its_verdict, "tests/annotations", r"\.(cl|cu|hip)$"),
+        Group::new(example_has_its_twin, "examples", r"^[^/]*\.(cl|cu|hip)$"),
+    ]
 }

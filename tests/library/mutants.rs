@@ -6,9 +6,8 @@
 //! verifier must not say `verified`. A run in which something else goes wrong first shows nothing.
 //!
 //! `what_goes_wrong_is_not_verified` takes one mutant of a kind of every tenth kernel, `for_the_score` more of all kernels:
-//! `cargo test --release --test mutants -- --ignored --nocapture`.
+//! `cargo test --release --test library -- --ignored --nocapture mutants`.
 
-#[path = "mutants/mutate.rs"]
 mod mutate;
 
 use std::collections::BTreeMap;
@@ -265,7 +264,7 @@ fn what_is_verified_does_not_go_wrong() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// `cargo test --release --test mutants -- --ignored --nocapture`: the table of docs/soundness.md.
+/// `cargo test --release --test library -- --ignored --nocapture mutants`: the table of docs/soundness.md.
 #[test]
 #[ignore = "takes half an hour"]
 #[expect(clippy::print_stdout, reason = "somebody watches")]

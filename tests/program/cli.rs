@@ -1,11 +1,8 @@
 //! The command line: exit statuses and messages for files that are bad, odd or not there, and for what happens while it runs.
 
-#[path = "harness/command.rs"]
-mod command;
-
 use std::fs;
 
-use command::{ADD, Folder, SIZES, TWO, check, lockstep};
+use crate::command::{ADD, Folder, SIZES, TWO, check, lockstep};
 
 #[test]
 fn a_missing_file_is_named() {
@@ -34,7 +31,7 @@ fn garbage_is_not_bitcode() {
 /// A bit of this module's metadata is another one, on which LLVM's reader breaks down (a segmentation fault in LLVM 19).
 #[test]
 fn bitcode_that_ends_who_reads_it() {
-    let folder = Folder::new(&[("a.bc", include_bytes!("data/broken.bc")), ("b.cl", ADD.as_bytes())]);
+    let folder = Folder::new(&[("a.bc", include_bytes!("../data/broken.bc")), ("b.cl", ADD.as_bytes())]);
     let words = ["verify", "a.bc", "b.cl", SIZES[0], SIZES[1]];
     check(&folder, &words, 3, &["a.bc: not valid LLVM IR: reading it ends the process"]);
     let output = folder.run(&words);

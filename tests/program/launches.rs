@@ -1,9 +1,6 @@
 //! Launches in the host code of CUDA sources: which are found, and what they make of the kernels.
 
-#[path = "harness/command.rs"]
-mod command;
-
-use command::{Folder, check};
+use crate::command::{Folder, check};
 
 #[test]
 fn a_stub_s_own_launch_is_not_one_of_the_source() {

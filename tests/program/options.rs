@@ -1,10 +1,7 @@
 //! The options: sizes, values, names, GPUVerify's flags and exit statuses, what is left unchecked, axioms; and what is said of what
 //! they fix.
 
-#[path = "harness/command.rs"]
-mod command;
-
-use command::{ADD, Folder, SIZES, TWO, check};
+use crate::command::{ADD, Folder, SIZES, TWO, check};
 
 #[test]
 fn an_unknown_family_of_invariants_is_refused() {
@@ -456,7 +453,7 @@ fn arrays_that_are_not_there() {
 /// An invariant is one of both threads, unless only the first is asked for: then what needs it of the second is not proved.
 #[test]
 fn asymmetric_assertions_say_nothing_of_the_second_thread() {
-    let folder = Folder::new(&[("a.cl", include_bytes!("annotations/loop_invariant.cl"))]);
+    let folder = Folder::new(&[("a.cl", include_bytes!("../annotations/loop_invariant.cl"))]);
     check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1]], 0, &[]);
     check(&folder, &["verify", "a.cl", SIZES[0], SIZES[1], "--asymmetric-asserts", "--timeout=2"], 2, &[]);
 }

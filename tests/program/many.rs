@@ -1,12 +1,9 @@
 //! Many kernels at once: folders and compilation databases as input, what is said of all of them, and what is not.
 
-#[path = "harness/command.rs"]
-mod command;
-
 use std::fs;
 use std::process::{Command, Output};
 
-use command::{ADD, Folder, TWO, check};
+use crate::command::{ADD, Folder, TWO, check};
 use serde_json::Value;
 
 /// A folder with files in folders.

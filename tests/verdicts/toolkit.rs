@@ -4,14 +4,11 @@
 //! The toolkit is the folder that `LOCKSTEP_TEST_CUDA_PATH` names; without it nothing is tried, and a message says so.
 //! `docs/compatibility.md` says how such a folder is put together.
 
-mod harness;
-#[path = "harness/listed.rs"]
-mod listed;
-
 use std::path::Path;
 
-use harness::{Case, Failure, ensure};
-use listed::{check_kernel, check_program};
+use crate::Group;
+use crate::harness::{Case, Failure, ensure};
+use crate::listed::{check_kernel, check_program};
 
 /// Names the toolkit.
 const TOOLKIT: &str = "LOCKSTEP_TEST_CUDA_PATH";
@@ -35,21 +32,22 @@ fn case(source: &str) -> Result<Option<Case>, Failure> {
 }
 
 /// Kernels with a twin that has a defect: what synchronises, and what else a toolkit's headers make.
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn kernel_has_its_verdict(path: &Path, source: String) -> Result<(), Failure> {
-    let Some(case) = case(&source)? else { return Ok(()) };
+fn kernel_has_its_verdict(path: &Path, source: &str) -> Result<(), Failure> {
+    let Some(case) = case(source)? else { return Ok(()) };
     check_kernel(&case, path)
 }
 
 /// All kernels of a program with host code are verified, those that the headers themselves have included.
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn program_has_its_verdicts(path: &Path, source: String) -> Result<(), Failure> {
-    let Some(case) = case(&source)? else { return Ok(()) };
+fn program_has_its_verdicts(path: &Path, source: &str) -> Result<(), Failure> {
+    let Some(case) = case(source)? else { return Ok(()) };
     check_program(&case, path)
 }
 
-datatest_stable::harness! {
-    { test = program_has_its_verdicts, root = "examples/programs", pattern = r"\.cu$" },
-    { test = kernel_has_its_verdict, root = "examples", pattern = r"^[^/]*\.cu$" },
-    { test = kernel_has_its_verdict, root = "tests/toolkit", pattern = r"\.cu$" },
+/// The tests, and the files that each is about.
+pub fn groups() -> Vec<Group> {
+    vec![
+        Group::new(program_has_its_verdicts, "examples/programs", r"\.cu$"),
+        Group::new(kernel_has_its_verdict, "examples", r"^[^/]*\.cu$"),
+        Group::new(kernel_has_its_verdict, "tests/toolkit", r"\.cu$"),
+    ]
 }

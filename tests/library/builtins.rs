@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const TABLE: &str = include_str!("../src/frontend/clang/builtins.txt");
+const TABLE: &str = include_str!("../../src/frontend/clang/builtins.txt");
 
 /// The ways in which Clang is asked, by the options of its first phase. The host's builtins, which CUDA has on the device's side
 /// too, cannot be called there; without a target for the host there are none.

@@ -26,7 +26,7 @@ fn shown(source: &str) -> &str {
 
 #[test]
 fn the_documentation_shows_the_kernels_as_they_are() {
-    let text = include_str!("../docs/annotations.md");
+    let text = include_str!("../../docs/annotations.md");
     let mut count = 0;
     for part in text.split("<!-- tests/annotations/").skip(1) {
         let (name, rest) = part.split_once(" -->\n```c\n").expect("a marker before a block of code");

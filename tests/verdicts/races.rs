@@ -15,15 +15,13 @@
 //! A race-free kernel `name.cu` has racy twins, `name_defect.cu` or `name_defect_how.cu`, and a racy one has its race-free one:
 //! they differ by one small thing. What is wrong with the files of `tests/races/rejected/` must be noticed.
 
-#[path = "harness/ensure.rs"]
-mod ensure;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use ensure::{Failure, ensure};
+use crate::Group;
+use crate::harness::{Failure, ensure};
 use lockstep::command::words;
 
 /// Who runs when.
@@ -44,21 +42,19 @@ struct Case {
     marked: BTreeSet<u64>,
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn kernel_is_judged_right(path: &Path, source: String) -> Result<(), Failure> {
-    check(&Case::read(&source)?, path)
+fn kernel_is_judged_right(path: &Path, source: &str) -> Result<(), Failure> {
+    check(&Case::read(source)?, path)
 }
 
 /// Where nothing is racy nothing is found by a detector that finds nothing, and the other way round.
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn kernel_has_its_twin(path: &Path, source: String) -> Result<(), Failure> {
+fn kernel_has_its_twin(path: &Path, source: &str) -> Result<(), Failure> {
     let name = file_name(path)?;
     let (stem, ending) = name.rsplit_once('.').ok_or("a file name without an ending")?;
     let is_twin = |other: &str| match stem.split_once("_defect") {
         Some((correct, _)) => other == format!("{correct}.{ending}"),
         None => other.starts_with(&format!("{stem}_defect")) && other.ends_with(&format!(".{ending}")),
     };
-    ensure(Case::read(&source)?.racy == stem.contains("_defect"), || format!("{name} does not say so"))?;
+    ensure(Case::read(source)?.racy == stem.contains("_defect"), || format!("{name} does not say so"))?;
     let folder = path.parent().ok_or("a file in no folder")?;
     for entry in fs::read_dir(folder)? {
         if is_twin(&entry?.file_name().to_string_lossy()) {
@@ -69,10 +65,9 @@ fn kernel_has_its_twin(path: &Path, source: String) -> Result<(), Failure> {
 }
 
 /// A file with something wrong is not passed over: its last line is part of what the failure says.
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn what_is_wrong_is_noticed(path: &Path, source: String) -> Result<(), Failure> {
+fn what_is_wrong_is_noticed(path: &Path, source: &str) -> Result<(), Failure> {
     let told = source.lines().last().and_then(|line| line.strip_prefix("// fails: ")).ok_or("no failure at the end")?;
-    let Err(failure) = Case::read(&source).and_then(|case| check(&case, path)) else {
+    let Err(failure) = Case::read(source).and_then(|case| check(&case, path)) else {
         return Err("nothing is noticed".into());
     };
     ensure(failure.to_string().contains(told), || format!("`{told}` is missing in: {failure}"))
@@ -166,8 +161,11 @@ fn marks(source: &str) -> Result<BTreeSet<u64>, Failure> {
     Ok(marked)
 }
 
-datatest_stable::harness! {
-    { test = kernel_is_judged_right, root = "tests/races", pattern = r"^[^/]*\.(cl|cu)$" },
-    { test = kernel_has_its_twin, root = "tests/races", pattern = r"^[^/]*\.(cl|cu)$" },
-    { test = what_is_wrong_is_noticed, root = "tests/races/rejected", pattern = r"\.(cl|cu)$" },
+/// The tests, and the files that each is about.
+pub fn groups() -> Vec<Group> {
+    vec![
+        Group::new(kernel_is_judged_right, "tests/races", r"^[^/]*\.(cl|cu)$"),
+        Group::new(kernel_has_its_twin, "tests/races", r"^[^/]*\.(cl|cu)$"),
+        Group::new(what_is_wrong_is_noticed, "tests/races/rejected", r"\.(cl|cu)$"),
+    ]
 }

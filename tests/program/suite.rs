@@ -1,11 +1,8 @@
 //! `lockstep suite`: which files are run, what they expect, and what agrees with that.
 
-#[path = "harness/command.rs"]
-mod command;
-
 use std::fs;
 
-use command::{ADD, Folder, POSSIBLE, TWO, check};
+use crate::command::{ADD, Folder, POSSIBLE, TWO, check};
 
 #[test]
 fn the_suite_compares_with_the_first_lines() {

@@ -5,9 +5,7 @@
 //! must be empty at the end, and a home folder. A plugin and a program of the tree's make the canary file if they run. Trees whose
 //! verdict depends on limits of time and memory are listed in [`NEED_LIMITS`]; `LOCKSTEP_HOSTILE=all` makes the large ones larger.
 
-#[path = "hostile/place.rs"]
 mod place;
-#[path = "hostile/trees.rs"]
 mod trees;
 
 use std::collections::BTreeSet;

@@ -1,15 +1,12 @@
 //! Proofs checked by a second solver: what becomes of its answers, and that those of cvc5 and Bitwuzla are the right ones where they
 //! are installed (`pip install cvc5 bitwuzla`).
 
-#[path = "harness/command.rs"]
-mod command;
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use command::{ADD, Folder, SIZES, check, lockstep};
+use crate::command::{ADD, Folder, SIZES, check, lockstep};
 use serde_json::Value;
 
 /// A solver that knows contradictions and otherwise does what a script says; the question's file is `$1`.

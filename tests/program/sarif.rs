@@ -1,13 +1,10 @@
 //! `--format sarif` and `--baseline`: what is written follows the standard's schema, and findings are known again.
 
-#[path = "harness/command.rs"]
-mod command;
-
 use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use command::{Folder, POSSIBLE, SIZES, check};
+use crate::command::{Folder, POSSIBLE, SIZES, check};
 use jsonschema::Validator;
 use serde_json::Value;
 
@@ -448,7 +445,7 @@ fn what_is_no_baseline_is_refused() {
 fn a_fault_is_never_part_of_a_baseline() {
     let folder = Folder::new(&[("a.cl", SHIFT.as_bytes())]);
     let run = |words: &[&str]| {
-        let mut command = command::lockstep();
+        let mut command = crate::command::lockstep();
         command.current_dir(folder.0.path()).env("LOCKSTEP_FAULT", "shift");
         command.args(["verify", "a.cl", "--format=sarif"]).args(words).output().expect("lockstep runs")
     };

@@ -1,12 +1,9 @@
 //! What is shown of verdicts: findings in words, the JSON report, the transcripts of the README.
 
-#[path = "harness/command.rs"]
-mod command;
-
 use std::fs;
 use std::process::Command;
 
-use command::{ADD, Folder, POSSIBLE, SIZES, TWO, check, lockstep};
+use crate::command::{ADD, Folder, POSSIBLE, SIZES, TWO, check, lockstep};
 
 #[test]
 fn errors_of_one_file_leave_the_others_their_verdicts() {

@@ -11,24 +11,21 @@
 //! Without the first an assumption could be made in silence; without the second it could be listed always. Where no run can break
 //! it, the kernel says what would go wrong.
 
-#[path = "harness/ensure.rs"]
-mod ensure;
-
 use std::path::Path;
 use std::process::Command;
 
-use ensure::{Failure, ensure};
+use crate::Group;
+use crate::harness::{Failure, ensure};
 use lockstep::suite::{Expectation, Header};
 use serde_json::Value;
 
 /// Generous, as the machine may be busy.
 const LIMIT: &str = "--timeout=300";
 
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn assumption_is_listed(path: &Path, source: String) -> Result<(), Failure> {
-    let header = Header::parse(&source).ok_or("the first line expects nothing known")?;
+fn assumption_is_listed(path: &Path, source: &str) -> Result<(), Failure> {
+    let header = Header::parse(source).ok_or("the first line expects nothing known")?;
     ensure(header.expectation == Expectation::Pass, || "the first line is not //pass".to_owned())?;
-    let expected: Vec<&str> = assumed(&source).collect();
+    let expected: Vec<&str> = assumed(source).collect();
     ensure(!expected.is_empty(), || "the file says nothing of what it assumes".to_owned())?;
     let listed = assumptions(path, &header.flags, "verified")?;
     for assumption in expected {
@@ -37,12 +34,11 @@ fn assumption_is_listed(path: &Path, source: String) -> Result<(), Failure> {
     Ok(())
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn it_is_not_listed_otherwise(path: &Path, source: String) -> Result<(), Failure> {
-    let expected: Vec<String> = assumed(&source).map(without_numbers).collect();
+fn it_is_not_listed_otherwise(path: &Path, source: &str) -> Result<(), Failure> {
+    let expected: Vec<String> = assumed(source).map(without_numbers).collect();
     let mut count = 0;
     for verdict in ["verified", "defect", "unknown"] {
-        for flags in flags_behind(&source, &format!("// otherwise {verdict}: ")) {
+        for flags in flags_behind(source, &format!("// otherwise {verdict}: ")) {
             count += 1;
             let listed = assumptions(path, &flags, verdict).map_err(|failure| format!("{flags:?}: {failure}"))?;
             let kept = listed.iter().find(|known| expected.contains(&without_numbers(known)));
@@ -52,9 +48,8 @@ fn it_is_not_listed_otherwise(path: &Path, source: String) -> Result<(), Failure
     ensure(count > 0, || "the file does not say when nothing of the kind is assumed".to_owned())
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn what_breaks_it_goes_wrong(path: &Path, source: String) -> Result<(), Failure> {
-    for flags in flags_behind(&source, "// broken: ") {
+fn what_breaks_it_goes_wrong(path: &Path, source: &str) -> Result<(), Failure> {
+    for flags in flags_behind(source, "// broken: ") {
         let output = Command::new(env!("CARGO_BIN_EXE_lockstep")).arg("run").arg(path).args(&flags).output()?;
         let text = String::from_utf8_lossy(&output.stdout);
         ensure(output.status.code() == Some(1), || format!("{flags:?}: {}: {text}", output.status))?;
@@ -93,8 +88,11 @@ fn without_numbers(assumption: &str) -> String {
     assumption.replace("lines", "line").chars().filter(|character| !character.is_ascii_digit()).collect()
 }
 
-datatest_stable::harness! {
-    { test = assumption_is_listed, root = "tests/assumptions", pattern = r"\.(cl|cu)$" },
-    { test = it_is_not_listed_otherwise, root = "tests/assumptions", pattern = r"\.(cl|cu)$" },
-    { test = what_breaks_it_goes_wrong, root = "tests/assumptions", pattern = r"\.(cl|cu)$" },
+/// The tests, and the files that each is about.
+pub fn groups() -> Vec<Group> {
+    vec![
+        Group::new(assumption_is_listed, "tests/assumptions", r"\.(cl|cu)$"),
+        Group::new(it_is_not_listed_otherwise, "tests/assumptions", r"\.(cl|cu)$"),
+        Group::new(what_breaks_it_goes_wrong, "tests/assumptions", r"\.(cl|cu)$"),
+    ]
 }

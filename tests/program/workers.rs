@@ -1,9 +1,6 @@
 //! Kernels are judged in worker processes: a hang, a crash, a lack of memory costs the kernel that a worker was at, and signals end a
 //! run in order. The faults are asked for by `LOCKSTEP_FAULT`, which builds for users do not have.
 
-#[path = "harness/command.rs"]
-mod command;
-
 use std::fs;
 use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
@@ -12,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use command::{ADD, Folder, TWO};
+use crate::command::{ADD, Folder, TWO};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
@@ -33,7 +30,7 @@ fn folder() -> Folder {
 fn verify(folder: &Folder, words: &[&str]) -> Command {
     let temporary = folder.path("tmp");
     fs::create_dir_all(&temporary).expect("a folder can be made");
-    let mut command = command::lockstep();
+    let mut command = crate::command::lockstep();
     command.current_dir(folder.0.path()).env("TMPDIR", &temporary).env("LOCKSTEP_CACHE", "");
     command.args(["verify", "--format=json"]).args(words);
     command
@@ -410,7 +407,7 @@ fn a_full_disk_is_told() {
     let folder = folder();
     for words in [&["verify", "add.cl"][..], &["inspect", "add.cl"], &["explain", "LS0101"]] {
         let full = fs::File::options().write(true).open("/dev/full").expect("a device");
-        let output = command::lockstep()
+        let output = crate::command::lockstep()
             .current_dir(folder.0.path())
             .args(words)
             .stdout(full)

@@ -1,11 +1,8 @@
 //! `lockstep run`: what kernels compute, and what goes wrong in them.
 
-#[path = "harness/command.rs"]
-mod command;
-
 use std::fs;
 
-use command::{ADD, Folder, check};
+use crate::command::{ADD, Folder, check};
 
 /// Runs a kernel; the exit status must be this, and every part on stdout.
 #[track_caller]

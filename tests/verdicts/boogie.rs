@@ -16,14 +16,15 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use crate::Group;
+use crate::harness::{Failure, ensure};
+
 use lockstep::frontend::{FrontendOptions, import};
 use lockstep::launch::{LaunchRequest, parse_size};
 use lockstep::lockstep::{LockstepOptions, lower};
 use lockstep::prove::{Outcome, ProveOptions, leave_out_implied, prove, unrolled};
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::sequential::{Pair, Program, Role, Statement, Variable, VerifiedProgram, emit_boogie, verify};
-
-type Failure = Box<dyn std::error::Error>;
 
 /// What one question may cost, as the solver counts, whatever else the machine does: some three million are a second.
 const EFFORT: u32 = 200_000_000;
@@ -34,13 +35,12 @@ const DEAR: [&str; 2] = ["scan_blelloch-same-group", "separable_convolution-same
 const PAIRS: [(Pair, &str); 3] =
     [(Pair::SameGroup, "same-group"), (Pair::DifferentGroups, "different-groups"), (Pair::Alone, "alone")];
 
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn boogie_agrees(path: &Path, source: String) -> Result<(), Failure> {
+fn boogie_agrees(path: &Path, source: &str) -> Result<(), Failure> {
     let example = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
     if Command::new("boogie").arg("/version").output().is_err() {
         return say("boogie is not installed: skipped");
     }
-    let request = launch(&source)?;
+    let request = launch(source)?;
     let module = import(path, &FrontendOptions::default())?;
     for kernel in &module.kernels {
         let kernel = kernel.kernel.as_ref().map_err(ToString::to_string)?;
@@ -254,10 +254,7 @@ fn failing_line(message: &str, name: &str) -> Option<usize> {
     rest.contains("Error").then(|| number.parse().ok()).flatten()
 }
 
-fn ensure(condition: bool, message: impl FnOnce() -> String) -> Result<(), Failure> {
-    if condition { Ok(()) } else { Err(message().into()) }
-}
-
-datatest_stable::harness! {
-    { test = boogie_agrees, root = "examples", pattern = r"\.cl$" },
+/// The tests, and the files that each is about.
+pub fn groups() -> Vec<Group> {
+    vec![Group::new(boogie_agrees, "examples", r"\.cl$")]
 }

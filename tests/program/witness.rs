@@ -1,13 +1,10 @@
 //! `verify --witness DIR`: what is written goes wrong again in the same way, by `lockstep run` and on an OpenCL device.
 
-#[path = "harness/command.rs"]
-mod command;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use command::{Folder, SIZES, TWO, check, lockstep};
+use crate::command::{Folder, SIZES, TWO, check, lockstep};
 use lockstep::suite::Header;
 use serde_json::Value;
 

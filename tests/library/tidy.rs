@@ -142,12 +142,16 @@ fn names_of_tests(text: &str) -> Vec<(&str, Option<&str>)> {
     names.filter(|(file, _)| is_file(file) && !file.contains(char::is_whitespace)).collect()
 }
 
+/// The folders of the test binaries: a test is named by its file, wherever it is linked.
+const BINARIES: [&str; 3] = ["tests/library", "tests/program", "tests/verdicts"];
+
 /// The files of this name: from the root, or among the tests or the examples.
 fn files_named(name: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let in_tests = name.strip_prefix("tests/").unwrap_or(name);
+    let folders = ["", "tests", "examples"].map(|folder| root.join(folder).join(name));
     let mut found = Vec::new();
-    for folder in ["", "tests", "examples"] {
-        let path = root.join(folder).join(name);
+    for path in folders.into_iter().chain(BINARIES.map(|folder| root.join(folder).join(in_tests))) {
         let pattern = path.file_name().and_then(|name| name.to_str()).expect("a name").to_owned();
         let Some((start, end)) = pattern.split_once('*') else {
             found.extend(path.is_file().then_some(path));

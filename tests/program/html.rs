@@ -1,14 +1,11 @@
 //! `--format html`: one page that needs nothing else, parsed as a browser would, and shown in one where there is one.
 
-#[path = "harness/command.rs"]
-mod command;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use command::{Folder, SIZES};
+use crate::command::{Folder, SIZES};
 use scraper::{ElementRef, Html, Selector};
 
 /// A race behind four passes of barriers, whose threads touch different widths of one cell.
@@ -339,7 +336,7 @@ fn contrast(a: &str, b: &str) -> f64 {
 #[test]
 fn every_text_can_be_read_on_every_ground() {
     assert!((contrast("#ffffff", "#000000") - 21.0).abs() < 1e-9);
-    let style = include_str!("../src/report/html/templates/style.css");
+    let style = include_str!("../../src/report/html/templates/style.css");
     let schemes: Vec<&str> =
         style.split(":root {").skip(1).map(|part| part.split('}').next().unwrap_or(part)).collect();
     assert_eq!(schemes.len(), 3, "light, dark and paper");

@@ -7,27 +7,16 @@
 //! `./x fuzz --hours H` judges others, and leaves what fails in `tests/attacks/`, made smaller. With `--vocabulary NAME` all of them
 //! are written with [`vocabulary`] of that name.
 
-#[path = "random/build.rs"]
 mod build;
-#[path = "random/choices.rs"]
 mod choices;
-#[path = "random/generate.rs"]
 mod generate;
-#[path = "random/judge.rs"]
 mod judge;
-#[path = "random/left_out.rs"]
 mod left_out;
-#[path = "random/parallel.rs"]
 mod parallel;
-#[path = "random/program.rs"]
 mod program;
-#[path = "random/shrink.rs"]
 mod shrink;
-#[path = "random/source.rs"]
 mod source;
-#[path = "random/truth.rs"]
 mod truth;
-#[path = "random/vocabulary.rs"]
 mod vocabulary;
 
 use std::collections::BTreeMap;

@@ -34,6 +34,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
+use crate::Group;
+use crate::harness::{Failure, ensure};
+
 use lockstep::launch::{Extent, Launch};
 use lockstep::lockstep::{LockstepOptions, lower};
 use lockstep::prove::{Outcome, ProveOptions, prove};
@@ -43,8 +46,6 @@ use lockstep_ir::sequential::{
     AccessKind, Copies, Evaluator, Expression, Function, Obligation, ObligationKind, Pair, Program, Role, Sort,
     Statement, Value, Variable, VerifiedProgram,
 };
-
-type Failure = Box<dyn std::error::Error>;
 
 /// Executions per file. Enough for each obligation that can fail at these sizes to do so many times over.
 const EXECUTIONS: u64 = 6_000;
@@ -59,9 +60,8 @@ struct Case<'a> {
     expectations: Vec<&'a str>,
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "datatest-stable hands the contents over by value")]
-fn check(_path: &Path, text: String) -> Result<(), Failure> {
-    let case = Case::read(&text)?;
+fn check(_path: &Path, text: &str) -> Result<(), Failure> {
+    let case = Case::read(text)?;
     let kernel = kernel::parse(case.kernel)?;
     let kernel = kernel::verify(kernel).map_err(|problems| format!("{problems:?}"))?;
     match lower(&kernel, &case.launch, case.pair, &case.options) {
@@ -337,10 +337,6 @@ fn describe_obligation(program: &Program, obligation: Obligation) -> String {
     }
 }
 
-fn ensure(condition: bool, message: impl FnOnce() -> String) -> Result<(), Failure> {
-    if condition { Ok(()) } else { Err(message().into()) }
-}
-
 impl<'a> Case<'a> {
     fn read(text: &'a str) -> Result<Self, Failure> {
         let (header, rest) = text.split_once("--- kernel\n").ok_or("no line `--- kernel`")?;
@@ -389,6 +385,7 @@ fn set_option(options: &mut LockstepOptions, option: &str) -> Result<(), Failure
     Ok(())
 }
 
-datatest_stable::harness! {
-    { test = check, root = "tests/lockstep", pattern = r"\.txt$" },
+/// The tests, and the files that each is about.
+pub fn groups() -> Vec<Group> {
+    vec![Group::new(check, "tests/lockstep", r"\.txt$")]
 }
