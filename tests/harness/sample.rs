@@ -55,12 +55,6 @@ impl Sample {
         is_in
     }
 
-    /// A number of the sample, for what draws by chance.
-    pub fn number(&self) -> Option<u64> {
-        let hash = Sha256::digest(self.seed.as_ref()?);
-        Some(hash.iter().take(8).fold(0, |number: u64, byte| number << 8 | u64::from(*byte)))
-    }
-
     /// Tells how many were left out, on stderr whether a test's output is captured or not.
     pub fn report(&self) {
         let left_out = self.left_out.load(Ordering::Relaxed);

@@ -337,3 +337,15 @@ declare i32 @llvm.smax.i32(i32, i32)
     assert_eq!(kernel.constant(stored[1]).map(|bits| bits.signed().to_string()).as_deref(), Some("-12"));
     assert_eq!(kernel.ty(stored[1]), Type::Bits(128));
 }
+
+/// LLVM's shared library needs a Z3 too: it gets ours.
+#[test]
+fn one_z3_is_loaded() {
+    let maps = std::fs::read_to_string("/proc/self/maps").expect("a process can read its own maps");
+    let files: std::collections::BTreeSet<&str> = maps
+        .lines()
+        .filter_map(|line| line.split_whitespace().nth(5))
+        .filter(|file| file.contains("/libz3."))
+        .collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+}

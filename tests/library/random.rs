@@ -34,8 +34,13 @@ use rayon::prelude::*;
 use source::Dialect;
 use vocabulary::Vocabulary;
 
-/// How many kernels an ordinary run of the tests judges.
+use crate::sample::Sample;
+
+/// How many kernels an ordinary run of the tests draws, of which it judges a sample.
 const KERNELS: usize = 2_000;
+
+/// How many kernels there are for each in a sample.
+const ONE_OF: u64 = 5;
 
 /// How many of them are compiled too.
 const COMPILED: usize = 200;
@@ -59,9 +64,19 @@ fn judge_all(seeds: &[u64]) -> Vec<(u64, Judged)> {
     on_workers(|| seeds.par_iter().map(one).collect())
 }
 
+/// Those of so many seeds that are in the sample of the commit.
+fn sampled(count: usize) -> Vec<u64> {
+    let sample = Sample::of_commit();
+    let seeds = generate::seeds(FIRST_SEED).take(count).filter(|seed| sample.has(&format!("seed {seed}"), ONE_OF));
+    let seeds = seeds.collect();
+    sample.report();
+    seeds
+}
+
 #[test]
 fn verdicts_are_true() {
-    let seeds: Vec<u64> = generate::seeds(FIRST_SEED).take(KERNELS).collect();
+    let seeds = sampled(KERNELS);
+    let kernels = seeds.len();
     let judged = judge_all(&seeds);
     let failed: Vec<String> = judged
         .iter()
@@ -71,9 +86,9 @@ fn verdicts_are_true() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
     // Nothing is shown by kernels that are all alike.
     let share = |wanted: &[Outcome]| judged.iter().filter(|(_, judged)| wanted.contains(&judged.outcome)).count();
-    assert!(share(&[Outcome::Verified]) * 7 > KERNELS, "few are verified");
-    assert!(share(&[Outcome::Defect, Outcome::UnknownOfDefective]) * 5 > KERNELS, "few go wrong");
-    assert!(share(&[Outcome::FalseAlarm, Outcome::UnknownOfClean]) * 25 < KERNELS, "many are not decided");
+    assert!(share(&[Outcome::Verified]) * 7 > kernels, "few are verified");
+    assert!(share(&[Outcome::Defect, Outcome::UnknownOfDefective]) * 5 > kernels, "few go wrong");
+    assert!(share(&[Outcome::FalseAlarm, Outcome::UnknownOfClean]) * 25 < kernels, "many are not decided");
 }
 
 /// A verifier that does not look at some pairs of threads says of some kernels that they are right, and is found out.
@@ -142,7 +157,7 @@ fn several_workers_tell_what_one_does() {
         let program = Program { body, ..program };
         parallel::compare(&program, &kernel(&program), seed / 8).map_err(|difference| format!("{seed}: {difference}"))
     };
-    let seeds: Vec<u64> = generate::seeds(FIRST_SEED).take(5 * KERNELS).collect();
+    let seeds = sampled(5 * KERNELS);
     let compared: Result<Vec<_>, String> = on_workers(|| seeds.par_iter().map(compared).collect());
     let compared = compared.unwrap_or_else(|difference| panic!("{difference}"));
     let count = |is: fn(&parallel::Alike) -> bool| compared.iter().filter(|alike| is(alike)).count();
@@ -153,7 +168,7 @@ fn several_workers_tell_what_one_does() {
         count(|alike| !alike.together && alike.events > 0),
     ];
     assert!(
-        counts.iter().all(|&count| count * 20 > KERNELS),
+        counts.iter().all(|&count| count * 100 > seeds.len()),
         "nothing is shown by runs that are all alike: {counts:?}"
     );
 }

@@ -20,5 +20,6 @@ mod reports;
 mod run;
 mod sarif;
 mod suite;
+mod texts;
 mod witness;
 mod workers;

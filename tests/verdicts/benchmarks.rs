@@ -65,8 +65,8 @@ fn list_is_in_order(path: &Path, list: &str) -> Result<(), Failure> {
 /// The tests, and the files that each is about.
 pub fn groups() -> Vec<Group> {
     vec![
-        Group::new(benchmark_is_verified, "benches/kernels", r"\.cl$"),
-        Group::new(seeded_defect_is_found, "benches/kernels", r"\.cl$"),
+        Group::new(benchmark_is_verified, "benches/kernels", r"\.cl$").sampled(8),
+        Group::new(seeded_defect_is_found, "benches/kernels", r"\.cl$").sampled(8),
         Group::new(list_is_in_order, "benches/kernels", r"undecided\.txt$"),
     ]
 }

@@ -23,7 +23,7 @@ mod sample;
 mod toolkit;
 
 use std::any::type_name;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -107,6 +107,11 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
+fn known_times() -> Vec<(&'static str, f64)> {
+    let lines = SLOWEST.lines().map(|line| line.split_once(' ').expect("seconds and a name"));
+    lines.map(|(seconds, name)| (name, seconds.parse().expect("seconds"))).collect()
+}
+
 /// The tests, those that take long first.
 fn trials(sample: &Sample, times: &Times) -> Vec<Trial> {
     let groups = [
@@ -119,11 +124,7 @@ fn trials(sample: &Sample, times: &Times) -> Vec<Trial> {
         runs::groups(),
         toolkit::groups(),
     ];
-    let known: HashMap<&str, f64> = SLOWEST
-        .lines()
-        .map(|line| line.split_once(' ').expect("seconds and a name"))
-        .map(|(seconds, name)| (name, seconds.parse().expect("seconds")))
-        .collect();
+    let known: HashMap<&str, f64> = known_times().into_iter().collect();
     let mut trials = Vec::new();
     for group in groups.iter().flatten() {
         for path in group.files() {
@@ -147,8 +148,12 @@ fn trial(name: String, test: Test, path: PathBuf, times: Times) -> Trial {
     })
 }
 
+/// Writes the list anew. Tests that have not run stay where they were.
 fn write_slowest(times: &[(String, f64)]) {
-    let mut slow: Vec<&(String, f64)> = times.iter().filter(|(_, seconds)| *seconds >= SLOW).collect();
+    let have_run: HashSet<&str> = times.iter().map(|(name, _)| name.as_str()).collect();
+    let old = known_times().into_iter().filter(|(name, _)| !have_run.contains(name));
+    let new = times.iter().map(|(name, seconds)| (name.as_str(), *seconds)).filter(|(_, seconds)| *seconds >= SLOW);
+    let mut slow: Vec<(&str, f64)> = old.chain(new).collect();
     slow.sort_by(|(a, one), (b, other)| other.total_cmp(one).then_with(|| a.cmp(b)));
     let text = slow.into_iter().fold(String::new(), |mut text, (name, seconds)| {
         writeln!(text, "{seconds:.1} {name}").expect("a string can be written to");

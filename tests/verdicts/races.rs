@@ -164,7 +164,7 @@ fn marks(source: &str) -> Result<BTreeSet<u64>, Failure> {
 /// The tests, and the files that each is about.
 pub fn groups() -> Vec<Group> {
     vec![
-        Group::new(kernel_is_judged_right, "tests/races", r"^[^/]*\.(cl|cu)$"),
+        Group::new(kernel_is_judged_right, "tests/races", r"^[^/]*\.(cl|cu)$").sampled(6),
         Group::new(kernel_has_its_twin, "tests/races", r"^[^/]*\.(cl|cu)$"),
         Group::new(what_is_wrong_is_noticed, "tests/races/rejected", r"\.(cl|cu)$"),
     ]

@@ -76,6 +76,6 @@ pub fn groups() -> Vec<Group> {
     vec![
         Group::new(verified_example_runs, "examples", r"^[^/]*\.(cl|cu|hip)$").without("_defect."),
         Group::new(confirmed_finding_happens_again, "examples", r"^[^/]*_defect\.(cl|cu|hip)$"),
-        Group::new(seeded_defect_happens_again, "benches/kernels", r"\.cl$"),
+        Group::new(seeded_defect_happens_again, "benches/kernels", r"\.cl$").sampled(8),
     ]
 }
