@@ -1,8 +1,8 @@
-//! Makes the binaries link and find the Z3 library that `./x setup` put into `third-party/`, and tells them what they are
-//! built from.
-//!
-//! LLVM's development package asks for `-lz3` too and pulls in the distribution's old one. Searching our
-//! folder first makes both requests find ours; a test asserts it.
+//! Makes the binaries link and find LLVM and the Z3 library that `./x setup` put into `third-party/`, and tells them what
+//! they are built from.
+
+#[path = "build/link.rs"]
+mod link;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 /// All that Lockstep is made of, the packages it uses by their checksums in the lock file.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     "Cargo.lock",
     "Cargo.toml",
+    "build",
     "build.rs",
     "include",
     "invariants/Cargo.toml",
@@ -28,24 +29,9 @@ const CIRCUMSTANCES: [&str; 6] =
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    let root = variable("CARGO_MANIFEST_DIR");
-    let library = format!("{root}/third-party/z3/lib");
-    check_set_up(&library);
-    println!("cargo:rustc-link-search=native={library}");
-    println!("cargo:rustc-link-arg=-Wl,-rpath,{library}");
-    println!("cargo:rustc-env=LOCKSTEP_BUILD={}", build(Path::new(&root)));
-}
-
-/// Stops where the Z3 that would be linked is the distribution's: much of what ours decides at once it never does.
-fn check_set_up(library: &str) {
-    println!("cargo:rerun-if-changed={library}/libz3.so");
-    println!("cargo:rerun-if-env-changed=PKG_CONFIG_PATH");
-    let searched = variable("PKG_CONFIG_PATH");
-    let elsewhere = !searched.is_empty() && searched != format!("{library}/pkgconfig");
-    if !elsewhere && !Path::new(library).join("libz3.so").exists() {
-        println!("cargo::error=Z3 5.4 is not set up: run ./x setup once");
-        std::process::exit(1);
-    }
+    let root = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
+    link::link(&root);
+    println!("cargo:rustc-env=LOCKSTEP_BUILD={}", build(&root));
 }
 
 /// A number that differs between builds that may answer differently: what the cache's entries are marked with.

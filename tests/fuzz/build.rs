@@ -1,6 +1,12 @@
-//! Lets the binaries find the Z3 library that `./x setup` put into `third-party/`, as those of Lockstep itself do.
+//! Makes the binaries link and find LLVM and Z3 as those of Lockstep itself do.
+
+#[path = "../../build/link.rs"]
+mod link;
+
+use std::path::Path;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rustc-link-arg=-Wl,-rpath,{}/../../third-party/z3/lib", env!("CARGO_MANIFEST_DIR"));
+    println!("cargo:rerun-if-changed=../../build/link.rs");
+    link::link(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
 }

@@ -1,0 +1,350 @@
+//! The front end on files: verdicts about inputs, source places, names.
+
+use std::path::{Path, PathBuf};
+
+use lockstep::frontend::{FrontendOptions, ImportedKernel, InputError, Module, import};
+use lockstep_ir::assumption::Assumed;
+use lockstep_ir::kernel::{
+    ArrayOrigin, AssertKind, AssumeKind, FloatType, Kernel, Needs, Operation, ParameterKind, Space, Type,
+};
+
+/// Imports a text as a file of this name.
+fn import_text(name: &str, text: impl AsRef<[u8]>) -> Result<Module, InputError> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).expect("the folder is ours");
+    import(&path, &FrontendOptions::default())
+}
+
+/// The kernels of an OpenCL file that compiles.
+fn kernels(text: &str) -> Vec<ImportedKernel> {
+    import_text("kernel.cl", text).expect("it compiles").kernels
+}
+
+/// The only kernel of an OpenCL file that can be imported.
+fn kernel(text: &str) -> Kernel {
+    let mut kernels = kernels(text);
+    assert_eq!(kernels.len(), 1);
+    kernels.remove(0).kernel.expect("nothing in it is unsupported").into_inner()
+}
+
+fn operations(kernel: &Kernel) -> Vec<&Operation> {
+    let instructions = kernel.blocks.values().flat_map(|block| &block.instructions);
+    instructions.map(|instruction| &kernel.instructions[*instruction].operation).collect()
+}
+
+fn refusal(kernel: &ImportedKernel) -> (String, u32) {
+    let refusal = kernel.kernel.as_ref().expect_err("it is refused");
+    (refusal.construct.clone(), refusal.line)
+}
+
+#[test]
+fn inputs_at_fault_are_told_apart() {
+    assert!(matches!(
+        import(Path::new("/nonexistent/a.cl"), &FrontendOptions::default()),
+        Err(InputError::Unreadable { .. })
+    ));
+    assert!(matches!(import_text("a.txt", ""), Err(InputError::UnknownKind { .. })));
+    assert!(matches!(import_text("a.cl", "void f(void) {}"), Err(InputError::NoKernel { .. })));
+    assert!(matches!(import_text("a.ll", ""), Err(InputError::NoKernel { .. })));
+    for garbage in [&b"\x00\xff garbage"[..], b"BC\xc0\xde garbage", b"define garbage"] {
+        for name in ["a.bc", "a.ll"] {
+            let error = import_text(name, garbage).expect_err("it is garbage");
+            assert!(matches!(error, InputError::InvalidLlvm { .. }), "{name}: {error}");
+            assert_eq!(error.to_string().lines().count(), 1, "{error}");
+        }
+    }
+    let error = import_text("a.cl", "kernel void k(global int *a) {\n  a[0] = b;\n}").expect_err("`b` is unknown");
+    assert!(error.to_string().contains("a.cl:2:10: error: use of undeclared identifier 'b'"), "{error}");
+}
+
+#[test]
+fn a_clang_that_is_not_there_is_named() {
+    let options = FrontendOptions { clang: Some(PathBuf::from("/nonexistent/clang")), ..Default::default() };
+    let error = import(Path::new(file!()).with_file_name("none.cl").as_path(), &options);
+    assert!(matches!(error, Err(InputError::Unreadable { .. })), "the file comes first");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("a.cl");
+    std::fs::write(&path, "kernel void k() {}").expect("the folder is ours");
+    let error = import(&path, &options).expect_err("there is no such Clang");
+    assert_eq!(error.to_string(), "there is no Clang at /nonexistent/clang");
+}
+
+#[test]
+fn unsupported_constructs_are_refused_by_name_and_line_and_others_kept() {
+    let kernels = kernels(
+        "int fact(int n) { return n < 2 ? 1 : n * fact(n - 1); }
+void touch(global int *a);
+kernel void recursive(global int *a) {
+  a[0] = fact(a[1]);
+}
+kernel void assembly(global int *a) {
+  __asm__(\"nop\");
+}
+kernel void unknown(global int *a) {
+  touch(a);
+}
+kernel void good(global int *a) { a[0] = 1; }
+",
+    );
+    assert_eq!(refusal(&kernels[0]), ("recursive function fact".into(), 4));
+    assert_eq!(refusal(&kernels[1]), ("inline assembly".into(), 7));
+    assert_eq!(refusal(&kernels[2]), ("call of unknown function touch that is given a pointer".into(), 10));
+    assert!(kernels[3].kernel.is_ok());
+    assert_eq!((kernels[3].name.as_str(), kernels[3].line), ("good", 12));
+    assert!(kernels[3].file.ends_with("kernel.cl"));
+}
+
+#[test]
+fn functions_that_grow_beyond_measure_are_refused_and_unused_ones_cost_nothing() {
+    let often = |i: u32| format!("int f{}(int x) {{ return {}; }}\n", i + 1, vec![format!("f{i}(x)"); 50].join(" + "));
+    let text = "int f0(int x) { return x; }\n".to_owned()
+        + &(0..40).map(often).collect::<String>()
+        + "kernel void large(global int *a) { a[0] = f40(1); }\n\
+           kernel void small(global int *a) { a[0] = f1(1); }\n";
+    let kernels = kernels(&text);
+    let (construct, line) = refusal(&kernels[0]);
+    assert!(construct.ends_with("more than 250000 instructions with all calls inlined"), "{construct}");
+    assert!((2..=41).contains(&line), "{line}");
+    assert!(kernels[1].kernel.is_ok());
+}
+
+#[test]
+fn a_function_without_a_body_is_an_assumption() {
+    let kernels = kernels("int f(int x); kernel void k(global int *a) { a[0] = f(1); }");
+    let assumed = Assumed::NoBody { function: "f".to_owned(), given_variables: false };
+    assert!(kernels[0].assumptions.find(&assumed).is_some(), "{:?}", kernels[0].assumptions);
+    let kernel = kernels[0].kernel.as_ref().expect("it is imported");
+    assert!(operations(kernel).iter().any(|operation| matches!(operation, Operation::Anything)));
+}
+
+#[test]
+fn arrays_have_the_names_spaces_and_sizes_of_the_source() {
+    let kernel = kernel(
+        "constant int table[3] = {1, 2, -1};
+struct pair { int a; float b; };
+kernel __attribute__((reqd_work_group_size(8, 4, 1)))
+void k(global float4 *restrict p, local int *l, struct pair s, int n, volatile global struct pair *q) {
+  local int tile[2][5];
+  int own[7];
+  own[n] = table[n];
+  tile[n][1] = own[l[0]] + s.a;
+  p[n].x = tile[1][n];
+  q[n].a = 1;
+}
+",
+    );
+    let described: Vec<_> = kernel
+        .arrays
+        .values()
+        .map(|array| {
+            let element =
+                array.element.as_ref().map(|element| (element.name.as_str(), element.bytes, &element.dimensions[..]));
+            (array.name.as_str(), array.space, array.origin, element, array.size)
+        })
+        .collect();
+    let expected: Vec<(_, _, _, Option<(_, _, &[u64])>, _)> = vec![
+        ("p", Space::Global, ArrayOrigin::Parameter, Some(("float4", 16, &[])), None),
+        ("l", Space::Local, ArrayOrigin::Parameter, Some(("int", 4, &[])), None),
+        ("s", Space::Private, ArrayOrigin::Aggregate, Some(("struct pair", 8, &[])), Some(8)),
+        ("q", Space::Global, ArrayOrigin::Parameter, Some(("struct pair", 8, &[])), None),
+        ("own", Space::Private, ArrayOrigin::Stack, Some(("int", 4, &[7])), Some(28)),
+        ("table", Space::Constant, ArrayOrigin::Variable, Some(("int", 4, &[3])), Some(12)),
+        ("tile", Space::Local, ArrayOrigin::Variable, Some(("int", 4, &[2, 5])), Some(40)),
+    ];
+    assert_eq!(described, expected);
+    let array = |name: &str| kernel.arrays.values().find(|array| array.name == name).expect("listed above");
+    assert_eq!(array("table").contents.as_deref(), Some(&[1, 0, 0, 0, 2, 0, 0, 0, 255, 255, 255, 255][..]));
+    assert!(array("p").restrict && !array("q").restrict);
+    assert!(array("q").volatile && !array("p").volatile);
+    assert_eq!(kernel.launch.required_group_size, Some([8, 4, 1]));
+    assert_eq!(kernel.parameters[3].kind, ParameterKind::Scalar(Type::Bits(32)));
+    assert_eq!(kernel.parameters[3].name, "n");
+}
+
+#[test]
+fn a_variable_that_may_be_uninitialised_stays_undefined() {
+    let kernel = kernel("kernel void k(global int *a, int n) { int x; if (n) x = 1; a[0] = x; }");
+    // Folding the φ-node of 1 and an undefined value to 1 would hide it.
+    let store = operations(&kernel).into_iter().find_map(|operation| match operation {
+        Operation::Store(_, value) => Some(*value),
+        _ => None,
+    });
+    assert!(kernel.operation(store.expect("there is a store")).is_none(), "a block parameter");
+    assert!(operations(&kernel).iter().any(|operation| matches!(operation, Operation::Undefined)));
+}
+
+#[test]
+fn vectors_are_accessed_at_once() {
+    let kernel = kernel("kernel void k(global float4 *a) { float4 v = a[1]; v.y = 0; a[0] = v; }");
+    let widths: Vec<_> = operations(&kernel)
+        .into_iter()
+        .filter_map(|operation| match operation {
+            Operation::Store(access, value) => Some((kernel.ty(*value), access.alignment)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(widths, [(Type::Bits(128), 16)]);
+    let loads = operations(&kernel).into_iter().filter(|operation| matches!(operation, Operation::Load(_)));
+    assert_eq!(loads.count(), 1);
+}
+
+/// The widths and distances from `a` of the accesses of a kernel: of loads, and of stores.
+fn places(kernel: &Kernel) -> [Vec<(Type, u64)>; 2] {
+    let distance = |pointer| match kernel.operation(pointer) {
+        Some(Operation::PointerAdd { offset, .. }) => {
+            kernel.constant(*offset).and_then(lockstep_ir::bits::Bits::to_u64)
+        }
+        _ => Some(0),
+    };
+    let mut places = [Vec::new(), Vec::new()];
+    for data in kernel.blocks.values().flat_map(|block| &block.instructions).map(|at| &kernel.instructions[*at]) {
+        match (&data.operation, data.result) {
+            (Operation::Load(access), Some(result)) => {
+                places[0].push((kernel.ty(result), distance(access.pointer).expect("a constant")));
+            }
+            (Operation::Store(access, value), _) => {
+                places[1].push((kernel.ty(*value), distance(access.pointer).expect("a constant")));
+            }
+            _ => {}
+        }
+    }
+    places
+}
+
+#[test]
+fn components_are_accessed_without_the_vector() {
+    let float = Type::Float(FloatType::F32);
+    let of = |text: &str| places(&kernel(&format!("kernel void k(global float4 *a, float f, int i) {{ {text} }}")));
+    assert_eq!(of("a->y = f;"), [vec![], vec![(float, 4)]]);
+    assert_eq!(of("a->zy = (float2)(1, 2);"), [vec![], vec![(Type::Bits(64), 4)]]);
+    assert_eq!(of("a->xz = (float2)(f, 2);"), [vec![], vec![(float, 0), (float, 8)]]);
+    assert_eq!(of("a->wzyx = (float4)(f);"), [vec![], vec![(Type::Bits(128), 0)]]);
+    assert_eq!(of("a->x = a->w;"), [vec![(float, 12)], vec![(float, 0)]]);
+    assert_eq!(of("a->lo = a->hi;"), [vec![(Type::Bits(64), 8)], vec![(Type::Bits(64), 0)]]);
+    assert_eq!(of("a->z += 1;"), [vec![(float, 8)], vec![(float, 8)]]);
+    assert_eq!(of("(*a)[3] = f;"), [vec![], vec![(float, 12)]]);
+    assert_eq!(of("*(global float3 *)a = (float3)(f);"), [vec![], vec![(Type::Bits(128), 0)]]);
+    assert_eq!(of("((global float3 *)a)->y = f;"), [vec![], vec![(float, 4)]]);
+    assert_eq!(of("volatile global float4 *v = a; v->x = f;"), [vec![], vec![(float, 0)]]);
+    // A vector that is read as a whole and written as a whole.
+    let whole = (Type::Bits(128), 0);
+    assert_eq!(of("float4 v = *a; v.x = f; *a = v;"), [vec![whole], vec![whole]]);
+    assert_eq!(of("*a = *a;"), [vec![whole], vec![whole]]);
+}
+
+#[test]
+fn a_bit_field_is_set_in_its_unit() {
+    let kernel = kernel(
+        "#pragma OPENCL EXTENSION __cl_clang_bitfields : enable
+        typedef struct { uint a : 3; uint b : 5; } Fields;
+        kernel void k(global Fields *fields) { fields->b = 1; fields->a = fields->b; }",
+    );
+    let needs = operations(&kernel).into_iter().filter_map(|operation| match operation {
+        Operation::Load(access) => Some(access.needs),
+        _ => None,
+    });
+    assert_eq!(needs.collect::<Vec<_>>(), [Needs::Nothing, Needs::Everything, Needs::Nothing]);
+}
+
+#[test]
+fn a_struct_is_copied_in_the_parts_that_the_kernel_uses() {
+    let kernel = kernel(
+        "typedef struct { float3 place; float mass; char tag; } Body; /* 11 bytes of padding at its end */\n\
+         kernel void copy(global Body *bodies) {\n\
+           Body body = bodies[get_global_id(0)];\n\
+           body.mass *= 2;\n\
+           bodies[get_global_id(0) + 1] = body;\n\
+         }\n",
+    );
+    let count = |is: fn(&Operation) -> bool| operations(&kernel).into_iter().filter(|operation| is(operation)).count();
+    // The mass, and what comes before and after it: these two by way of the thread's own memory.
+    assert_eq!(count(|operation| matches!(operation, Operation::Load(_))), 5);
+    assert_eq!(count(|operation| matches!(operation, Operation::Store(..))), 5);
+}
+
+#[test]
+fn assertions_and_assumptions_need_no_header() {
+    let kernel = kernel(
+        "kernel void k(int n, global int *p) { __requires(n > 0); __assume(p != 0); __assert(n); __global_assert(n == 1); }",
+    );
+    let kinds: Vec<_> = operations(&kernel)
+        .into_iter()
+        .filter_map(|operation| match operation {
+            Operation::Assume(_, kind) => Some((Some(*kind), None)),
+            Operation::Assert(_, kind) => Some((None, Some(*kind))),
+            _ => None,
+        })
+        .collect();
+    let expected = [
+        (Some(AssumeKind::Precondition), None),
+        (Some(AssumeKind::User), None),
+        (None, Some(AssertKind::User)),
+        (None, Some(AssertKind::Global)),
+    ];
+    assert_eq!(kinds, expected);
+}
+
+#[test]
+fn places_tell_line_column_and_the_calls_between() {
+    let kernel = kernel(
+        "static void set(global int *a, int i) {\n  a[i] = 1;\n}\nkernel void k(global int *a) {\n  set(a, 3);\n}\n",
+    );
+    let store = kernel.instructions.values().find(|data| matches!(data.operation, Operation::Store(..)));
+    let location = &kernel.locations[store.and_then(|data| data.location).expect("it has a place")];
+    assert_eq!((location.line, location.column, location.function.as_str()), (2, 8, "set"));
+    let caller = &kernel.locations[location.inlined_at.expect("it was inlined")];
+    assert_eq!((caller.line, caller.column, caller.function.as_str()), (5, 3, "k"));
+    assert!(caller.inlined_at.is_none());
+}
+
+#[test]
+fn loop_variables_keep_their_names() {
+    let kernel = kernel("kernel void k(global int *a, int n) { for (int i = 0; i < n; i++) a[i] = i; }");
+    let parameters = kernel.blocks.values().flat_map(|block| &block.parameters);
+    let names: Vec<_> = parameters.filter_map(|value| kernel.values[*value].name.as_deref()).collect();
+    assert_eq!(names, ["i"]);
+}
+
+#[test]
+fn llvm_arithmetic_is_imported_exactly() {
+    let module = import_text(
+        "a.ll",
+        "target triple = \"spir64-unknown-unknown\"
+define spir_kernel void @k(ptr addrspace(1) %a, i32 %n) {
+  %v = call i32 @llvm.smax.i32(i32 %n, i32 3)
+  store i32 %v, ptr addrspace(1) %a
+  store i128 -12, ptr addrspace(1) %a
+  ret void
+}
+declare i32 @llvm.smax.i32(i32, i32)
+",
+    )
+    .expect("it is valid");
+    let kernel = module.kernels[0].kernel.as_ref().expect("it is supported");
+    let stored: Vec<_> = operations(kernel)
+        .into_iter()
+        .filter_map(|operation| match operation {
+            Operation::Store(_, value) => Some(*value),
+            _ => None,
+        })
+        .collect();
+    // The larger of two numbers is the second where the first is less.
+    let Some(Operation::Select(less, second, first)) = kernel.operation(stored[0]) else { panic!("a selection") };
+    let Some(Operation::Compare(_, left, right)) = kernel.operation(*less) else { panic!("a comparison") };
+    assert_eq!((left, right), (first, second));
+    assert_eq!(kernel.constant(stored[1]).map(|bits| bits.signed().to_string()).as_deref(), Some("-12"));
+    assert_eq!(kernel.ty(stored[1]), Type::Bits(128));
+}
+
+/// LLVM's shared library needs a Z3 too: it gets ours.
+#[test]
+fn one_z3_is_loaded() {
+    let maps = std::fs::read_to_string("/proc/self/maps").expect("a process can read its own maps");
+    let files: std::collections::BTreeSet<&str> = maps
+        .lines()
+        .filter_map(|line| line.split_whitespace().nth(5))
+        .filter(|file| file.contains("/libz3."))
+        .collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+}

@@ -1,0 +1,14 @@
+//! The library beside the command: what is imported, proved and drawn by chance, and the rules of the repository.
+
+mod builtins;
+#[path = "../harness/command.rs"]
+mod command;
+mod frontend;
+mod library_table;
+mod math;
+mod mutants;
+mod random;
+mod recheck;
+#[path = "../harness/sample.rs"]
+mod sample;
+mod tidy;

@@ -1,0 +1,351 @@
+//! Random kernels: what the verifier says of them against what they do on all inputs of a tiny launch.
+//!
+//! [`generate`] draws a program, [`build`] makes kernel IR of it and [`source`] OpenCL C or CUDA C++, [`truth`] runs it on all
+//! inputs, and [`judge`] asks the verifier. That a kernel is verified and goes wrong, or a finding is confirmed and nothing goes wrong, is a
+//! failure; a kernel that is right and not verified is an imprecision, and counted.
+//!
+//! `./x fuzz --hours H` judges others, and leaves what fails in `tests/attacks/`, made smaller. With `--vocabulary NAME` all of them
+//! are written with [`vocabulary`] of that name.
+
+mod build;
+mod choices;
+mod generate;
+mod judge;
+mod left_out;
+mod parallel;
+mod program;
+mod shrink;
+mod source;
+mod truth;
+mod vocabulary;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use judge::{Judged, Outcome, Way, judge, judge_kernel, kernel};
+use left_out::LeftOut;
+use lockstep::command::pipeline::Settings;
+use lockstep::frontend::{self, FrontendOptions};
+use program::{Program, Statement};
+use rayon::prelude::*;
+use source::Dialect;
+use vocabulary::Vocabulary;
+
+use crate::sample::Sample;
+
+/// How many kernels an ordinary run of the tests draws, of which it judges a sample.
+const KERNELS: usize = 2_000;
+
+/// How many kernels there are for each in a sample.
+const ONE_OF: u64 = 5;
+
+/// How many of them are compiled too.
+const COMPILED: usize = 200;
+
+/// Where the seeds of ordinary runs begin.
+const FIRST_SEED: u64 = 1;
+
+/// How many kernels that are found out show that any would be.
+const ENOUGH: usize = 2;
+
+/// How many kernels there are between two lines of a long run.
+const BATCH: usize = 500;
+
+fn on_workers<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    Settings::on_workers(0, work).expect("workers")
+}
+
+/// The programs of these seeds, judged.
+fn judge_all(seeds: &[u64]) -> Vec<(u64, Judged)> {
+    let one = |&seed: &u64| (seed, judge(&generate::program(seed), Way::of(seed)));
+    on_workers(|| seeds.par_iter().map(one).collect())
+}
+
+/// Those of so many seeds that are in the sample of the commit.
+fn sampled(count: usize) -> Vec<u64> {
+    let sample = Sample::of_commit();
+    let seeds = generate::seeds(FIRST_SEED).take(count).filter(|seed| sample.has(&format!("seed {seed}"), ONE_OF));
+    let seeds = seeds.collect();
+    sample.report();
+    seeds
+}
+
+#[test]
+fn verdicts_are_true() {
+    let seeds = sampled(KERNELS);
+    let kernels = seeds.len();
+    let judged = judge_all(&seeds);
+    let failed: Vec<String> = judged
+        .iter()
+        .filter(|(_, judged)| judged.outcome.is_failure())
+        .map(|(seed, judged)| told(*seed, judged))
+        .collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    // Nothing is shown by kernels that are all alike.
+    let share = |wanted: &[Outcome]| judged.iter().filter(|(_, judged)| wanted.contains(&judged.outcome)).count();
+    assert!(share(&[Outcome::Verified]) * 7 > kernels, "few are verified");
+    assert!(share(&[Outcome::Defect, Outcome::UnknownOfDefective]) * 5 > kernels, "few go wrong");
+    assert!(share(&[Outcome::FalseAlarm, Outcome::UnknownOfClean]) * 25 < kernels, "many are not decided");
+}
+
+/// A verifier that does not look at some pairs of threads says of some kernels that they are right, and is found out.
+#[test]
+fn a_verifier_that_looks_away_is_found_out() {
+    for flag in ["--only-intra-group", "--only-divergence"] {
+        let found_out = |&seed: &u64| {
+            let (program, way) = (generate::program(seed), Way { open_sizes: false, ..Way::of(seed) });
+            let flags = [way.flags(&program), vec![flag.to_owned()]].concat();
+            judge_kernel(&program, kernel(&program), way, &flags).outcome == Outcome::Unsound
+        };
+        let seeds: Vec<u64> = generate::seeds(FIRST_SEED).take(KERNELS / 10).collect();
+        assert!(on_workers(|| seeds.par_iter().any(found_out)), "{flag} is not noticed");
+    }
+}
+
+/// So is one that takes warps for larger than they are.
+#[test]
+fn larger_warps_are_found_out() {
+    let found_out = |&seed: &u64| {
+        let (program, way) = (generate::program(seed), Way { open_sizes: false, ..Way::of(seed) });
+        let smaller = Program { warp_size: 2, ..program.clone() };
+        let races = || truth::truth(&smaller, &kernel(&smaller), way.tolerant).kinds.contains("race");
+        program.warp_size > 2 && races() && is_verified(&program, way)
+    };
+    let seeds = seeds_of(Some(Vocabulary::Warps), KERNELS / 4);
+    let count = on_workers(|| seeds.par_iter().filter(|seed| found_out(seed)).take_any(ENOUGH).count());
+    assert_eq!(count, ENOUGH, "the size of a warp hardly matters");
+}
+
+/// So is one that thinks of what is left out of a kernel.
+#[test]
+fn what_is_left_out_is_found_out() {
+    for (left_out, vocabulary) in LeftOut::ALL {
+        let found_out = |&seed: &u64| {
+            let (program, way) = (generate::program(seed), Way { open_sizes: false, ..Way::of(seed) });
+            let without = left_out.of(&program);
+            let differs = without != program;
+            // A verifier that knows too much of a kernel is found out by the kernel as it is.
+            let (in_fact, told) = if left_out == LeftOut::Unknowns { (program, without) } else { (without, program) };
+            let goes_wrong = || !truth::truth(&in_fact, &kernel(&in_fact), way.tolerant).kinds.is_empty();
+            differs && goes_wrong() && is_verified(&told, way)
+        };
+        let seeds = seeds_of(vocabulary, KERNELS / 4);
+        let count = on_workers(|| seeds.par_iter().filter(|seed| found_out(seed)).take_any(ENOUGH).count());
+        assert_eq!(count, ENOUGH, "{left_out:?} hardly matter");
+    }
+}
+
+/// The first seeds of kernels that are written with this.
+fn seeds_of(vocabulary: Option<Vocabulary>, count: usize) -> Vec<u64> {
+    let has = |seed: &u64| vocabulary.is_none_or(|vocabulary| generate::vocabulary(*seed).contains(&vocabulary));
+    generate::seeds(FIRST_SEED).filter(has).take(count).collect()
+}
+
+fn is_verified(program: &Program, way: Way) -> bool {
+    judge::report(kernel(program), &way.flags(program)).verdict == lockstep::verdict::Verdict::Verified
+}
+
+/// What several workers tell of a launch is what one does: of kernels whose groups depend on each other, and of such whose groups do not.
+#[test]
+fn several_workers_tell_what_one_does() {
+    let compared = |&seed: &u64| {
+        let program = generate::program(seed);
+        let body = if seed & 4 == 0 { parallel::apart(&program.body) } else { program.body.clone() };
+        let program = Program { body, ..program };
+        parallel::compare(&program, &kernel(&program), seed / 8).map_err(|difference| format!("{seed}: {difference}"))
+    };
+    let seeds = sampled(5 * KERNELS);
+    let compared: Result<Vec<_>, String> = on_workers(|| seeds.par_iter().map(compared).collect());
+    let compared = compared.unwrap_or_else(|difference| panic!("{difference}"));
+    let count = |is: fn(&parallel::Alike) -> bool| compared.iter().filter(|alike| is(alike)).count();
+    let counts = [
+        count(|alike| alike.together && alike.events == 0),
+        count(|alike| alike.together && alike.events > 0),
+        count(|alike| !alike.together && alike.events == 0),
+        count(|alike| !alike.together && alike.events > 0),
+    ];
+    assert!(
+        counts.iter().all(|&count| count * 100 > seeds.len()),
+        "nothing is shown by runs that are all alike: {counts:?}"
+    );
+}
+
+/// What Clang and the import make of the source does what the kernel IR does, and its verdict is as true.
+#[test]
+fn compiled_kernels_do_the_same() {
+    let programs = generate::seeds(FIRST_SEED).take(COMPILED).map(|seed| (seed, generate::program(seed)));
+    let programs: Vec<(u64, Program)> = programs.filter(|(_, program)| source::compiles(program)).collect();
+    for dialect in [Dialect::OpenCl, Dialect::Cuda] {
+        let of_dialect = |(_, program): &&(u64, Program)| Dialect::of(program) == dialect;
+        let programs: Vec<&(u64, Program)> = programs.iter().filter(of_dialect).collect();
+        assert!(programs.len() * 20 > COMPILED, "few are written in {dialect:?}");
+        let imported = compiled(dialect, &programs.iter().map(|(_, program)| program).collect::<Vec<_>>());
+        let work: Vec<_> = imported.into_iter().zip(&programs).collect();
+        let wrong = |(imported, (seed, program)): (frontend::ImportedKernel, &&(u64, Program))| {
+            let way = Way { open_sizes: false, ..Way::of(*seed) };
+            let judged = judge_kernel(program, imported.kernel.expect("it is read"), way, &way.flags(program));
+            let truth = truth::truth(program, &kernel(program), way.tolerant);
+            let is_wrong = judged.outcome.is_failure() || judged.truth.kinds != truth.kinds;
+            is_wrong.then(|| format!("{judged}; without Clang: {:?}\n{}", truth.kinds, source::kernel(program, "k")))
+        };
+        let wrong: Vec<String> = on_workers(|| work.into_par_iter().filter_map(wrong).collect());
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}
+
+/// What Clang makes of programs that are printed into one file.
+fn compiled(dialect: Dialect, programs: &[&Program]) -> Vec<frontend::ImportedKernel> {
+    let texts = programs.iter().enumerate().map(|(at, program)| source::kernel(program, &format!("k{at}")));
+    let libraries =
+        if programs.iter().any(|program| program.has(Vocabulary::Libraries)) { source::LIBRARIES } else { "" };
+    let text = [libraries, dialect.prologue()].concat() + &texts.collect::<String>();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(format!("kernels.{}", dialect.extension()));
+    fs::write(&path, text).expect("it can be written");
+    let module = frontend::import(&path, &FrontendOptions::default()).expect("it compiles");
+    assert_eq!(module.kernels.len(), programs.len());
+    module.kernels
+}
+
+/// Of functions of libraries a kernel may rely on what their vendor documents, which [`build`] writes down, and on nothing else that
+/// their models do.
+#[test]
+fn libraries_promise_what_is_documented() {
+    judge_compiled(Vocabulary::Libraries, Dialect::Cuda);
+}
+
+/// Components of vectors are memory of their own: bytes and pairs of bytes, for [`build`]. Clang loads and stores the whole vector.
+#[test]
+fn components_are_memory_of_their_own() {
+    judge_compiled(Vocabulary::Components, Dialect::OpenCl);
+}
+
+/// Judges what Clang and the import make of programs that are written with this, by what [`build`] makes of them:
+/// `LOCKSTEP_FUZZ_KERNELS` of them, from `LOCKSTEP_FUZZ_SEED` on.
+#[expect(clippy::print_stdout, reason = "it is shown where somebody asks for it, with --nocapture")]
+fn judge_compiled(vocabulary: Vocabulary, dialect: Dialect) {
+    let kernels = given("LOCKSTEP_FUZZ_KERNELS").unwrap_or(COMPILED);
+    let seed = given("LOCKSTEP_FUZZ_SEED").unwrap_or(FIRST_SEED);
+    let seeds: Vec<u64> = generate::seeds(seed).take(kernels).collect();
+    let mut counts: BTreeMap<Outcome, usize> = BTreeMap::new();
+    let mut failed = Vec::new();
+    for seeds in seeds.chunks(COMPILED) {
+        let programs: Vec<Program> = seeds.iter().map(|&seed| generate::program_of(vocabulary, seed)).collect();
+        let imported = compiled(dialect, &programs.iter().collect::<Vec<_>>());
+        let work: Vec<_> = imported.into_iter().zip(&programs).zip(seeds).collect();
+        let judged = |((imported, program), &seed): ((frontend::ImportedKernel, &Program), &u64)| {
+            let way = Way { open_sizes: false, ..Way::of(seed) };
+            let truth = truth::truth(program, &kernel(program), way.tolerant);
+            (seed, judge::judge_by(truth, imported.kernel.expect("it is read"), way, &way.flags(program)))
+        };
+        let judged: Vec<(u64, Judged)> = on_workers(|| work.into_par_iter().map(judged).collect());
+        for (seed, judged) in judged {
+            *counts.entry(judged.outcome).or_default() += 1;
+            if judged.outcome.is_failure() {
+                let program = generate::program_of(vocabulary, seed);
+                failed.push(format!("seed {seed}: {judged}\n{}", source::kernel(&program, "k")));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{}\n{counts:?}", failed.join("\n"));
+    println!("{}: {counts:?}", vocabulary.name());
+    let right = counts.get(&Outcome::Verified).copied().unwrap_or_default();
+    assert!(right * 10 > kernels, "few are verified: {counts:?}");
+}
+
+#[test]
+fn what_fails_is_made_smaller() {
+    let writes_bytes = |program: &Program| {
+        let mut found = false;
+        program.for_each(&mut |statement| {
+            found |= matches!(statement, Statement::Store { place, .. } if place.bytes == 1);
+        });
+        found
+    };
+    let programs = generate::seeds(FIRST_SEED).take(200).map(generate::program);
+    let program = programs.filter(writes_bytes).max_by_key(|program| source::kernel(program, "k").len());
+    let program = program.expect("some write bytes");
+    let smallest = shrink::shrink(&program, writes_bytes);
+    assert_eq!(smallest.body.len(), 1, "{}", source::kernel(&smallest, "k"));
+    assert!(writes_bytes(&smallest));
+}
+
+// --- Long runs ------------------------------------------------------------------------------------------
+
+/// `./x fuzz`: judges kernels for `LOCKSTEP_FUZZ_HOURS`, or `LOCKSTEP_FUZZ_KERNELS` of them, from `LOCKSTEP_FUZZ_SEED` on.
+#[test]
+#[ignore = "takes as long as it is told to"]
+#[expect(clippy::print_stdout, reason = "somebody watches")]
+fn for_hours() {
+    let seconds = given::<f64>("LOCKSTEP_FUZZ_HOURS").map_or(f64::INFINITY, |hours| hours * 3_600.0);
+    let most = given("LOCKSTEP_FUZZ_KERNELS").unwrap_or(if seconds.is_finite() { usize::MAX } else { 100_000 });
+    let seed = given("LOCKSTEP_FUZZ_SEED").unwrap_or_else(by_time);
+    let vocabulary = std::env::var("LOCKSTEP_FUZZ_VOCABULARY").ok();
+    let wanted = vocabulary.map(|name| Vocabulary::named(&name).unwrap_or_else(|| panic!("no vocabulary {name}")));
+    let started = Instant::now();
+    let mut counts: BTreeMap<&str, BTreeMap<Outcome, usize>> = BTreeMap::new();
+    let (mut done, mut runs, mut failures) = (0, 0, 0);
+    let mut seeds =
+        generate::seeds(seed).filter(|&seed| wanted.is_none_or(|wanted| generate::vocabulary(seed).contains(&wanted)));
+    while started.elapsed().as_secs_f64() < seconds && done < most {
+        let batch: Vec<u64> = seeds.by_ref().take(BATCH.min(most - done)).collect();
+        for (seed, judged) in judge_all(&batch) {
+            done += 1;
+            runs += judged.truth.runs;
+            let vocabulary = generate::vocabulary(seed);
+            let names = vocabulary.iter().map(|vocabulary| vocabulary.name());
+            for name in names.chain(["all"]).chain(vocabulary.is_empty().then_some("plain")) {
+                *counts.entry(name).or_default().entry(judged.outcome).or_default() += 1;
+            }
+            if judged.outcome.is_failure() {
+                failures += 1;
+                println!("{}", told(seed, &judged));
+                if std::env::var("LOCKSTEP_FUZZ_AS_THEY_ARE").is_err() {
+                    println!("kept as {}", keep(seed).display());
+                }
+            }
+        }
+        println!("{done} kernels from seed {seed} in {} s, {runs} runs", started.elapsed().as_secs());
+        for (name, counts) in &counts {
+            println!("  {name}: {counts:?}");
+        }
+    }
+    assert_eq!(failures, 0, "verdicts are wrong");
+}
+
+fn given<T: FromStr>(name: &str) -> Option<T> {
+    std::env::var(name).ok().and_then(|value| value.parse().ok())
+}
+
+fn by_time() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.unwrap_or(Duration::ZERO).as_secs()
+}
+
+fn told(seed: u64, judged: &Judged) -> String {
+    let program = generate::program(seed);
+    let flags = Way::of(seed).flags(&program).join(" ");
+    format!("seed {seed}: {judged}\n{flags}\n{}", source::kernel(&program, "k"))
+}
+
+/// The smallest kernel that fails in the same way, among the kernels that try to slip past the verifier.
+fn keep(seed: u64) -> PathBuf {
+    let (program, way) = (generate::program(seed), Way::of(seed));
+    let outcome = judge(&program, way).outcome;
+    let smallest = on_workers(|| shrink::shrink(&program, |program| judge(program, way).outcome == outcome));
+    let expected = if outcome == Outcome::Unsound { "//xfail:NOT_ALL_VERIFIED" } else { "//pass" };
+    let dialect = Dialect::of(&smallest);
+    let text = format!(
+        "{expected}\n//{}\n// {outcome:?}, by chance from the seed {seed}. Mark the lines that race, and say what it is about.\n{}{}",
+        way.flags(&smallest).join(" "),
+        dialect.prologue(),
+        source::kernel(&smallest, "k"),
+    );
+    let name = format!("tests/attacks/random_{seed}.{}", dialect.extension());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    fs::write(&path, text).expect("the folder is there");
+    path
+}

@@ -1,0 +1,393 @@
+//! Launches in the host code of CUDA sources: which are found, and what they make of the kernels.
+
+use crate::command::{Folder, check};
+
+#[test]
+fn a_stub_s_own_launch_is_not_one_of_the_source() {
+    // As a toolkit's headers have it since CUDA 9.2: a stub calls `cudaLaunchKernel` with the sizes that were pushed, and a
+    // template calls the function that is no template.
+    let source = "extern \"C\" int cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);\n\
+        template <class T> int cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **arguments, int shared) {\n  \
+        return cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared, 0);\n}\n\
+        __global__ void k(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n\
+        int main() {\n  int *a = 0;\n  void *all[] = { &a };\n  k<<<4, 64>>>(a);\n  \
+        return cudaLaunchKernel(k, dim3(2), dim3(32), all, 0);\n}\n";
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let words = ["verify", "a.cu", "--clang-arg=-Xclang", "--clang-arg=-target-sdk-version=12.4"];
+    let output = folder.run(&words);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let launches: Vec<&str> = text.lines().filter(|line| line.contains("launch:")).map(str::trim).collect();
+    let expected = [
+        "launch: 4 groups of 64 threads, as line 9 launches it",
+        "launch: 2 groups of 32 threads, as line 10 launches it",
+    ];
+    assert_eq!(launches, expected, "{text}{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// The lines about launches in what `verify` prints of a CUDA file, each behind the verdict and the kernel.
+#[track_caller]
+fn launches_of(source: &str) -> Vec<String> {
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut launches = Vec::new();
+    let mut kernel = String::new();
+    for line in text.lines() {
+        match line.trim().strip_prefix("launch: ") {
+            Some(launch) => launches.push(format!("{kernel}: {launch}")),
+            None if line.contains("(a.cu:") && !line.contains("because: ") => {
+                line.split(" (").next().unwrap_or_default().clone_into(&mut kernel);
+            }
+            None => {}
+        }
+    }
+    assert!(!launches.is_empty(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    launches
+}
+
+/// All groups write to the same places: what is launched with one group is verified, and a launch with more is a defect.
+const OF_ONE_GROUP: &str = "__global__ void k(int *a, int n) { a[threadIdx.x] = blockIdx.x; }\n";
+
+#[test]
+fn launches_through_pointers_are_followed() {
+    let source = "template <class K, class... A> void launch(K kernel, dim3 g, dim3 b, A... all) { kernel<<<g, b>>>(all...); }\n\
+        typedef void (*Kernel)(int *, int);\n\
+        void run(Kernel kernel, int g, int *a) {\n  kernel<<<g, 64>>>(a, 1);\n}\n\
+        int choose();\n\
+        __global__ void other(int *a, int n) { a[threadIdx.x] = blockIdx.x; }\n\
+        int main() {\n  int *a = 0;\n  k<<<1, 64>>>(a, 1);\n  launch(k, dim3(4), dim3(64), a, 1);\n  \
+        auto p = &k;\n  p<<<6, 64>>>(a, 1);\n  run(k, 8, a);\n  \
+        try {\n    (choose() ? k : other)<<<2, 64>>>(a, choose() ? choose() : 1);\n  } catch (int) {}\n  \
+        cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, 64);\n  \
+        return p == k;\n}\n";
+    let expected = [
+        "defect k: 4 groups of 64 threads, with n = 1, as line 2 launches it",
+        "defect k: 8 groups of 64 threads, with n = 1, as line 5 launches it",
+        "verified k: 1 group of 64 threads, with n = 1, as line 11 launches it",
+        "defect k: 6 groups of 64 threads, with n = 1, as line 14 launches it",
+        "defect k: 2 groups of 64 threads, as line 17 launches it",
+        "defect other: 2 groups of 64 threads, as line 17 launches it",
+    ];
+    assert_eq!(launches_of(&[OF_ONE_GROUP, source].concat()), expected);
+}
+
+/// The list of the arguments is changed between two launches, which stand in blocks of their own.
+#[test]
+fn aliases_are_those_of_each_launch() {
+    let launch = "if (cudaLaunchKernel((void *)k, dim3(1), dim3(64), list) != 0) return 1;";
+    let source = format!(
+        "__global__ void k(int *to, const int *from) {{ to[threadIdx.x] = from[threadIdx.x + 1]; }}\n\
+         int main() {{\n  int *p, *q;\n  cudaMalloc(&p, 512);\n  cudaMalloc(&q, 512);\n  void *list[] = {{&p, &q}};\n  \
+         {launch}\n  list[1] = &p;\n  {launch}\n  return 0;\n}}\n"
+    );
+    let expected = [
+        "verified k: 1 group of 64 threads, as line 7 launches it",
+        "unknown k: 1 group of 64 threads, as line 9 launches it",
+    ];
+    assert_eq!(launches_of(&source), expected);
+}
+
+#[test]
+fn many_launches_are_joined_dimension_by_dimension() {
+    // Only the last extends in the second dimension, of which the kernel knows nothing.
+    let calls: Vec<String> = (1..=9).map(|groups| format!("  k<<<{groups}, 64>>>(a);\n")).collect();
+    let calls = calls.concat();
+    let source = |last: &str| {
+        format!(
+            "__global__ void k(int *a) {{ a[blockIdx.x * 64 + threadIdx.x] = clock(); }}\nvoid run(int *a) {{\n{calls}{last}}}\n"
+        )
+    };
+    let lines = "as lines 3, 4, 5, 6, 7, 8, 9, 10, 11";
+    let same = format!("verified k: any number of groups of 64 threads, {lines} launch it");
+    assert_eq!(launches_of(&source("")), [same]);
+    let [launch] = &launches_of(&source("  k<<<1, dim3(64, 2)>>>(a);\n"))[..] else { panic!("several launches") };
+    // What a clock says is known to no run.
+    assert!(launch.starts_with("unknown k: ") && launch.ends_with(&format!("{lines}, 12 launch it")), "{launch}");
+}
+
+#[test]
+fn constant_arguments_are_those_of_the_launch() {
+    // Rows of as many cells as the launch is wide do not overlap.
+    let kernels = "struct Pair { int a, b; };\nstruct Two { long a, b; };\nstruct Empty {};\n\
+        __global__ void rows(int *out, int width) { out[blockIdx.x * width + threadIdx.x] = blockIdx.x; }\n\
+        __global__ void mixed(bool b, signed char c, float f, int *out, unsigned long long big, Pair p, int width) {\n  \
+        out[blockIdx.x * width + threadIdx.x] = blockIdx.x;\n}\n\
+        __global__ void shifted(Two two, long width, Empty empty, int *out) {\n  \
+        out[blockIdx.x * width + threadIdx.x] = blockIdx.x;\n}\n";
+    let main = "static void run(int *out, int width) { rows<<<4, 64>>>(out, width); }\n\
+        int main(int number, char **) {\n  int *out = 0;\n  rows<<<4, 64>>>(out, 64);\n  rows<<<4, 64>>>(out, 63);\n  \
+        rows<<<4, 64>>>(out, number);\n  mixed<<<4, 64>>>(true, -2, 1, out, 1ull << 40, Pair{1, 2}, 64);\n  \
+        shifted<<<4, 64>>>(Two{1, 64}, 7, Empty{}, out);\n  run(out, 65);\n  void *all[2];\n  \
+        cudaLaunchKernel((const void *)rows, dim3(4), dim3(64), all, 0);\n}\n";
+    let launch = "4 groups of 64 threads";
+    let expected = [
+        format!("verified rows: {launch}, with width = 65, as line 11 launches it"),
+        format!("verified rows: {launch}, with width = 64, as line 14 launches it"),
+        format!("defect rows: {launch}, with width = 63, as line 15 launches it"),
+        format!("defect rows: {launch}, as lines 16, 21 launch it"),
+        // What comes behind a struct is not known, and the struct itself is not either.
+        format!("defect mixed: {launch}, with c = 254 (-2 if signed), big = 1099511627776, as line 17 launches it"),
+        format!("defect shifted: {launch}, as line 18 launches it"),
+    ];
+    assert_eq!(launches_of(&[kernels, main].concat()), expected);
+
+    let source = [kernels, "int main() { rows<<<4, 64>>>(0, 64); }\n"].concat();
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    for (options, expected) in [
+        (&["--kernel=rows"][..], "verified rows"),
+        (&["--kernel=rows", "--kernel-args=rows,63"], "defect rows"),
+        (&["--kernel=rows", "--open-sizes"], "defect rows"),
+        (&["--kernel=rows", "--block-dim=64", "--grid-dim=4"], "defect rows"),
+    ] {
+        let output = folder.run(&[&["verify", "a.cu"], options].concat());
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains(expected), "{options:?}: {text}");
+    }
+}
+
+#[test]
+fn sizes_and_arguments_are_computed_of_each_other() {
+    let source = "struct Two { long a, b; };\n\
+        __global__ void row(int *out, int width, long long n) { out[blockIdx.y * width + blockIdx.x * 64 + threadIdx.x] = blockIdx.y; }\n\
+        __global__ void behind(int *out, Two two, int width) { out[blockIdx.y * width + blockIdx.x * 64 + threadIdx.x] = blockIdx.y; }\n\
+        int ask(); void change(int *); void look(const int &);\n\
+        void a(int *out, int width, long long n) { row<<<dim3(width / 64, n), 64>>>(out, width, n); }\n\
+        void b(int *out, int width) { int blocks = (width + 63) / 64; row<<<dim3(blocks, 2), 64>>>(out, blocks * 64, ask()); }\n\
+        void c(int *out, int width) { dim3 g(width / 64, 2); change(&width); row<<<g, 64>>>(out, width, ask()); }\n\
+        void d(int *out, int width) { dim3 g(width / 64, 2); for (;;) { row<<<g, 64>>>(out, width, ask()); width /= 2; } }\n\
+        void e(int *out, int width) { behind<<<dim3(width / 64, 2), 64>>>(out, Two{1, 2}, width); }\n\
+        void f(int *out) { dim3 g; change((int *)&g); row<<<g, 64>>>(out, ask(), ask()); }\n\
+        void g(int *out, int width) { look(width); row<<<dim3(width / 64, 4), 64>>>(out, width, ask()); }\n\
+        void h(int *out) { unsigned u; int v; row<<<dim3(u, 4), 64>>>(out, v, ask()); }\n\
+        void i(int *out, long long n) { row<<<dim3(n, 5), 64>>>(out, 64 * n, n); }\n";
+    // What is computed before it changes, of what comes behind a struct, or of a variable without a value is no relation.
+    let expected = [
+        "verified row: any number of groups of 64x1 threads, as line 5 launches it",
+        "verified row: *x2 groups of 64x1 threads (* is any number), as line 6 launches it",
+        "defect row: *x2 groups of 64x1 threads (* is any number), as lines 7, 8 launch it",
+        "defect row: any number of groups of 64x1x1 threads, as line 10 launches it",
+        "verified row: *x4 groups of 64x1 threads (* is any number), as line 11 launches it",
+        "defect row: *x4 groups of 64x1 threads (* is any number), as line 12 launches it",
+        "verified row: *x5 groups of 64x1 threads (* is any number), as line 13 launches it",
+        "defect behind: *x2 groups of 64x1 threads (* is any number), as line 9 launches it",
+    ];
+    assert_eq!(launches_of(source), expected);
+
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let said = |line: &str| line.trim().strip_suffix(" (as the source launches it)").map(str::to_owned);
+    let relations: Vec<String> = text.lines().filter_map(said).collect();
+    let expected = [
+        "- gridDim.x is width / 64",
+        "- gridDim.y is (int)n",
+        "- width is gridDim.x * 64",
+        "- gridDim.x is width / 64",
+        "- width is (int)n * 64",
+        "- gridDim.x is (int)n",
+    ];
+    assert_eq!(relations, expected);
+}
+
+#[test]
+fn launches_of_functions_that_main_does_not_call_are_open() {
+    let launches = "void others(int *a, int n) { k<<<n, 64>>>(a, n); }\n\
+        static void mine(int *a, int n) { k<<<n, 64>>>(a, n); }\n\
+        void (*const table[])(int *, int) = { mine };\n\
+        int main() { table[0](0, 1); }\n";
+    let expected = [
+        "defect k: any number of groups of 64 threads, as line 2 launches it",
+        "verified k: 1 group of 64 threads, with n = 1, as line 3 launches it",
+    ];
+    assert_eq!(launches_of(&[OF_ONE_GROUP, launches].concat()), expected);
+}
+
+#[test]
+fn a_launch_whose_line_is_not_known_is_any() {
+    let launches = "__attribute__((nodebug)) void run(int *a, int n) { k<<<n, 64>>>(a, n); }\n\
+        void start() { k<<<1, 64>>>(0, 1); }\n";
+    let expected = [
+        "verified k: 1 group of 64 threads, with n = 1, as line 3 launches it",
+        "defect k: any number of groups of any size, as the kernel's address goes where it is not followed in line 1",
+    ];
+    assert_eq!(launches_of(&[OF_ONE_GROUP, launches].concat()), expected);
+}
+
+/// Sources of which a launch must not be missed, nor its number taken for another.
+const LAUNCHES_TO_MISS: [(&str, &[&str]); 5] = [
+    // A managed variable is what kernels make of it, even if the host never writes to it.
+    (
+        "__device__ __managed__ int n, flag;\n__global__ void change() { n = 8; flag = 1; }\n\
+        int main() {\n  n = 1;\n  change<<<1, 1>>>();\n  cudaDeviceSynchronize();\n  k<<<n, 64>>>(0, n);\n  \
+        if (flag) {\n    k<<<7, 64>>>(0, 1);\n  }\n}\n",
+        &[
+            "defect k: any number of groups of 64 threads, as line 8 launches it",
+            "defect k: 7 groups of 64 threads, with n = 1, as line 10 launches it",
+            "verified change: 1 group of 1 thread, as line 6 launches it",
+        ],
+    ),
+    // Another file may have a function in place of a weak one.
+    (
+        "__attribute__((weak)) int groups() { return 1; }\nint main() { k<<<groups(), 64>>>(0, 1); }\n",
+        &["defect k: any number of groups of 64 threads, with n = 1, as line 3 launches it"],
+    ),
+    // A name that looks like the toolkit's.
+    (
+        "namespace my { __attribute__((noinline)) void cudaLaunchKernel(int g) { k<<<g, 64>>>(0, 1); } }\n\
+        int main() { my::cudaLaunchKernel(8); }\n",
+        &["defect k: 8 groups of 64 threads, with n = 1, as line 2 launches it"],
+    ),
+    // Every thread of the host adds one.
+    (
+        "int main() {\n  int g = 0;\n#pragma omp parallel num_threads(8) reduction(+:g)\n  g += 1;\n  k<<<g, 64>>>(0, 1);\n}\n",
+        &["defect k: any number of groups of 64 threads, with n = 1, as line 6 launches it"],
+    ),
+    // The marker of one launch is not that of the next, and neither are the arguments.
+    (
+        "int main() {\n  void (*p)(int *, int) = k;\n  void *all[2];\n  \
+        cudaLaunchKernel((void *)k, dim3(1), dim3(64), all, 0, 0);\n  cudaConfigureCall(8, 64);\n  p(0, 1);\n}\n",
+        &[
+            "verified k: 1 group of 64 threads, as line 5 launches it",
+            "defect k: any number of groups of any size, as the kernel's address goes where it is not followed in line 7",
+        ],
+    ),
+];
+
+#[test]
+fn launches_that_hide() {
+    for (source, expected) in LAUNCHES_TO_MISS {
+        assert_eq!(launches_of(&[OF_ONE_GROUP, source].concat()), expected, "{source}");
+    }
+}
+
+#[test]
+fn kernels_whose_addresses_escape_are_launched_in_any_way() {
+    let direct = "int main() {\n  int *a = 0;\n  k<<<1, 64>>>(a, 1);\n";
+    let any = "defect k: any number of groups of any size, as the kernel's address goes where it is not followed in";
+    for (before, after, place) in [
+        ("", "", None),
+        ("void keep(void (*)(int *, int));\n", "  keep(k);\n", Some("line 6")),
+        ("void keep(void *);\n", "  keep((void *)k);\n  keep((void *)&k);\n", Some("lines 6, 7")),
+        ("void (*table[2])(int *, int) = { k, 0 };\n", "  table[a[1]]<<<5, 64>>>(a, 1);\n", Some("line 2")),
+        ("struct L { void (*k)(int *, int); void call(); };\n", "  L l;\n  l.k = k;\n  l.call();\n", Some("line 7")),
+        // Where something is caught every call that may throw ends its block.
+        (
+            "template <class F> void in_turn(F f) { f(); }\n",
+            "  try { in_turn([&] { k<<<1, 64>>>(a, 1); }); } catch (int) {}\n",
+            None,
+        ),
+        ("", "  cudaLaunchConfig_t c = {};\n  cudaLaunchKernelEx(&c, k, a, 1);\n", Some("line 6")),
+    ] {
+        let source = [OF_ONE_GROUP, before, direct, after, "  return 0;\n}\n"].concat();
+        let lines = before.lines().count();
+        let again = if after.contains("catch") { ", 6 launch it" } else { " launches it" };
+        let plural = if after.contains("catch") { "lines" } else { "line" };
+        let known = format!("verified k: 1 group of 64 threads, with n = 1, as {plural} {}{again}", 4 + lines);
+        let all: Vec<String> = [known].into_iter().chain(place.map(|place| format!("{any} {place}"))).collect();
+        assert_eq!(launches_of(&source), all, "{source}");
+    }
+    // A launch that reads its kernel from a table of constants is followed.
+    let table = "static void (*const table[])(int *, int) = { k };\n\
+        int main() { for (int i = 0; i < 1; i++) table[0]<<<1, 64>>>(0, 1); }\n";
+    let followed = ["verified k: 1 group of 64 threads, with n = 1, as line 3 launches it"];
+    assert_eq!(launches_of(&[OF_ONE_GROUP, table].concat()), followed);
+}
+
+#[test]
+fn a_launch_gives_the_size_of_dynamic_shared_memory() {
+    let kernel = "extern __shared__ int dyn[];\n\
+        __global__ void k(int *o) {\n  dyn[threadIdx.x] = 1;\n  __syncthreads();\n  o[threadIdx.x] = dyn[threadIdx.x];\n}\n\
+        __global__ void without(int *o) { o[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n";
+    let main = "int main(int number, char **) {\n  k<<<1, 64, 63 * sizeof(int)>>>(0);\n  k<<<1, 64>>>(0);\n  \
+        k<<<1, 64, 64 * sizeof(int)>>>(0);\n  k<<<1, 64, number>>>(0);\n  void *all[1];\n  \
+        cudaLaunchKernel((const void *)k, dim3(1), dim3(64), all, 256);\n  \
+        without<<<1, 64>>>(0);\n  without<<<1, 64, 4>>>(0);\n}\n";
+    let source = [kernel, main].concat();
+    let expected = [
+        "defect k: 1 group of 64 threads, 252 bytes of dynamic shared memory, as line 9 launches it",
+        "defect k: 1 group of 64 threads, 0 bytes of dynamic shared memory, as line 10 launches it",
+        "verified k: 1 group of 64 threads, 256 bytes of dynamic shared memory, as lines 11, 14 launch it",
+        "verified k: 1 group of 64 threads, as line 12 launches it",
+        "verified without: 1 group of 64 threads, as lines 15, 16 launch it",
+    ];
+    assert_eq!(launches_of(&source), expected);
+
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu", "--format=json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the report is JSON");
+    let codes = |kernel: &serde_json::Value| -> Vec<String> {
+        let findings = kernel["findings"].as_array().expect("findings").iter();
+        findings.map(|finding| finding["code"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    let kernels = report["kernels"].as_array().expect("kernels");
+    for (kernel, bytes) in kernels.iter().zip([252, 0]) {
+        assert_eq!(kernel["launch"]["shared_bytes"], bytes);
+        let codes = codes(kernel);
+        assert!(!codes.is_empty() && codes.iter().all(|code| code == "LS0107"), "{codes:?}");
+    }
+    // Only where the size is not known it is taken to suffice.
+    let enough = "accesses stay inside dyn, of which every launch gives enough bytes";
+    let assumes = |kernel: &serde_json::Value| kernel["assumptions"].to_string().contains(enough);
+    assert_eq!(kernels[2..].iter().map(assumes).collect::<Vec<_>>(), [false, true, false]);
+    let output = folder.run(&["verify", "a.cu", "--kernel=k", "--local-size=64", "--num-groups=1"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains(enough), "{text}");
+}
+
+#[test]
+fn headers_for_the_host_and_of_what_is_refused_leave_the_other_kernels_their_verdicts() {
+    let source = "#include <cuda/barrier>\n#include <helper_cuda.h>\n#include <nvtx3/nvToolsExt.h>\n#include <nvrtc.h>\n\
+        __global__ void good(int *a) { a[threadIdx.x] = 1; }\n\
+        __global__ void waits(int *a) {\n  __shared__ cuda::barrier<cuda::thread_scope_block> b;\n  \
+        b.arrive_and_wait();\n  a[threadIdx.x] = 1;\n}\n\
+        int main(int n, char **words) {\n  findCudaDevice(n, (const char **)words);\n  int *a;\n  \
+        checkCudaErrors(cudaMalloc(&a, 256));\n  nvtxRangePush(\"good\");\n  good<<<1, 64>>>(a);\n  \
+        getLastCudaError(\"good\");\n  waits<<<1, 64>>>(a);\n  nvtxRangePop();\n}\n";
+    let folder = Folder::new(&[("a.cu", source.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    for part in ["verified good (a.cu:5)", "unknown waits (a.cu:6)", "cuda::barrier (a.cu:8)", "1 group of 64 threads"]
+    {
+        assert!(text.contains(part), "`{part}` is missing in:\n{text}{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn a_kernel_that_launches_another_is_told_so() {
+    let source = "__global__ void child(int *a) { a[threadIdx.x] = 1; }\n\
+        __global__ void parent(int *a) { child<<<4, 64>>>(a); }\n";
+    check(&Folder::new(&[("a.cu", source.as_bytes())]), &["verify", "a.cu"], 3, &["dynamic parallelism"]);
+}
+
+#[test]
+fn sources_see_which_headers_are_there() {
+    // As helpers do that are meant for hosts with and without CUDA.
+    let helper = "#if defined __DRIVER_TYPES_H__ && defined __CUDA_RUNTIME_H__\n#define CHECK(e) ((e) == cudaSuccess ? 0 : 1)\n#endif\n\
+        #ifdef CUBLAS_API_H_\nstatic bool bad(cublasStatus_t status) { return status != CUBLAS_STATUS_SUCCESS; }\n#endif\n\
+        #ifdef _CUFFT_H_\nstatic bool bad(cufftResult status) { return status == CUFFT_INVALID_PLAN; }\n#endif\n";
+    let source = "#include <cublas_v2.h>\n#include <cufft.h>\n#include <omp.h>\n#include \"helper.h\"\n\
+        __global__ void k(unsigned *a) { a[blockIdx.x * 64 + threadIdx.x] = UINT_MAX; }\n\
+        int main() {\n  clock_t now = clock();\n  k<<<omp_get_num_procs(), 64>>>(0);\n  \
+        return bad(cufftDestroy(0)) + CHECK(cudaDeviceSynchronize());\n}\n";
+    let folder = Folder::new(&[("a.cu", source.as_bytes()), ("helper.h", helper.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.starts_with("verified k "), "{text}{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn launches_and_kernels_in_several_files() {
+    let header = "\n\n\n__global__ void k(int *a) { a[blockIdx.x * 64 + threadIdx.x] = 1; }\n\
+        inline void start() { k<<<3, 64>>>(0); }\n";
+    let source = "#include \"k.h\"\nint main() {\n  start();\n  k<<<4, 64>>>(0);\n  k<<<3, 64>>>(0);\n}\n";
+    let folder = Folder::new(&[("a.cu", source.as_bytes()), ("k.h", header.as_bytes())]);
+    let output = folder.run(&["verify", "a.cu"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    for launch in [
+        "launch: 4 groups of 64 threads, as line 4 of a.cu launches it",
+        "launch: 3 groups of 64 threads, as lines 5, 5 of a.cu launch it",
+    ] {
+        assert!(text.contains(launch), "{text}");
+    }
+}

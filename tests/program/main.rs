@@ -1,0 +1,25 @@
+//! The `lockstep` command: its options, reports, files, processes and exit statuses.
+
+mod annotations;
+mod cache;
+mod cli;
+#[path = "../harness/command.rs"]
+mod command;
+mod deadline;
+mod determinism;
+mod hostile;
+mod html;
+mod inspect;
+mod launches;
+mod many;
+mod options;
+mod parallel;
+mod reasons;
+mod recorded;
+mod reports;
+mod run;
+mod sarif;
+mod suite;
+mod texts;
+mod witness;
+mod workers;
