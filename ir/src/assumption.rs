@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
+use strum::VariantNames;
 
 use crate::source::Place;
 
@@ -36,9 +37,10 @@ pub enum GivenBy {
     Launch,
 }
 
-/// A statement that is assumed.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// A statement that is assumed. `VariantNames` has the names that the text format and `docs/soundness.md` use.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Assumed {
     /// The launch extends in so many dimensions only: neither the kernel nor the sizes name another.
     Dimensions {

@@ -152,7 +152,7 @@ pub fn unknown_value(program: &Program, unknown: &Unknown, location: Option<Loca
 }
 
 /// What the results of a function are, of which nothing is known but that they depend on its operands alone. The user has given a name
-/// to some; others the lowering has (`src/lockstep/`).
+/// to some; others the lowering has (`src/transform/lockstep/`).
 pub fn function_in_words(name: &str) -> String {
     let own = name.split('$').next().unwrap_or_default();
     let of_pointers = ["address", "same_address", "is_null"].contains(&own)

@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use lockstep_ir::assumption::Assumed;
+use strum::VariantNames;
+
 /// Every Rust file below a folder of the repository.
 fn rust_files(folder: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
@@ -75,13 +78,51 @@ fn z3_is_named_only_by_the_solver() {
 #[test]
 fn the_kernel_of_the_machine_is_asked_for_a_sandbox_in_one_place() {
     let sandboxes = |line: &str| names_crate(line, "landlock") || names_crate(line, "seccompiler");
-    check("src", &["src/sandbox/"], sandboxes);
+    check("src", &["src/system/sandbox/"], sandboxes);
+}
+
+/// The packages that a package of this repository depends on, tests apart.
+fn dependencies(folder: &str) -> Vec<String> {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).expect("a package has a manifest");
+    let section = text.split("\n[dependencies]\n").nth(1).unwrap_or_default();
+    let lines = section.lines().take_while(|line| !line.starts_with('['));
+    let names = lines.filter_map(|line| line.split(['.', ' ', '=']).next()).filter(|name| !name.is_empty());
+    names.map(str::to_owned).collect()
+}
+
+/// Cargo sees to it that there is no circle; these are the arrows that must not be drawn at all.
+#[test]
+fn stages_depend_on_those_before_them_only() {
+    let stages = [
+        ("ir", &["lockstep-"][..]),
+        ("invariants", &["lockstep-solver", "lockstep-prove", "lockstep-transform", "lockstep-frontend"]),
+        ("src/options", &["lockstep-system", "lockstep-verdict"]),
+        ("src/system", &["lockstep-"]),
+        ("src/verdict", &["lockstep-options", "lockstep-system", "lockstep-prove", "lockstep-report"]),
+        ("src/frontend", &["lockstep-transform", "lockstep-prove", "lockstep-report", "lockstep-verdict"]),
+        ("src/transform", &["lockstep-frontend", "lockstep-prove", "lockstep-solver", "lockstep-report"]),
+        ("src/solver", &["lockstep-transform", "lockstep-frontend", "lockstep-prove", "lockstep-report"]),
+        ("src/interpreter", &["lockstep-transform", "lockstep-solver", "lockstep-prove", "lockstep-frontend"]),
+        ("src/prove", &["lockstep-frontend", "lockstep-interpreter", "lockstep-findings", "lockstep-report"]),
+        ("src/findings", &["lockstep-frontend", "lockstep-interpreter", "lockstep-replay", "lockstep-report"]),
+        ("src/replay", &["lockstep-frontend", "lockstep-solver", "lockstep-report"]),
+        ("src/report", &["lockstep-frontend", "lockstep-solver", "lockstep-replay", "lockstep-interpreter"]),
+    ];
+    for (folder, forbidden) in stages {
+        let all = dependencies(folder);
+        assert!(!all.is_empty(), "{folder} has no dependencies");
+        let drawn: Vec<_> = all.iter().filter(|name| forbidden.iter().any(|not| name.starts_with(not))).collect();
+        assert!(drawn.is_empty(), "{folder} depends on {drawn:?}");
+    }
+    let of = |name: &str| stages.iter().filter(|(folder, _)| dependencies(folder).contains(&name.to_owned())).count();
+    assert_eq!((of("inkwell"), of("z3")), (1, 1));
 }
 
 #[test]
 fn only_the_report_prints() {
     for folder in ["src", "ir/src", "invariants/src"] {
-        check(folder, &["src/report/"], |line| {
+        check(folder, &["src/report/", "src/frontend/build.rs", "src/solver/build.rs"], |line| {
             let code = code(line);
             ["println!(", "eprintln!(", "print!(", "eprint!(", "dbg!("].iter().any(|print| {
                 code.find(print).is_some_and(|at| {
@@ -197,6 +238,15 @@ fn each_assumption_is_tried_by_tests_that_exist() {
     }
     assert!(rows > 50, "{rows} rows");
     assert!(untried.is_empty(), "nobody tries:\n{}", untried.join("\n"));
+}
+
+/// The page names each assumption that a report can list.
+#[test]
+fn each_assumption_is_on_the_page() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/soundness.md")).expect("it is there");
+    let missing: Vec<&&str> = Assumed::VARIANTS.iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert!(Assumed::VARIANTS.len() > 50 && missing.is_empty(), "docs/soundness.md does not name {missing:?}");
 }
 
 /// A kernel that shows an assumption stands beside it on the page.

@@ -3,7 +3,7 @@
 //! What one thread assumes or asserts becomes an operation of its own; the rest [`Operation::Annotation`], whose meaning
 //! for two threads the lock-step stage knows. In a function that a kernel calls, a precondition is an assertion: the
 //! caller must see to it. In the kernel it is an assumption about every launch. What stands in the wrong place becomes an
-//! [`Operation::Annotation`], too: `src/analysis/placement.rs` names the right one.
+//! [`Operation::Annotation`], too: `src/transform/analysis/placement.rs` names the right one.
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{

@@ -7,7 +7,7 @@
 //! **end**, behind the loops that it is about: what stands before them reads as if it held there only.
 //!
 //! What stands elsewhere becomes a call of a function [`MISPLACED`]: the kernels that it is inlined into are told
-//! (`src/analysis/placement.rs`), all others are none the worse for it.
+//! (`src/transform/analysis/placement.rs`), all others are none the worse for it.
 
 use std::collections::{BTreeSet, HashSet};
 
