@@ -427,7 +427,7 @@ fn what_is_not_checked_is_listed() {
         (&["a.cl", "--only-log"], "races are not checked (--only-log)"),
         (&["a.cl", "--only-divergence"], "races are not checked (--only-divergence)"),
         (&["a.cl", "--check-arrays=a"], "races are checked on a only (--check-arrays)"),
-        (&["a.cl", "--check-arrays=a"], "accesses to arrays that are left out is not checked (--check-arrays)"),
+        (&["a.cl", "--check-arrays=a"], "accesses to arrays that are left out are not checked (--check-arrays)"),
         (&["b.cl", "--no-barrier-access-checks"], "behind it (--no-barrier-access-checks)"),
     ];
     for (words, assumption) in cases {
