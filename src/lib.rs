@@ -9,6 +9,8 @@
 //! [`cache`] remembers what was proved before, [`sandbox`] keeps Clang and those who judge kernels from all else.
 
 pub mod command;
+pub mod judge;
+pub mod pipeline;
 pub mod suite;
 pub mod version;
 pub mod witness;

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
 use super::exit::ExitStatus;
-use super::pipeline::NO_LIMIT;
+use crate::pipeline::NO_LIMIT;
 use crate::report;
 use crate::verdict::Undecided;
 use crate::worker::{Channel, End, Group, Limits, News, Standard, Worker, next_news, signals};

@@ -13,14 +13,14 @@ use lockstep_ir::kernel::Language;
 
 use super::apart::Allowance;
 use super::exit::ExitCodes;
-use super::given::{KernelArrays, KernelValues, parse_kernel_arrays, parse_kernel_values};
-use super::pipeline::NO_LIMIT;
 use super::run::{Asked, Between, Saved, parse_between, parse_saved, parse_schedule};
 use crate::cache::Cache;
 use crate::checks::{Check, Checks};
 use crate::frontend::assume::Assumption;
 use crate::interpreter::arguments::{Given, parse_given};
 use crate::launch::{LaunchRequest, Size, parse_size};
+use crate::pipeline::NO_LIMIT;
+use crate::pipeline::given::{KernelArrays, KernelValues, parse_kernel_arrays, parse_kernel_values};
 use crate::solver::SecondSolver;
 use crate::techniques::{Technique, Techniques};
 use crate::version;

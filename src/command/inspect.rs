@@ -1,26 +1,24 @@
 //! `lockstep inspect`: prints a stage of the way from a kernel to its verdict.
 
-use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 
 use anyhow::{anyhow, bail};
-use cranelift_entity::PrimaryMap;
 use lockstep_ir::kernel::{self, VerifiedKernel};
 use lockstep_ir::sequential::{self, Pair, PrintOptions, Program};
-use lockstep_ir::source::{File, Location, LocationData};
 
 use super::apart::Steps;
 use super::arguments::{InspectArguments, PairName, Stage};
 use super::dot;
 use super::exit::ExitStatus;
-use super::given::Given;
 use super::inputs::refuse_folder;
 use super::output::write_file;
-use super::pipeline::Settings;
 use crate::frontend::{self, ImportedKernel};
 use crate::lockstep::{Programs, lower_for_proof, lower_one_thread};
+use crate::pipeline::Settings;
+use crate::pipeline::given::Given;
+use crate::pipeline::listing::{outcome_in_words, source_lines};
 use crate::prove::{Outcome, Question, Task, leave_out_implied, prove_with, questions};
-use crate::report::{self, Sources, reasons};
+use crate::report::{self, reasons};
 use crate::verdict::Undecided;
 use crate::verdict::reason::Phase;
 
@@ -162,23 +160,6 @@ fn print_sequential(
     })
 }
 
-pub(super) fn outcome_in_words(program: &Program, outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Proved => match program.obligations.len() {
-            0 => "Proved: nothing is asserted that could fail.".to_owned(),
-            1 => "Proved: the assertion cannot fail.".to_owned(),
-            more => format!("Proved: none of the {more} assertions can fail."),
-        },
-        Outcome::Refuted(defects) => {
-            let failing: BTreeSet<String> = defects.iter().map(|defect| defect.obligation.to_string()).collect();
-            let failing: Vec<String> = failing.into_iter().collect();
-            format!("Refuted: {} can fail; `lockstep verify` shows how.", failing.join(", "))
-        }
-        Outcome::Unknown(reason) => format!("Not proved: {}.", reasons::reason(reason, "")),
-        Outcome::Impossible(grounds) => format!("Not proved: {}.", reasons::contradiction(grounds)),
-    }
-}
-
 /// One script of SMT-LIB with all questions that the proof asks, a `(check-sat)` each.
 fn print_questions(
     kernel: &VerifiedKernel,
@@ -227,21 +208,4 @@ fn title(question: &Question) -> String {
 
 fn one_line(text: &str) -> String {
     text.replace(|c: char| c.is_control(), " ")
-}
-
-/// The text of each source line that is mentioned, of files that were read.
-pub(super) fn source_lines(
-    files: &PrimaryMap<File, String>,
-    locations: &PrimaryMap<Location, LocationData>,
-    sources: &[String],
-) -> impl Fn(&str, u32) -> Option<String> + use<> {
-    let mut sources = Sources::named(sources);
-    let mut lines = HashMap::new();
-    for location in locations.values() {
-        let file = &files[location.file];
-        if let Some(text) = sources.line(file, location.line) {
-            lines.insert((file.clone(), location.line), text.trim().to_owned());
-        }
-    }
-    move |file, line| lines.get(&(file.to_owned(), line)).cloned()
 }

@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 
 use lockstep_ir::kernel::Language;
 
-use super::exit::{Culprit, InputFault};
 use super::inputs::outside;
-use super::pipeline::{AskedLaunch, Input, Settings};
 use super::words;
 use crate::bounded;
 use crate::frontend::FrontendOptions;
 use crate::frontend::clang::refuse_response_files;
 use crate::launch::recorded::{self, HostCall, RecordedArgument, RecordedLaunch};
 use crate::launch::{Extent, LaunchRequest, Size};
+use crate::pipeline::input_fault::{Culprit, InputFault};
+use crate::pipeline::{AskedLaunch, Input, Settings};
 
 /// All files of recorded launches.
 #[derive(Debug, Default)]

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use anyhow::{Context, bail};
 
 use super::expectation::Expectation;
-use crate::command::exit::{Culprit, ExitStatus};
-use crate::command::pipeline::RunOutcome;
+use crate::command::exit::ExitStatus;
+use crate::pipeline::RunOutcome;
+use crate::pipeline::input_fault::Culprit;
 use crate::verdict::{KernelReport, Undecided};
 
 /// What came of a file.

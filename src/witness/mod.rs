@@ -21,11 +21,11 @@ use lockstep_ir::kernel::{Language, VerifiedKernel};
 
 use crate::command::arguments::{Arguments, Command, RunArguments};
 use crate::command::exit::ExitStatus;
-use crate::command::pipeline::{Input, Settings};
 use crate::command::run::{Executed, execute, length};
 use crate::frontend::{self, ImportedKernel, Module, language_of};
 use crate::interpreter::arguments::npy_header;
 use crate::interpreter::memory::{Element, Region};
+use crate::pipeline::{Input, Settings};
 use crate::replay::Places;
 use crate::verdict::{Finding, KernelReport};
 use sources::Copied;

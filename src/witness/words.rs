@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::sources::Copied;
 use super::with_slashes;
-use crate::command::pipeline::Settings;
 use crate::frontend::{Annotations, FrontendOptions};
+use crate::pipeline::Settings;
 use crate::report::quoted;
 use lockstep_ir::kernel::Language;
 

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use lockstep::command::arguments::{Arguments, Command};
-use lockstep::command::pipeline::Settings;
 use lockstep::frontend::{ImportedKernel, import};
 use lockstep::lockstep::lower_for_proof;
+use lockstep::pipeline::Settings;
 use lockstep::prove::{Outcome, Task, prove_all};
 use lockstep::suite::Header;
 use lockstep::verdict::reason::Reason;

@@ -27,8 +27,8 @@ use std::time::{Duration, Instant};
 
 use judge::{Judged, Outcome, Way, judge, judge_kernel, kernel};
 use left_out::LeftOut;
-use lockstep::command::pipeline::Settings;
 use lockstep::frontend::{self, FrontendOptions};
+use lockstep::pipeline::Settings;
 use program::{Program, Statement};
 use rayon::prelude::*;
 use source::Dialect;

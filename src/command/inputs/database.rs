@@ -12,9 +12,9 @@ use serde::Deserialize;
 use super::flags::{self, Flags};
 use super::outside;
 use crate::bounded;
-use crate::command::exit::InputFault;
-use crate::command::pipeline::Input;
 use crate::frontend::FrontendOptions;
+use crate::pipeline::Input;
+use crate::pipeline::input_fault::InputFault;
 
 /// What a database has of kernels.
 #[derive(Debug, Default)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::command::exit::InputFault;
+use crate::pipeline::input_fault::InputFault;
 
 /// How the names of the files end that are read. Headers (`.cuh` too) are read where sources include them.
 pub const ENDINGS: [&str; 6] = ["cl", "cu", "hip", "ll", "bc", "kernel"];

@@ -9,8 +9,8 @@ mod folder;
 
 use std::path::{Path, PathBuf};
 
-use super::exit::{Culprit, InputFault};
-use super::pipeline::{Input, Settings};
+use crate::pipeline::input_fault::{Culprit, InputFault};
+use crate::pipeline::{Input, Settings};
 use database::Database;
 
 /// The name of a compilation database.

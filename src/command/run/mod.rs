@@ -14,10 +14,9 @@ use lockstep_ir::kernel::VerifiedKernel;
 
 use super::apart::Steps;
 use super::arguments::{RunArguments, RunFormat};
-use super::exit::{Culprit, ExitStatus};
+use super::exit::ExitStatus;
 use super::inputs::refuse_folder;
 use super::output::{write_file, write_with};
-use super::pipeline::{AskedLaunch, Settings};
 use crate::bounded;
 use crate::deadline::Deadline;
 use crate::frontend::{self, ImportedKernel};
@@ -27,6 +26,8 @@ use crate::interpreter::{
     self, Code, Event, Grid, How, Input, Races, Ran, Schedule, Turn, Turns, Watched, Workers, Wrong, is_of_launch,
 };
 use crate::launch::Extent;
+use crate::pipeline::input_fault::Culprit;
+use crate::pipeline::{AskedLaunch, Settings};
 use crate::report::{self, count};
 use crate::verdict::Undecided;
 use told::is_given;

@@ -15,7 +15,6 @@ use std::time::Duration;
 
 use clap::Parser;
 use lockstep::command::arguments::{Arguments, Command, RunArguments, SuiteArguments};
-use lockstep::command::pipeline::Settings;
 use lockstep::command::{compatibility, run, words};
 use lockstep::deadline::Deadline;
 use lockstep::frontend::llvm::trial;
@@ -23,6 +22,7 @@ use lockstep::frontend::{self, ImportedKernel};
 use lockstep::interpreter::{self, Grid, How, Races, Schedule, Workers, arguments};
 use lockstep::launch::LaunchRequest;
 use lockstep::lockstep::lower_for_proof;
+use lockstep::pipeline::Settings;
 use lockstep::suite::{self, Header};
 use lockstep_ir::kernel::{self, Kernel, VerifiedKernel};
 use lockstep_ir::sequential::Pair;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use clap::Parser;
 use lockstep::command::arguments::{Arguments, Command};
-use lockstep::command::pipeline::{self, Settings};
 use lockstep::frontend::ImportedKernel;
+use lockstep::pipeline::{self, Settings};
 use lockstep::techniques::Technique;
 use lockstep::verdict::{KernelReport, Verdict};
 use lockstep_ir::assumption::{Assumed, Assumptions};

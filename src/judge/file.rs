@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use super::super::exit::Culprit;
-use super::super::pipeline::{AskedLaunch, Imported, Input, Settings, decide_guarded, import};
-use super::super::whole::Seen;
+use super::all_inputs::Seen;
 use super::{Decision, Item, Message, Read, is_left_out, limits, room, seconds, unfinished};
 use crate::frontend::ImportedKernel;
+use crate::pipeline::input_fault::Culprit;
+use crate::pipeline::{AskedLaunch, Imported, Input, Settings, decide_guarded, import};
 use crate::report;
 use crate::solver;
 use crate::verdict::KernelReport;

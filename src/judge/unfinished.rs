@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::super::pipeline::{Settings, empty_report};
 use super::Item;
+use crate::pipeline::{Settings, empty_report};
 use crate::verdict::reason::{Reason, Work};
 use crate::verdict::{KernelReport, Verdict};
 use crate::worker::End;

@@ -2,8 +2,13 @@
 
 use lockstep_ir::sequential::{self, Pair, PrintOptions, Program, print_expression};
 
-use super::inspect::{outcome_in_words, source_lines};
+use std::collections::{BTreeSet, HashMap};
+
+use cranelift_entity::PrimaryMap;
+use lockstep_ir::source::{File, Location, LocationData};
+
 use crate::prove::{Outcome, leave_out_implied};
+use crate::report::{Sources, reasons};
 use crate::verdict::picture::{Listing, LoopShown};
 
 /// The most lines of a program that are shown.
@@ -65,4 +70,39 @@ fn invariants(program: &Program) -> (Vec<LoopShown>, usize) {
         loops.push(of_loop);
     }
     (loops, left_out)
+}
+
+/// The outcome of a proof in a sentence.
+pub fn outcome_in_words(program: &Program, outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Proved => match program.obligations.len() {
+            0 => "Proved: nothing is asserted that could fail.".to_owned(),
+            1 => "Proved: the assertion cannot fail.".to_owned(),
+            more => format!("Proved: none of the {more} assertions can fail."),
+        },
+        Outcome::Refuted(defects) => {
+            let failing: BTreeSet<String> = defects.iter().map(|defect| defect.obligation.to_string()).collect();
+            let failing: Vec<String> = failing.into_iter().collect();
+            format!("Refuted: {} can fail; `lockstep verify` shows how.", failing.join(", "))
+        }
+        Outcome::Unknown(reason) => format!("Not proved: {}.", reasons::reason(reason, "")),
+        Outcome::Impossible(grounds) => format!("Not proved: {}.", reasons::contradiction(grounds)),
+    }
+}
+
+/// The text of each source line that is mentioned, of files that were read.
+pub fn source_lines(
+    files: &PrimaryMap<File, String>,
+    locations: &PrimaryMap<Location, LocationData>,
+    sources: &[String],
+) -> impl Fn(&str, u32) -> Option<String> + use<> {
+    let mut sources = Sources::named(sources);
+    let mut lines = HashMap::new();
+    for location in locations.values() {
+        let file = &files[location.file];
+        if let Some(text) = sources.line(file, location.line) {
+            lines.insert((file.clone(), location.line), text.trim().to_owned());
+        }
+    }
+    move |file, line| lines.get(&(file.to_owned(), line)).cloned()
 }

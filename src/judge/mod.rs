@@ -8,6 +8,7 @@
 //! Files and kernels share as many slots as there are jobs. What comes out is in the order of the input, whatever the number of
 //! slots and whoever is ready first. Workers are in a sandbox ([`room`]).
 
+pub mod all_inputs;
 mod file;
 mod room;
 mod unfinished;
@@ -21,9 +22,9 @@ use serde::{Deserialize, Serialize};
 
 pub use room::enter_to_write;
 
-use super::exit::{Culprit, InputFault};
-use super::pipeline::{Input, NO_LIMIT, RunOutcome, Settings};
-use super::whole::{Seen, Whole};
+use self::all_inputs::{Seen, Whole};
+use crate::pipeline::{Culprit, InputFault};
+use crate::pipeline::{Input, NO_LIMIT, RunOutcome, Settings};
 use crate::report::Progress;
 use crate::verdict::KernelReport;
 use crate::worker::{End, Group, Limits, News, Standard, Worker, next_news, signals};

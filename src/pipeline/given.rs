@@ -11,7 +11,7 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{self, ArrayOrigin, Kernel, Parameter, ParameterKind, Space, Type, VerifiedKernel};
 use num_bigint::{BigInt, BigUint};
 
-use super::pipeline::Settings;
+use super::settings::Settings;
 use crate::findings;
 use crate::frontend::ImportedKernel;
 use crate::frontend::names::split_outside_brackets;

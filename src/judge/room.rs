@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::super::pipeline::{Input, Settings};
 use crate::cache;
 use crate::frontend::clang;
+use crate::pipeline::{Input, Settings};
 use crate::sandbox::{self, Policy};
 
 /// Puts this process, a worker that reads these files, and all that it starts into a sandbox.

@@ -7,9 +7,9 @@ use std::path::Path;
 use lockstep_ir::kernel::{Space, VerifiedKernel};
 use serde::{Deserialize, Serialize};
 
-use super::exit::{Culprit, InputFault};
-use super::pipeline::{Input, Settings};
 use crate::frontend::ImportedKernel;
+use crate::pipeline::{Culprit, InputFault};
+use crate::pipeline::{Input, Settings};
 
 /// Facts about the kernels of some files, which can be added up.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

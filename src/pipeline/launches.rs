@@ -1,0 +1,76 @@
+//! The launches that a kernel is verified for.
+
+use crate::frontend::ImportedKernel;
+use crate::launch::LaunchRequest;
+use crate::launch::recorded::RecordedArgument;
+
+use crate::pipeline::input_fault::{Culprit, InputFault};
+use crate::pipeline::settings::Settings;
+
+/// A launch that a kernel is verified for.
+#[derive(Clone, Debug)]
+pub struct AskedLaunch {
+    /// The sizes.
+    pub request: LaunchRequest,
+    /// Where the source launches the kernel so; empty if the sizes come from elsewhere.
+    pub places: Vec<(String, u32)>,
+    /// Where the source lets the kernel's address go, if this launch stands for those that come of it.
+    pub escapes: Vec<(String, u32)>,
+    /// Where the launch is recorded; empty if it is not a recorded one.
+    pub recorded_at: Vec<(String, u32)>,
+    /// The arguments, if they were recorded.
+    pub arguments: Option<Vec<RecordedArgument>>,
+}
+
+impl AskedLaunch {
+    pub(super) fn new(request: LaunchRequest, places: Vec<(String, u32)>) -> Self {
+        Self { request, places, escapes: Vec::new(), recorded_at: Vec::new(), arguments: None }
+    }
+
+    /// A fault of what asks for this launch.
+    pub(super) fn fault(&self, message: String) -> InputFault {
+        match self.recorded_at.first() {
+            Some((file, line)) => {
+                InputFault { culprit: Culprit::Recording, message: format!("{file}:{line}: {message}") }
+            }
+            None => InputFault::command_line(message),
+        }
+    }
+}
+
+/// A kernel that the source launches in more ways than this is verified for one launch that stands for all of them.
+pub const MOST_SOURCE_LAUNCHES: usize = 8;
+
+impl Settings {
+    /// The launches that a kernel is verified for: the one that the command line describes, or those in the source. Where there may be
+    /// others in the source one of any size stands for them.
+    pub fn launches(&self, kernel: &ImportedKernel) -> Vec<AskedLaunch> {
+        let mut launches: Vec<AskedLaunch> = Vec::new();
+        let known = kernel.kernel.as_ref().ok().map(|kernel| &**kernel);
+        for launch in &kernel.launches {
+            let request = launch.request(known, &self.launch);
+            let place = (launch.file.clone(), launch.line);
+            match launches.iter_mut().find(|known| known.request == request) {
+                Some(known) if known.places.contains(&place) => {}
+                Some(known) => known.places.push(place),
+                None => launches.push(AskedLaunch::new(request, vec![place])),
+            }
+        }
+        if launches.len() > MOST_SOURCE_LAUNCHES {
+            let requests: Vec<LaunchRequest> = launches.iter().map(|launch| launch.request.clone()).collect();
+            let places = launches.into_iter().flat_map(|launch| launch.places).collect();
+            launches =
+                LaunchRequest::joined(&requests).map(|request| AskedLaunch::new(request, places)).into_iter().collect();
+        }
+        let any = AskedLaunch { escapes: kernel.escapes.clone(), ..AskedLaunch::new(self.launch.clone(), Vec::new()) };
+        if launches.is_empty() || !kernel.escapes.is_empty() {
+            launches.push(any);
+        }
+        launches
+    }
+
+    /// Whether this kernel was asked for.
+    pub fn wants(&self, kernel: &ImportedKernel) -> bool {
+        self.kernels.is_empty() || self.kernels.iter().any(|name| kernel.is_called(name))
+    }
+}

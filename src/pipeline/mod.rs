@@ -1,0 +1,164 @@
+//! The pipeline: every kernel of every input through every stage.
+//!
+//! import → resolve the launch → lower for both pairs of threads → prove → report. Kernels are independent of each other;
+//! [`judge`](super::judge) has them worked on in parallel, each in a process.
+
+pub mod described;
+pub mod fault;
+pub mod given;
+pub mod input;
+pub mod input_fault;
+pub mod launches;
+pub mod listing;
+mod memory;
+mod pairs;
+mod picture;
+mod quote;
+pub mod settings;
+mod settle;
+mod withdraw;
+
+use std::time::Instant;
+
+use lockstep_ir::kernel::Language;
+use lockstep_ir::sequential::Pair;
+use lockstep_ir::source::Place;
+
+use crate::frontend::ImportedKernel;
+use crate::lockstep::assumptions_alone;
+use crate::replay::Replay;
+use crate::report::{self, Sources};
+use crate::solver::{self};
+use crate::verdict::reason::{Reason, Work};
+use crate::verdict::{KernelReport, Verdict};
+
+pub use described::empty_report;
+use described::{check_abstraction, check_annotations, describe, unchecked};
+use given::Given;
+pub use input::{Asked, Imported, Input, RunOutcome, import};
+pub use input_fault::{Culprit, InputFault};
+pub use launches::AskedLaunch;
+use pairs::{Pairwise, contradiction, decide_pairs, is_broken_off, satisfying_if_proved};
+pub use settings::{NO_LIMIT, Settings};
+use settle::{has_end, hinges_on_axioms, merge, note_recheck, nothing_to_check, only_dimensions, settle};
+use withdraw::{Passing, withdraw_refuted};
+
+/// Decides a kernel that comes from no file of the input, on the workers of the current pool, for the first of its launches.
+pub fn decide_alone(kernel: &ImportedKernel, settings: &Settings) -> Result<KernelReport, InputFault> {
+    let _ready = solver::warm_up();
+    let launches = settings.launches(kernel);
+    let launch = launches.first().ok_or_else(|| InputFault::command_line("the kernel has no launch".to_owned()))?;
+    decide_guarded(kernel, 0.0, launch, settings)
+}
+
+/// The report of a kernel; the error is one of the command line (values or sizes that do not fit this kernel) or of the
+/// kernel's source.
+pub fn decide_guarded(
+    imported: &ImportedKernel,
+    frontend_seconds: f64,
+    launch: &AskedLaunch,
+    settings: &Settings,
+) -> Result<KernelReport, InputFault> {
+    let started = Instant::now();
+    let language = imported.kernel.as_ref().map_or(Language::OpenCl, |kernel| kernel.language);
+    let settings = &settings.for_kernel(language, frontend_seconds);
+    let mut blank = empty_report(&imported.name, &imported.file, imported.line);
+    blank.statistics.frontend_seconds = frontend_seconds;
+    blank.sources.clone_from(&imported.sources);
+    let decided = fault::guarded(|| decide(imported, blank.clone(), launch, settings));
+    let mut report = decided.unwrap_or_else(|message| {
+        blank.verdict = Verdict::Error;
+        blank.reasons = vec![Reason::Fault(Work::Judging, message)];
+        Ok(blank)
+    })?;
+    report.statistics.wall_seconds = frontend_seconds + started.elapsed().as_secs_f64();
+    report.statistics.peak_rss_bytes = memory::peak_rss_bytes();
+    Ok(report)
+}
+
+fn decide(
+    imported: &ImportedKernel,
+    mut report: KernelReport,
+    asked: &AskedLaunch,
+    settings: &Settings,
+) -> Result<KernelReport, InputFault> {
+    fault::on_purpose(&imported.name);
+    let kernel = match &imported.kernel {
+        Ok(kernel) => kernel,
+        Err(refusal) => {
+            let place = Place { file: refusal.file.clone(), line: refusal.line };
+            let place = Some(place).filter(|place| !place.file.is_empty());
+            report.reasons = vec![Reason::NotRead { construct: refusal.construct.clone(), place }];
+            return Ok(report);
+        }
+    };
+    let in_this_kernel = |error: String| format!("kernel {} ({}): {error}", imported.name, imported.file);
+    let of_source = |error| InputFault::kernel(in_this_kernel(error));
+    let of_launch = |error| asked.fault(in_this_kernel(error));
+    check_annotations(kernel).map_err(of_source)?;
+    check_abstraction(kernel, settings).map_err(of_source)?;
+    let resolved = asked.request.resolve(kernel).map_err(|error| of_launch(error.to_string()))?;
+    report.launched_at.clone_from(&asked.places);
+    report.escapes_at.clone_from(&asked.escapes);
+    report.recorded_at.clone_from(&asked.recorded_at);
+    let given = match &asked.arguments {
+        Some(arguments) => settings.recorded(kernel, arguments),
+        None => settings.given(imported, kernel, &asked.request),
+    };
+    let Given { kernel, options, arguments, assumptions } = given.map_err(of_launch)?;
+    let kernel = &*kernel;
+    describe(&mut report, &resolved);
+    report.shared_bytes = asked.request.shared_bytes;
+    report.arguments = arguments;
+    report.assumptions = resolved.assumptions;
+    report.assumptions.extend(assumptions);
+    report.assumptions.extend(imported.assumptions.iter().cloned());
+    report.assumptions.extend(unchecked(settings, &options));
+    let pairs = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone]
+        .map(|pair| (pair != Pair::DifferentGroups || !settings.only_intra_group).then_some(pair));
+    let (decided, rechecked) = decide_pairs(kernel, &resolved.launch, pairs, &options, settings);
+    report.statistics.lower_seconds = decided.iter().map(|pair| pair.lower_seconds).sum();
+    let results = decided.map(|pair| pair.result);
+    if let Some(contradiction) = contradiction(&results) {
+        return Err(of_source(report::reasons::contradiction(&contradiction)));
+    }
+    let satisfying = satisfying_if_proved(&results, settings);
+    if has_end(kernel) && results.iter().all(|result| matches!(result, Pairwise::Nothing)) {
+        nothing_to_check(&resolved.launch, &mut report);
+        report.assumptions.extend(assumptions_alone(kernel, &resolved.launch, &options));
+    } else {
+        let warp_size = options.warp_size_for(kernel.language).min(64);
+        // Under axioms functions are whatever satisfies them, and no host's.
+        let replay = (options.axioms.is_empty() && !settings.no_replay)
+            .then(|| Replay::new(kernel, &options, resolved.launch.global_offset, warp_size));
+        let broken_off = results.each_ref().map(is_broken_off);
+        let mut open: Vec<Reason> = Vec::new();
+        merge(kernel, results, settings, replay.as_ref(), (&mut report, &mut open));
+        // No run shows the defect for which other pairs of threads were left undecided: they are decided after all.
+        let is_shown = replay.is_none() || report.findings.iter().any(|finding| finding.confirmed);
+        if broken_off.contains(&true) && !is_shown {
+            open.retain(|reason| *reason != Reason::BrokenOff);
+            let left = [0, 1, 2].map(|index| pairs[index].filter(|_| broken_off[index]));
+            let (decided, _) = decide_pairs(kernel, &resolved.launch, left, &options, settings);
+            report.statistics.lower_seconds += decided.iter().map(|pair| pair.lower_seconds).sum::<f64>();
+            merge(kernel, decided.map(|pair| pair.result), settings, replay.as_ref(), (&mut report, &mut open));
+        }
+        settle(kernel, open, settings, &mut report);
+        report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));
+    }
+    if !options.axioms.is_empty() {
+        report.findings.iter_mut().for_each(hinges_on_axioms);
+    }
+    let (aliases, pointees) = (&asked.request.aliases, &imported.pointees);
+    let passing = Passing { aliases, pointees, satisfying: &satisfying };
+    withdraw_refuted(kernel, &resolved.launch, &options, passing, &mut report);
+    if let Some(depth) = settings.prove.only_defects.filter(|_| report.verdict == Verdict::Verified) {
+        report.verdict = Verdict::Unknown;
+        report.reasons = vec![Reason::NoDefectFound { depth, spent: None }];
+    }
+    if let Some(rechecked) = rechecked.filter(|_| report.verdict == Verdict::Verified) {
+        note_recheck(&mut report, rechecked);
+    }
+    quote::quote_source(&mut report.assumptions, &mut Sources::named(&imported.sources));
+    Ok(report)
+}

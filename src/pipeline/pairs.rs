@@ -1,0 +1,111 @@
+//! The pairs of threads of a kernel, lowered and decided side by side.
+
+use std::time::Instant;
+
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::VerifiedKernel;
+use lockstep_ir::sequential::{Ground, Pair, VerifiedProgram};
+
+use crate::launch::Launch;
+use crate::lockstep::{LockstepOptions, NotLowered, lower_for_proof};
+use crate::prove::{Conclusion, Outcome, Task, conclude_all, conclude_and_recheck, satisfying};
+use crate::verdict::Rechecked;
+use crate::verdict::reason::Reason;
+
+use crate::pipeline::settings::Settings;
+
+/// What came of one pair of threads.
+pub enum Pairwise {
+    /// There is nothing to check.
+    Nothing,
+    /// The kernel cannot be lowered.
+    Refused(NotLowered),
+    /// The program, and what the prover says.
+    Proof(Box<(VerifiedProgram, Conclusion)>),
+}
+
+pub struct Decided {
+    /// The result.
+    pub result: Pairwise,
+    /// Seconds from kernel IR to the program.
+    pub lower_seconds: f64,
+}
+
+/// What a second solver says of the proofs of a kernel, or to what it found a model.
+pub type Recheck = Result<Rechecked, String>;
+
+/// Lowers the kernel for the kinds of pairs asked for, and decides the programs side by side.
+pub fn decide_pairs(
+    kernel: &VerifiedKernel,
+    launch: &Launch,
+    pairs: [Option<Pair>; 3],
+    options: &LockstepOptions,
+    settings: &Settings,
+) -> ([Decided; 3], Option<Recheck>) {
+    let lowered = pairs.map(|pair| {
+        let started = Instant::now();
+        let lowered = pair.map_or(Ok(None), |pair| lower_for_proof(kernel, launch, pair, options));
+        (lowered, started.elapsed().as_secs_f64())
+    });
+    let tasks = [0, 1, 2].map(|index| lowered[index].0.as_ref().ok()?.as_ref().map(Task::from));
+    let (proofs, rechecked) = match &settings.recheck {
+        None => (conclude_all(&tasks, &settings.prove, settings.cache.as_ref(), settings.drawn), None),
+        Some(solver) => conclude_and_recheck(&tasks, &settings.prove, solver, settings.drawn),
+    };
+    let mut proofs = proofs.into_iter();
+    let decided = lowered.map(|(lowered, lower_seconds)| {
+        let proof = proofs.next().flatten();
+        let result = match (lowered, proof) {
+            (Err(unsupported), _) => Pairwise::Refused(unsupported),
+            (Ok(Some(programs)), Some(proof)) => Pairwise::Proof(Box::new((programs.program, proof))),
+            (Ok(_), _) => Pairwise::Nothing,
+        };
+        Decided { result, lower_seconds }
+    });
+    (decided, rechecked)
+}
+
+/// Why there is no launch at all, if there is none. That no launch has two threads of one group, say, is no mistake, unless
+/// it is something that the source requires of threads' ids that makes it so: the threads are there all the same.
+pub fn contradiction(results: &[Pairwise]) -> Option<Vec<Ground>> {
+    let (mut found, mut some) = (None, false);
+    for result in results {
+        match result {
+            Pairwise::Nothing => {}
+            Pairwise::Refused(_) => some = true,
+            Pairwise::Proof(decided) => match &decided.1.outcome {
+                Outcome::Impossible(grounds) if restricts_ids(&decided.0) => return Some(grounds.clone()),
+                Outcome::Impossible(grounds) => found = found.or(Some(grounds.clone())),
+                Outcome::Proved | Outcome::Refuted(_) | Outcome::Unknown(_) => some = true,
+            },
+        }
+    }
+    found.filter(|_| !some)
+}
+
+/// Whether a precondition of the source is about ids of threads.
+pub fn restricts_ids(program: &VerifiedProgram) -> bool {
+    let expressions = &program.expressions;
+    program.preconditions.iter().filter(|precondition| precondition.ground == Ground::Source).any(|precondition| {
+        let mut found = false;
+        expressions.for_each_variable(precondition.condition, |variable| {
+            found |= expressions.variables()[variable].thread.is_some();
+        });
+        found || expressions.as_boolean(precondition.condition) == Some(false)
+    })
+}
+
+/// Whether a pair was left undecided, as another one has a defect.
+pub fn is_broken_off(result: &Pairwise) -> bool {
+    matches!(result, Pairwise::Proof(decided) if matches!(&decided.1.outcome, Outcome::Unknown(Reason::BrokenOff)))
+}
+
+/// Parameters with which the preconditions of a kernel hold that is proved for all pairs of threads; none of another one.
+pub fn satisfying_if_proved(results: &[Pairwise], settings: &Settings) -> Vec<(String, Bits)> {
+    let mut programs = results.iter().filter_map(|result| match result {
+        Pairwise::Proof(decided) => Some((&decided.0, &decided.1.outcome)),
+        Pairwise::Nothing | Pairwise::Refused(_) => None,
+    });
+    let is_proved = programs.clone().all(|(_, outcome)| matches!(outcome, Outcome::Proved));
+    programs.next().filter(|_| is_proved).map(|(program, _)| satisfying(program, &settings.prove)).unwrap_or_default()
+}

@@ -1,0 +1,104 @@
+//! The settings of a run: everything that decides about kernels.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use lockstep_ir::kernel::Language;
+
+use crate::axioms::{self, Declarations, Signatures};
+use crate::cache::Cache;
+use crate::deadline::Deadline;
+use crate::frontend::{FrontendOptions, ImportedKernel};
+use crate::launch::LaunchRequest;
+use crate::lockstep::LockstepOptions;
+use crate::prove::ProveOptions;
+use crate::solver::{self, SecondSolver};
+use crate::verdict::rule::Possible;
+
+use crate::pipeline::given::{KernelArrays, KernelValues};
+use crate::pipeline::input::Input;
+use crate::pipeline::input_fault::{Culprit, InputFault};
+
+/// The time that stands for "no limit".
+pub const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
+
+/// Everything the command line decides about kernels.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent choices")]
+pub struct Settings {
+    /// How files are read.
+    pub frontend: FrontendOptions,
+    /// The sizes given.
+    pub launch: LaunchRequest,
+    /// What is checked. The arguments in it are those of no kernel: [`Settings::kernel_values`] has them.
+    pub lockstep: LockstepOptions,
+    /// How hard it is tried.
+    pub prove: ProveOptions,
+    /// The kernels asked for; all if empty.
+    pub kernels: Vec<String>,
+    /// Values of parameters, per kernel.
+    pub kernel_values: Vec<KernelValues>,
+    /// What holds of functions that the kernels declare and do not define.
+    pub axioms: Vec<Declarations>,
+    /// Sizes of arrays, per kernel.
+    pub kernel_arrays: Vec<KernelArrays>,
+    /// No races between groups.
+    pub only_intra_group: bool,
+    /// Counterexamples are not run.
+    pub no_replay: bool,
+    /// Whether findings that no run has confirmed are defects.
+    pub possible: Possible,
+    /// GPUVerify's equality abstraction was asked for.
+    pub equality_abstraction: bool,
+    /// How many kernels at the same time; as many as there are cores if 0.
+    pub jobs: usize,
+    /// The memory that the judging of a kernel may take.
+    pub memory_bytes: Option<u64>,
+    /// Where proofs are remembered.
+    pub cache: Option<Cache>,
+    /// Who is asked about proofs besides Z3.
+    pub recheck: Option<SecondSolver>,
+    /// Whether findings get pictures, and reports the programs that were proved.
+    pub drawn: bool,
+}
+
+impl Settings {
+    /// The same with what the axioms say of these kernels' functions.
+    pub fn with_axioms(&self, kernels: &[&ImportedKernel]) -> Result<Self, InputFault> {
+        let fault = |message: String| InputFault { culprit: Culprit::Axioms, message };
+        let mut signatures = Signatures::default();
+        if !self.axioms.is_empty() {
+            let read = kernels.iter().filter_map(|kernel| kernel.kernel.as_ref().ok());
+            read.into_iter().try_for_each(|kernel| signatures.add(kernel)).map_err(fault)?;
+        }
+        let resolved = self.axioms.iter().map(|file| axioms::resolve(file, &signatures));
+        let resolved = resolved.collect::<Result<Vec<_>, _>>().map_err(|error| fault(error.to_string()))?;
+        let lockstep = LockstepOptions { axioms: resolved.into(), ..self.lockstep.clone() };
+        Ok(Self { lockstep, ..self.clone() })
+    }
+
+    /// The same for a kernel in this language, with a moment at which all work on it ends, the front end's share of which has
+    /// taken so long.
+    pub(super) fn for_kernel(&self, language: Language, frontend_seconds: f64) -> Self {
+        let spent = Duration::try_from_secs_f64(frontend_seconds).unwrap_or_default();
+        let deadline = Deadline::after(self.prove.timeout.saturating_sub(spent));
+        let mut settings = self.clone();
+        (settings.prove.deadline, settings.lockstep.deadline) = (deadline, deadline);
+        settings.prove.language = language;
+        settings
+    }
+
+    /// A file whose kernels are launched as the command line or the source says.
+    pub fn input(&self, path: &Path) -> Input {
+        let known = self.frontend.tree.is_some();
+        let frontend = if known { self.frontend.clone() } else { self.frontend.in_tree_of(path) };
+        Input { path: path.to_owned(), frontend, recorded: Vec::new(), found_in: None }
+    }
+
+    /// Runs `work` on as many workers as asked for.
+    pub fn on_workers<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(solver::STACK_BYTES).build();
+        Ok(pool.context("cannot start worker threads")?.install(work))
+    }
+}
