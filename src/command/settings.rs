@@ -1,21 +1,20 @@
 //! The settings that a command line asks for.
 
-use super::arguments::{CheckArguments, ExitedThreads, FrontendArguments, KernelArguments};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use lockstep_ir::kernel::Language;
 
+use super::arguments::{CheckArguments, ExitedThreads, FrontendArguments, KernelArguments};
 use crate::axioms::{self, Declarations};
 use crate::bounded;
 use crate::deadline::Deadline;
 use crate::frontend::{Annotations, FrontendOptions};
 use crate::lockstep::LockstepOptions;
+use crate::pipeline::settings::{NO_LIMIT, Settings};
 use crate::prove::ProveOptions;
 use crate::sandbox::SourceTree;
 use crate::verdict::rule::Possible;
-
-use crate::pipeline::settings::{NO_LIMIT, Settings};
 
 impl Settings {
     /// What the command line says. Sizes that contradict each other are an error.

@@ -2,8 +2,9 @@
 //!
 //! An assertion of the source does not hold in the run shown.
 
-use super::run::Run;
 use lockstep_verdict::Finding;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0104";

@@ -7,8 +7,9 @@
 //! Move the barrier to where all threads come by, or make the condition around it the same for all of them. A thread that
 //! has returned counts as missing; `--exited-threads arrive` counts it as having arrived, as recent NVIDIA hardware does.
 
-use super::run::Run;
 use lockstep_verdict::Finding;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0102";

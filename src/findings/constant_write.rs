@@ -2,8 +2,9 @@
 //!
 //! Constant memory must not be written by a kernel; where a cast makes it possible, what happens is undefined.
 
-use super::run::Run;
 use lockstep_verdict::Finding;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0105";

@@ -3,8 +3,9 @@
 //! An operation that a group performs together (an asynchronous copy, a wait for events) must be reached by all its threads
 //! with the same arguments. Here two threads of a group differ.
 
-use super::run::Run;
 use lockstep_verdict::Finding;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0103";

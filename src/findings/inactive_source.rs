@@ -5,8 +5,9 @@
 //!
 //! Give lanes without work a neutral value in place of leaving them out, or read from lanes that take part.
 
-use super::run::Run;
 use lockstep_verdict::Finding;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0112";

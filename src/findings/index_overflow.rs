@@ -3,8 +3,9 @@
 //! The signed arithmetic that computes the index of an access overflows for the values shown, which is undefined. Compute it with a
 //! wider type (`size_t`). Looked for with `--check overflow` only.
 
-use super::run::Run;
 use lockstep_verdict::Finding;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0115";

@@ -2,8 +2,9 @@
 //!
 //! An invariant of the source fails when the loop is reached for the first time.
 
-use super::run::Run;
 use lockstep_verdict::Finding;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0108";

@@ -3,8 +3,9 @@
 //! An invariant of the source holds before an iteration and not after it. The run shown starts at an arbitrary iteration in
 //! which all invariants hold; it need not be reachable. A stronger invariant may exclude it.
 
-use super::run::Run;
 use lockstep_verdict::Finding;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0109";

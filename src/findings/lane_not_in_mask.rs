@@ -3,8 +3,9 @@
 //! A thread calls a function of the warp (`__syncwarp`, `__shfl_sync`, `__ballot_sync`, ...) with a mask in which the bit of its
 //! own lane is not set. What happens then is undefined. A mask names all lanes that execute the call, this one among them.
 
-use super::run::Run;
 use lockstep_verdict::Finding;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0111";

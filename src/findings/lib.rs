@@ -41,9 +41,9 @@ pub mod warp_divergence;
 
 use lockstep_ir::kernel::Language;
 use lockstep_ir::sequential::{Claim, ObligationKind, Program};
-
 use lockstep_prove::Counterexample;
 use lockstep_verdict::{AccessShown, Finding};
+
 use manual::{Kind, kinds};
 pub use run::{Run, number};
 

@@ -3,8 +3,9 @@
 //! A thread reads or writes a value at an address that is not a multiple of the alignment that its type asks for: `*(float4 *)(p + 1)`
 //! for a `float *p`. On a GPU that is an error, and not slow as elsewhere.
 
-use super::run::Run;
 use lockstep_verdict::Finding;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0113";

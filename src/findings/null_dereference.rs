@@ -2,8 +2,9 @@
 //!
 //! A thread reads or writes through a pointer that is null.
 
-use super::run::Run;
 use lockstep_verdict::Finding;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0106";

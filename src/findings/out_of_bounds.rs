@@ -6,12 +6,12 @@
 
 use lockstep_ir::kernel::ElementLayout;
 use lockstep_ir::sequential::Expression;
-
-use super::race::place;
-use super::run::Run;
 use lockstep_prove::arithmetic;
 use lockstep_system::printable::count;
 use lockstep_verdict::Finding;
+
+use super::race::place;
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0107";

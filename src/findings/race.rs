@@ -16,11 +16,11 @@ use std::fmt::Write as _;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::ElementLayout;
 use lockstep_ir::sequential::{AccessKind, Site};
-
-use super::run::Run;
 use lockstep_prove::Counterexample;
 use lockstep_prove::arithmetic;
 use lockstep_verdict::Finding;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0101";

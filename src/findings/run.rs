@@ -5,11 +5,11 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::Language;
 use lockstep_ir::sequential::{Loop, Pair, Program};
 use lockstep_ir::source::Location;
-
-use super::race;
 use lockstep_prove::{Counterexample, Execution, unknown_value};
 use lockstep_verdict::hinge::Hinge;
 use lockstep_verdict::{AccessShown, Finding, Frame, LoopIteration};
+
+use super::race;
 
 /// The most unknown values that a finding is said to hinge on.
 const NAMED: usize = 3;

@@ -7,11 +7,11 @@
 //! `unknown`, and the reason names the read and the value.
 
 use lockstep_ir::source::Place;
-
-use super::run::Run;
 use lockstep_prove::Counterexample;
 use lockstep_verdict::Finding;
 use lockstep_verdict::reason::Reason;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0114";

@@ -3,8 +3,9 @@
 //! A thread calls a function through a pointer that is none of the functions of this type whose address the source takes: the pointer is
 //! null, or not initialised, or comes from where nobody says what it is. `__requires(f == square || f == cube)` says so.
 
-use super::run::Run;
 use lockstep_verdict::Finding;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0116";

@@ -6,8 +6,9 @@
 //!
 //! Name the lanes that come by (`__ballot_sync` before the branch tells which), or move the call to where all of them do.
 
-use super::run::Run;
 use lockstep_verdict::Finding;
+
+use super::run::Run;
 
 /// The stable code.
 pub const CODE: &str = "LS0110";

@@ -22,13 +22,13 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use assume::Assumption;
 use lockstep_ir::assumption::Assumptions;
 use lockstep_ir::kernel::{Language, VerifiedKernel};
-
 use lockstep_options::launch::{Passed, SourceLaunch};
 use lockstep_system::bounded;
 use lockstep_system::sandbox::SourceTree;
+
+use assume::Assumption;
 
 /// How a file is imported.
 #[derive(Clone, Debug)]

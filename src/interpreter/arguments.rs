@@ -11,11 +11,11 @@ use std::path::Path;
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, ArrayData, ArrayOrigin, FloatType, Kernel, Parameter, ParameterKind, Space, Type};
+use lockstep_system::bounded;
 use num_bigint::BigInt;
 
 use super::memory::{Addresses, Element, Fill, OPEN_SIZE, Region};
 use super::{Grid, Input, floats, images, is_of_launch};
-use lockstep_system::bounded;
 
 /// A value for a parameter, as the command line has it.
 #[derive(Clone, Debug, PartialEq, Eq)]

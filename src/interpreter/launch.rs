@@ -8,6 +8,7 @@
 use std::time::Duration;
 
 use lockstep_ir::kernel::Array;
+use lockstep_options::deadline::Deadline;
 
 use super::code::{Code, Position, Step};
 use super::copies::Copies;
@@ -19,7 +20,6 @@ use super::named::NamedBarriers;
 use super::races::{Detector, GroupWatch, ThreadClock};
 use super::schedule::Turns;
 use super::{Grid, How, Input, bytes_of_group, has_grid_barrier, registers_at_start};
-use lockstep_options::deadline::Deadline;
 
 /// Who runs when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -35,6 +35,7 @@ mod tests;
 mod warp;
 
 use lockstep_ir::kernel::{BarrierKind, Space};
+use lockstep_options::deadline::Deadline;
 
 pub use arithmetic::{Arithmetic, Undefined};
 pub use code::{Code, Part, Position};
@@ -44,13 +45,11 @@ pub use events::{Event, Tally, Wrong};
 pub use images::{Image, Pixel};
 use launch::Launch;
 pub use launch::{Next, Schedule};
-use lockstep_options::deadline::Deadline;
 pub use machine::MadeUp;
 use machine::Thread;
 use memory::Region;
 use races::Detector;
 pub use races::{Access, Barrier, Diary, Pass, Race, Touch};
-
 pub use schedule::{Turn, Turns};
 
 /// The sizes of a launch.

@@ -3,7 +3,6 @@ use lockstep_ir::kernel::{
     Access, ArrayData, ArrayOrigin, BinaryOp, CompareOp, ConvertOp, Kernel, Language, Needs, NoWrap, Operation,
     Parameter, ParameterKind, Space, Target, Terminator, Type, UnaryOp, Value, verify,
 };
-
 use lockstep_options::deadline::Deadline;
 
 use super::memory::{Fill, Region, scrambled};

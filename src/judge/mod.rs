@@ -20,14 +20,13 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-pub use room::enter_to_write;
-
 use self::all_inputs::{Seen, Whole};
 use crate::pipeline::{Culprit, InputFault};
 use crate::pipeline::{Input, NO_LIMIT, RunOutcome, Settings};
 use crate::report::Progress;
 use crate::verdict::KernelReport;
 use crate::worker::{End, Group, Limits, News, Standard, Worker, next_news, signals};
+pub use room::enter_to_write;
 
 /// Time for an honest answer from inside, past the limit: only then a worker is ended.
 const GRACE: Duration = Duration::from_millis(700);

@@ -9,9 +9,8 @@ use crate::analysis::structure::Structure;
 use crate::checks::Check;
 use crate::launch::{self, Extent, ResolvedLaunch};
 use crate::lockstep::LockstepOptions;
-use crate::verdict::{KernelReport, Known, Statistics, Verdict};
-
 use crate::pipeline::settings::Settings;
+use crate::verdict::{KernelReport, Known, Statistics, Verdict};
 
 /// A report that says nothing yet.
 pub fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {

@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 
 use crate::frontend::{self, FrontendOptions, ImportedKernel, InputError, Module};
-use crate::report::{self};
-use crate::verdict::KernelReport;
-
 use crate::pipeline::fault;
 use crate::pipeline::input_fault::{Culprit, InputFault};
 use crate::pipeline::launches::AskedLaunch;
 use crate::pipeline::settings::Settings;
+use crate::report::{self};
+use crate::verdict::KernelReport;
 
 /// What came of a run.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,6 @@
 use crate::frontend::ImportedKernel;
 use crate::launch::LaunchRequest;
 use crate::launch::recorded::RecordedArgument;
-
 use crate::pipeline::input_fault::{Culprit, InputFault};
 use crate::pipeline::settings::Settings;
 

@@ -1,10 +1,9 @@
 //! The sequential program of a kernel with the invariants that were proved, for reports that show it.
 
-use lockstep_ir::sequential::{self, Pair, PrintOptions, Program, print_expression};
-
 use std::collections::{BTreeSet, HashMap};
 
 use cranelift_entity::PrimaryMap;
+use lockstep_ir::sequential::{self, Pair, PrintOptions, Program, print_expression};
 use lockstep_ir::source::{File, Location, LocationData};
 
 use crate::prove::{Outcome, leave_out_implied};

@@ -31,7 +31,6 @@ use crate::report::{self, Sources};
 use crate::solver::{self};
 use crate::verdict::reason::{Reason, Work};
 use crate::verdict::{KernelReport, Verdict};
-
 pub use described::empty_report;
 use described::{check_abstraction, check_annotations, describe, unchecked};
 use given::Given;

@@ -8,11 +8,10 @@ use lockstep_ir::sequential::{Ground, Pair, VerifiedProgram};
 
 use crate::launch::Launch;
 use crate::lockstep::{LockstepOptions, NotLowered, lower_for_proof};
+use crate::pipeline::settings::Settings;
 use crate::prove::{Conclusion, Outcome, Task, conclude_all, conclude_and_recheck, satisfying};
 use crate::verdict::Rechecked;
 use crate::verdict::reason::Reason;
-
-use crate::pipeline::settings::Settings;
 
 /// What came of one pair of threads.
 pub enum Pairwise {

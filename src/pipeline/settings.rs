@@ -12,13 +12,12 @@ use crate::deadline::Deadline;
 use crate::frontend::{FrontendOptions, ImportedKernel};
 use crate::launch::LaunchRequest;
 use crate::lockstep::LockstepOptions;
-use crate::prove::ProveOptions;
-use crate::solver::{self, SecondSolver};
-use crate::verdict::rule::Possible;
-
 use crate::pipeline::given::{KernelArrays, KernelValues};
 use crate::pipeline::input::Input;
 use crate::pipeline::input_fault::{Culprit, InputFault};
+use crate::prove::ProveOptions;
+use crate::solver::{self, SecondSolver};
+use crate::verdict::rule::Possible;
 
 /// The time that stands for "no limit".
 pub const NO_LIMIT: Duration = Duration::from_hours(365 * 24);

@@ -9,18 +9,17 @@ use crate::findings;
 use crate::findings::{same_defect, same_places, uninitialised_read};
 use crate::launch::{Extent, Launch};
 use crate::lockstep::{MOST_RACES, NotLowered};
+use crate::pipeline::described::place_of;
+use crate::pipeline::listing::listing;
+use crate::pipeline::pairs::{Pairwise, Recheck};
+use crate::pipeline::picture;
+use crate::pipeline::settings::Settings;
 use crate::prove::{Conclusion, Counterexample, Outcome};
 use crate::replay::{Replay, Replayed};
 use crate::verdict::hinge::Hinge;
 use crate::verdict::reason::Reason;
 use crate::verdict::rule::{self};
 use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
-
-use crate::pipeline::described::place_of;
-use crate::pipeline::listing::listing;
-use crate::pipeline::pairs::{Pairwise, Recheck};
-use crate::pipeline::picture;
-use crate::pipeline::settings::Settings;
 
 /// Merges the pairs' results into the report, the findings of all, and into what is open.
 pub fn merge(

@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Expression, Expressions, Loop, Node, Obligation, Program, Sort, Unknown, Variable};
 use lockstep_ir::source::Location;
+use lockstep_solver::{Checked, Effort, Model, Session, Solver};
 use rustc_hash::FxHashMap;
 
 use crate::discharge::usable_facts;
 use crate::encode::{Encoding, Source, Subject};
 use crate::explain::function_in_words;
 use crate::{ArrayContents, Counterexample};
-use lockstep_solver::{Checked, Effort, Model, Session, Solver};
 
 /// The effort spent on each attempt to make numbers smaller.
 const EMBELLISH: Effort = 1_000_000;

@@ -6,14 +6,14 @@
 //! one that leaves out nothing.
 
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, Role};
+use lockstep_options::techniques::Technique;
+use lockstep_solver::{Checked, Effort, Model, Products, QUICK_EFFORT, Session};
 use rustc_hash::FxHashMap;
 
 use crate::bit_counts::BitCounts;
 use crate::equations::with_equations_decided;
 use crate::lighten::{Lighter, Weight};
 use crate::propagate::{propagated, with_cells_in_place};
-use lockstep_options::techniques::Technique;
-use lockstep_solver::{Checked, Effort, Model, Products, QUICK_EFFORT, Session};
 
 /// How hard a question is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,15 +7,15 @@
 use std::time::Instant;
 
 use lockstep_ir::sequential::Program;
+use lockstep_options::deadline::Deadline;
+use lockstep_options::techniques::Technique;
+use lockstep_solver::{Session, effort_of, in_fresh_context};
+use lockstep_verdict::reason::{Reason, Spent};
 use rayon::prelude::*;
 
 use super::encode::Bounds;
 use super::unroll::{self, Found, MOST_DEFECTS};
 use super::{Glance, Outcome, Proof, ProofStatistics, ProveOptions, Task, concrete, glance};
-use lockstep_options::deadline::Deadline;
-use lockstep_options::techniques::Technique;
-use lockstep_solver::{Session, effort_of, in_fresh_context};
-use lockstep_verdict::reason::{Reason, Spent};
 
 /// Looks for defects of the programs of a kernel's pairs of threads.
 pub fn look_for_defects(tasks: &[Option<Task<'_>>], options: &ProveOptions, depth: u32) -> Vec<Option<Proof>> {

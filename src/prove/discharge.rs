@@ -10,13 +10,13 @@ use std::rc::Rc;
 
 use cranelift_entity::EntityRef;
 use lockstep_ir::sequential::{Expression, Expressions, Node, Site};
+use lockstep_options::techniques::Technique;
+use lockstep_solver::{Checked, Effort, Model, Session};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::decide::{Decider, Thoroughness};
 use crate::encode::{Encoding, Position, Source};
 use crate::sites::Sites;
-use lockstep_options::techniques::Technique;
-use lockstep_solver::{Checked, Effort, Model, Session};
 
 /// What came of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -28,9 +28,8 @@ use lockstep_ir::sequential::{
     Unknown, Variable,
 };
 use lockstep_ir::source::Location;
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use lockstep_options::deadline::Deadline;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A fact, by its index in an encoding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

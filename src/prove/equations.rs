@@ -28,13 +28,12 @@
 
 use std::collections::BTreeMap;
 
+use lockstep_invariants::ranges::{Range, Ranges};
 use lockstep_invariants::{mask, sign_extended};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Expression, Expressions, Node, Sort};
 use num_integer::Integer;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-use lockstep_invariants::ranges::{Range, Ranges};
 
 /// The question with its equations decided where that can be done, or else taken apart; `false` if they contradict each other.
 ///

@@ -6,10 +6,16 @@ use std::collections::BTreeSet;
 use lockstep_invariants::{self as invariants, Candidate, Check};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::Language;
+use lockstep_ir::kernel::UNINTERPRETED;
 use lockstep_ir::sequential::{
     BinaryOp, Expression, Loop, Node, Obligation, ObligationKind, Program, Role, Site, Statement, Unknown,
 };
 use lockstep_ir::source::{Location, Place};
+use lockstep_solver::Session;
+use lockstep_verdict::hinge::Hinge;
+use lockstep_verdict::reason::{
+    AccessPlace, Advice, Cause, Goal, GoalClaim, LoopPlace, Missing, Phase, Reason, Spent, Unproved,
+};
 use rustc_hash::FxHashSet;
 
 use crate::arithmetic;
@@ -17,12 +23,6 @@ use crate::discharge::Status;
 use crate::encode::{self, Encoding, Subject};
 use crate::infer::Lost;
 use crate::missing_invariant;
-use lockstep_ir::kernel::UNINTERPRETED;
-use lockstep_solver::Session;
-use lockstep_verdict::hinge::Hinge;
-use lockstep_verdict::reason::{
-    AccessPlace, Advice, Cause, Goal, GoalClaim, LoopPlace, Missing, Phase, Reason, Spent, Unproved,
-};
 
 /// The most other goals that are named.
 const NAMED: usize = 3;

@@ -14,6 +14,8 @@ use std::sync::Arc;
 use cranelift_entity::EntityRef;
 use lockstep_invariants::{Answer, CandidateId, Check, Prover};
 use lockstep_ir::sequential::{Expression, Site};
+use lockstep_options::techniques::Technique;
+use lockstep_solver::{Effort, Session};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::cases::Cases;
@@ -21,8 +23,6 @@ use crate::decide::{Claims, Decider, Thoroughness};
 use crate::discharge::{asserted_facts, usable_facts};
 use crate::encode::{Encoding, Position};
 use crate::sites::Sites;
-use lockstep_options::techniques::Technique;
-use lockstep_solver::{Effort, Session};
 
 /// Houdini's prover over a cut encoding.
 pub struct Inference<'a> {

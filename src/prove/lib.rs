@@ -37,7 +37,11 @@ use lockstep_ir::sequential::{
     Expression, Ground, Invariant, Loop, Obligation, Program, Role, Sort, Unknown, Variable, VerifiedProgram,
 };
 use lockstep_ir::source::Location;
-
+use lockstep_options::deadline::Deadline;
+use lockstep_options::techniques::{Technique, Techniques};
+use lockstep_solver::{Checked, Session, effort_of, in_fresh_context};
+use lockstep_transform::lockstep::Programs;
+use lockstep_verdict::reason::Reason;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -46,11 +50,6 @@ pub use concrete::{only_possible, smaller};
 use decision::{Decision, Stage};
 pub use explain::unknown_value;
 pub use implied::leave_out_implied;
-use lockstep_options::deadline::Deadline;
-use lockstep_options::techniques::{Technique, Techniques};
-use lockstep_solver::{Checked, Session, effort_of, in_fresh_context};
-use lockstep_transform::lockstep::Programs;
-use lockstep_verdict::reason::Reason;
 pub use questions::{Question, Questions, questions};
 pub use recheck::conclude_and_recheck;
 pub use remember::{Conclusion, conclude_all};

@@ -9,14 +9,14 @@ use cranelift_entity::EntityRef;
 use lockstep_invariants::{self as invariants, CandidateId, Check};
 use lockstep_ir::sequential::{Expression, Loop, Program, Role, Statement, Variable, print_expression};
 use lockstep_ir::source::Location;
+use lockstep_options::techniques::Technique;
+use lockstep_solver::{Checked, Effort, Session};
+use lockstep_verdict::reason::{Loss, LostInvariant, Meaning, Missing};
 
 use crate::decide::{Decider, Thoroughness};
 use crate::discharge::usable_facts;
 use crate::encode::{Encoding, Source};
 use crate::explain::{Attempt, access_place, loop_place, phase};
-use lockstep_options::techniques::Technique;
-use lockstep_solver::{Checked, Effort, Session};
-use lockstep_verdict::reason::{Loss, LostInvariant, Meaning, Missing};
 
 /// What finding the invariant may cost, and each question.
 const ALL: Effort = 5_000_000;

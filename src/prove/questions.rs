@@ -9,14 +9,14 @@ use std::time::Instant;
 
 use lockstep_invariants::Check;
 use lockstep_ir::sequential::{Expression, Expressions, Loop, Program, VerifiedProgram, print_expression};
+use lockstep_solver::{Session, effort_of, in_fresh_context};
+use lockstep_verdict::reason::{LoopPlace, Phase, QuestionClaim};
 
 use crate::ProveOptions;
 use crate::discharge::{Status, discharge, undecided};
 use crate::encode::{Encoding, Mode, Source, Subject, encode};
 use crate::explain::{loop_place, obligation_shown, phase};
 use crate::prove;
-use lockstep_solver::{Session, effort_of, in_fresh_context};
-use lockstep_verdict::reason::{LoopPlace, Phase, QuestionClaim};
 
 /// A question.
 #[derive(Clone, Debug)]

@@ -21,6 +21,10 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use lockstep_ir::sequential::{Expression, Program, Site, emit_smtlib};
+use lockstep_options::deadline::Deadline;
+use lockstep_solver::{Answer, SecondSolver};
+use lockstep_verdict::Rechecked;
+use lockstep_verdict::reason::QuestionClaim;
 use tempfile::NamedTempFile;
 
 use crate::encode::{Encoding, Mode, encode};
@@ -28,10 +32,6 @@ use crate::questions::{claim, groups};
 use crate::sites::Sites;
 use crate::unroll::ROUNDS;
 use crate::{Conclusion, Outcome, Proof, ProveOptions, Task, prove_all};
-use lockstep_options::deadline::Deadline;
-use lockstep_solver::{Answer, SecondSolver};
-use lockstep_verdict::Rechecked;
-use lockstep_verdict::reason::QuestionClaim;
 
 /// Decides the programs of a kernel without recalling anything. If all are proved, the proofs are checked; the error says to
 /// what the second solver found a model.

@@ -19,13 +19,13 @@ use std::time::{Duration, Instant};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Ground, Loop, Obligation, Program, Unknown, VerifiedProgram};
 use lockstep_ir::source::Location;
+use lockstep_system::cache::{Cache, Key};
+use lockstep_verdict::reason::Reason;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 
 use crate::decision::reasoning_time;
 use crate::{ArrayContents, Counterexample, Outcome, Proof, ProofStatistics, ProveOptions, Task, prove_all};
-use lockstep_system::cache::{Cache, Key};
-use lockstep_verdict::reason::Reason;
 
 /// What a report needs of a proof.
 #[derive(Clone, Debug)]

@@ -12,14 +12,14 @@ use lockstep_ir::sequential::{
     LoopData, Obligation, ObligationData, ObligationKind, Observables, Pair, Precondition, Program, Recorded, Role,
     Site, SiteData, Sort, Statement, Unknown, Variable, VerifiedProgram, verify,
 };
+use lockstep_solver::{Effort, Session, in_fresh_context};
+use lockstep_verdict::reason::{self, Cause, GoalClaim, Loss, Missing, Reason, Spent, Unproved};
 
 use super::discharge::Status;
 use super::encode::{Mode, encode};
 use super::explain::{self, Attempt};
 use super::infer::{Inference, Lost, Shown};
 use super::{Outcome, ProveOptions, prove};
-use lockstep_solver::{Effort, Session, in_fresh_context};
-use lockstep_verdict::reason::{self, Cause, GoalClaim, Loss, Missing, Reason, Spent, Unproved};
 
 const GROUP: u64 = 64;
 

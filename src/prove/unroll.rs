@@ -5,13 +5,13 @@
 //! number of times, finding none is a proof.
 
 use lockstep_ir::sequential::Program;
+use lockstep_options::deadline::Deadline;
+use lockstep_options::techniques::Technique;
+use lockstep_solver::{Effort, Session};
 
 use crate::discharge::{Status, discharge, undecided};
 use crate::encode::{Bounds, Encoding, Mode, encode};
 use crate::{Counterexample, counterexample};
-use lockstep_options::deadline::Deadline;
-use lockstep_options::techniques::Technique;
-use lockstep_solver::{Effort, Session};
 
 /// What a search found.
 #[derive(Debug)]

@@ -1,15 +1,15 @@
 //! What arrays hold in a run, where nobody knows.
 
 use cranelift_entity::SecondaryMap;
-use lockstep_ir::bits::Bits;
-use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Kernel, Operation, Space, Terminator, Type, Value};
-use num_traits::ToPrimitive;
-
-use Values::{Among, Count, Flags, Ones, Random, Zeros};
 use lockstep_interpreter::arguments::{component, declared, type_of_elements};
 use lockstep_interpreter::floats;
 use lockstep_interpreter::memory::{Element, scrambled};
+use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::{ArrayData, ArrayOrigin, Kernel, Operation, Space, Terminator, Type, Value};
 use lockstep_prove::ArrayContents;
+use num_traits::ToPrimitive;
+
+use Values::{Among, Count, Flags, Ones, Random, Zeros};
 
 /// Contents that are tried: of arrays, and of parameters that are floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -29,18 +29,18 @@
 
 use std::collections::BTreeSet;
 
+use lockstep_findings as kinds;
+use lockstep_interpreter::{Input, Ran};
 use lockstep_ir::kernel::{
     Array, ArrayOrigin, BarrierKind, ConvertOp, Kernel, Operation, ParameterKind, Space, Type, UnaryOp,
 };
 use lockstep_ir::source::Place;
-
-use super::contents;
-use lockstep_findings as kinds;
-use lockstep_interpreter::{Input, Ran};
 use lockstep_prove::Counterexample;
 use lockstep_transform::analysis::pointers::points_to;
 use lockstep_verdict::reason::Reason;
 use lockstep_verdict::{AccessShown, Finding};
+
+use super::contents;
 
 /// The arrays that a kernel loads from, if all that it does is determined by its inputs (2); `None` if not.
 pub fn loaded(kernel: &Kernel) -> Option<BTreeSet<Array>> {

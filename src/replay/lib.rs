@@ -24,23 +24,22 @@ mod varied;
 use std::collections::BTreeSet;
 use std::slice;
 
+use lockstep_findings as kinds;
+use lockstep_interpreter::arguments::{Given, behind_fields, prepare};
+use lockstep_interpreter::{Code, Event, Grid, How, Input, Races, Ran, Schedule, Workers, Wrong};
 use lockstep_ir::kernel::{
     Array, ArrayData, ArrayOrigin, InstructionData, Language, Operation, ParameterKind, Space, Type, VerifiedKernel,
     WarpOp,
 };
-
 use lockstep_ir::sequential::Program;
-
-use contents::{CONTENTS, Contents, TOLD, Telling, Values};
-use lockstep_findings as kinds;
-use lockstep_interpreter::arguments::{Given, behind_fields, prepare};
-use lockstep_interpreter::{Code, Event, Grid, How, Input, Races, Ran, Schedule, Workers, Wrong};
 use lockstep_options::checks::Check;
 use lockstep_prove::{Counterexample, smaller};
 use lockstep_transform::lockstep::LockstepOptions;
 use lockstep_verdict::hinge::{Difference, Hinge, NoRun, Tried};
 use lockstep_verdict::reason::Reason;
 use lockstep_verdict::{AccessShown, Finding, Witness};
+
+use contents::{CONTENTS, Contents, TOLD, Telling, Values};
 pub use matching::Places;
 pub use refuted::{Known, Overlap, is_refutable};
 

@@ -1,9 +1,8 @@
 //! Whether a run had the defect of a finding.
 
-use lockstep_ir::kernel::{Array, VerifiedKernel};
-
 use lockstep_findings as kinds;
 use lockstep_interpreter::{Code, Event, Grid, Position, Race, Undefined, Wrong};
+use lockstep_ir::kernel::{Array, VerifiedKernel};
 use lockstep_verdict::{AccessShown, Finding};
 
 /// What ran, for places and threads in the words of a report.

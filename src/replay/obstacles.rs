@@ -11,9 +11,8 @@
 //! 6. Runs come to their ends without it: then it hinges on the order of the threads, on the contents of the arrays, or on the state
 //!    that the proof takes a loop to begin an iteration in. How many runs there were, and in which orders, is told.
 
-use lockstep_ir::kernel::{Array, VerifiedKernel};
-
 use lockstep_interpreter::{Code, Event, Schedule, Wrong};
+use lockstep_ir::kernel::{Array, VerifiedKernel};
 use lockstep_verdict::hinge::{Order, Stop, Stopped, Tried};
 
 /// Notes a run that does not have the defect: the event that stopped it, and its steps if these were too many.

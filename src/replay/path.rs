@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use lockstep_ir::kernel::VerifiedKernel;
-use lockstep_ir::source::Location;
-
-use super::{BYTES, LANES_APART, Places, Replay, SCHEDULES, STEPS, thread};
 use lockstep_findings as kinds;
 use lockstep_interpreter::arguments::{Given, parse_given, prepare};
 use lockstep_interpreter::{Barrier, Diary, Event, How, Pass, Position, Races, Ran, Schedule, Workers, Wrong};
+use lockstep_ir::kernel::VerifiedKernel;
+use lockstep_ir::source::Location;
 use lockstep_verdict::picture::{BarrierOf, Passed, Touched, Way, WayEnd};
 use lockstep_verdict::{AccessShown, Finding};
+
+use super::{BYTES, LANES_APART, Places, Replay, SCHEDULES, STEPS, thread};
 
 /// The bytes of each access of a finding (0 of them where the run does not say how many), and the way of its thread to it.
 type Told = (Vec<Option<Touched>>, Vec<Way>);

@@ -9,15 +9,15 @@
 use std::iter;
 use std::slice;
 
+use lockstep_findings as kinds;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{ParameterKind, Type};
 use lockstep_ir::sequential::Program;
+use lockstep_prove::{Counterexample, only_possible, smaller};
+use lockstep_verdict::Finding;
 
 use super::contents::{Contents, Values};
 use super::{Replay, SCHEDULES, Trial, threads};
-use lockstep_findings as kinds;
-use lockstep_prove::{Counterexample, only_possible, smaller};
-use lockstep_verdict::Finding;
 
 /// The most steps of all runs of one finding.
 const STEPS_IN_ALL: u64 = 60_000_000;

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use lockstep_ir::assumption::{Assumed, Assumption, GivenBy};
 use lockstep_ir::source::Place;
+use lockstep_verdict::KernelReport;
 use num_bigint::BigUint;
 
 use super::count;
-use lockstep_verdict::KernelReport;
 
 /// The assumptions of a report in words.
 pub fn of(report: &KernelReport) -> Vec<String> {

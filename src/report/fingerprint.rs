@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use lockstep_findings::undecided;
+use lockstep_verdict::{AccessShown, Finding, KernelReport};
 use sha2::{Digest, Sha256};
 
 use super::Sources;
-use lockstep_findings::undecided;
-use lockstep_verdict::{AccessShown, Finding, KernelReport};
 
 /// Bytes of the hash that are kept.
 const BYTES: usize = 16;

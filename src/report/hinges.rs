@@ -2,7 +2,6 @@
 
 use lockstep_ir::sequential::Unknown;
 use lockstep_ir::source::Place;
-
 use lockstep_verdict::Finding;
 use lockstep_verdict::hinge::{Difference, Hinge, NoRun, Order, Stop, Stopped, Tried};
 

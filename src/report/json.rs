@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use lockstep_verdict::{AccessShown, Finding, KernelReport, Rechecked};
 use serde::Serialize;
 
 use super::{Comparison, Document, Sources, assumptions, hinges, reasons, underlined};
-use lockstep_verdict::{AccessShown, Finding, KernelReport, Rechecked};
 
 /// The document.
 pub fn render(document: &Document<'_>) -> anyhow::Result<String> {

@@ -18,17 +18,16 @@ mod summary;
 mod text;
 mod underlined;
 
-pub use lockstep_system::printable::count;
-pub use progress::Progress;
-pub use sarif::baseline::{Baseline, BaselineError, Comparison};
-pub use sources::Sources;
-
 use std::io::{self, Write as _};
 
 use anyhow::Context as _;
-
 use lockstep_system::printable;
+pub use lockstep_system::printable::count;
 use lockstep_verdict::KernelReport;
+
+pub use progress::Progress;
+pub use sarif::baseline::{Baseline, BaselineError, Comparison};
+pub use sources::Sources;
 
 /// A form of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,6 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
 use lockstep_system::printable;
 
 /// A line on stderr while several files are read and several kernels are worked on; nothing where stderr is no terminal that can

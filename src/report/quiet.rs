@@ -1,9 +1,10 @@
 //! The report for people who want to know only what is wrong: a line for each finding, and for each kernel without an answer, in
 //! the form of a compiler's messages.
 
-use super::{Colour, Document, Sources, reasons, text, underlined};
 use lockstep_findings::undecided;
 use lockstep_verdict::{Finding, KernelReport, Undecided};
+
+use super::{Colour, Document, Sources, reasons, text, underlined};
 
 /// What is wrong; nothing if nothing is.
 pub fn render(document: &Document<'_>, colour: Colour) -> String {

@@ -2,15 +2,15 @@
 
 use lockstep_ir::sequential::{AccessKind, Claim, Ground, Pair};
 use lockstep_ir::source::Place;
-
-use super::assumptions::assumption;
-use super::hinges::{self, at};
 use lockstep_verdict::KernelReport;
 use lockstep_verdict::hinge::Stopped;
 use lockstep_verdict::reason::{
     AccessPlace, Advice, Cause, Goal, GoalClaim, Instead, LoopPlace, Loss, LostInvariant, Meaning, Missing, Phase,
     QuestionClaim, Reason, Refuted, Spent, Unproved, Work,
 };
+
+use super::assumptions::assumption;
+use super::hinges::{self, at};
 
 /// The reasons of a report as lines, each once; `None` if it has none.
 pub fn of(report: &KernelReport) -> Option<String> {

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use console::{Term, measure_text_width};
+use lockstep_verdict::{KernelReport, Verdict};
 
 use super::{Colour, Document, count, text};
-use lockstep_verdict::{KernelReport, Verdict};
 
 /// Of more kernels than these only those are listed that are not verified.
 const MOST: usize = 40;

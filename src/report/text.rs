@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use lockstep_verdict::{AccessShown, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
 
 use super::{Colour, Comparison, Document, Sources, assumptions, count, hinges, reasons, summary, underlined};
-use lockstep_verdict::{AccessShown, Finding, KernelReport, LoopIteration, Rechecked, Verdict};
 
 /// Columns of the excerpts where the terminal does not say.
 const WIDTH: usize = 120;

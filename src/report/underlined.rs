@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::Sources;
 use lockstep_verdict::AccessShown;
+
+use super::Sources;
 
 /// The column of an access as every report gives it: where what is underlined begins, in characters from 1. The
 /// compiler's column where the source cannot be read or there is none.

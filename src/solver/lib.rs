@@ -11,9 +11,10 @@ mod version;
 mod watchdog;
 mod z3;
 
-pub use second::{Answer, SecondSolver};
-pub use version::{version, version_in_full};
 pub use z3::{
     Checked, Effort, Model, Products, QUICK_EFFORT, STACK_BYTES, Session, Solver, crash, effort_of, in_fresh_context,
     major_version, on_large_stack, warm_up,
 };
+
+pub use second::{Answer, SecondSolver};
+pub use version::{version, version_in_full};

@@ -9,10 +9,9 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
+use lockstep_options::deadline::Deadline;
 use nix::sys::signal::Signal;
 use wait_timeout::ChildExt as _;
-
-use lockstep_options::deadline::Deadline;
 
 /// A program that answers scripts of SMT-LIB.
 #[derive(Clone, Debug)]

@@ -12,14 +12,14 @@ use ::z3::ast::{Bool, Dynamic};
 use ::z3::{Context, FuncDecl, Params, SatResult};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Expression, Expressions, Function};
+use lockstep_options::deadline::Deadline;
+use lockstep_options::techniques::{Technique, Techniques};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::applications::Applications;
 use super::integers::Integers;
 use super::watchdog;
-use lockstep_options::deadline::Deadline;
-use lockstep_options::techniques::{Technique, Techniques};
 
 /// The major version of the Z3 that is linked.
 pub fn major_version() -> u32 {

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use lockstep_ir::kernel::Language;
+
 use super::sources::Copied;
 use super::with_slashes;
 use crate::frontend::{Annotations, FrontendOptions};
 use crate::pipeline::Settings;
 use crate::report::quoted;
-use lockstep_ir::kernel::Language;
 
 /// The flags under which a kernel was verified, as far as a run has them: all but the sizes and the folders of included files.
 pub fn flags(settings: &Settings, frontend: &FrontendOptions, kernel: &str) -> Vec<String> {

@@ -16,8 +16,9 @@ pub mod out_of_time;
 pub mod unproved;
 pub mod unsupported;
 
-use crate::manual::{Kind, kinds};
 use lockstep_verdict::{KernelReport, Undecided, Verdict};
+
+use crate::manual::{Kind, kinds};
 
 /// Every kind, in the order of the codes.
 pub const KINDS: [Kind; 6] = kinds![unproved, out_of_time, unsupported, no_defect_found, fault, out_of_memory];

@@ -8,11 +8,11 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
 use lockstep_ir::kernel::Language;
+use lockstep_system::sandbox::SourceTree;
 
 use super::headers::Headers;
 use super::{cuda, of_options, opencl, process, with_hints};
 use crate::{FrontendOptions, InputError};
-use lockstep_system::sandbox::SourceTree;
 
 /// The files that a source of this language includes, as Clang names them: not those that Lockstep itself puts before it, and not
 /// those of the system.

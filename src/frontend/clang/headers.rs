@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use lockstep_ir::kernel::Language;
+use lockstep_system::bounded;
+use lockstep_system::cache;
 use rustc_hash::FxBuildHasher;
 use tempfile::TempDir;
 
 use crate::cuda::HEADERS;
-use lockstep_system::bounded;
-use lockstep_system::cache;
 
 /// Clang's own atomics are made those of OpenCL: for SPIR targets Clang drops the scopes of its own.
 const ATOMICS: &str = include_str!("../opencl/atomics.h");

@@ -16,12 +16,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-pub use dependencies::dependencies;
-use headers::Headers;
 use lockstep_ir::kernel::Language;
-pub use process::{Started, policy, refuse_response_files};
 
 use super::{FrontendOptions, InputError};
+pub use dependencies::dependencies;
+use headers::Headers;
+pub use process::{Started, policy, refuse_response_files};
 
 /// What makes Clang compile for the host.
 const HOST_ONLY: &str = "--cuda-host-only";

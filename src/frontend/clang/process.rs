@@ -15,11 +15,11 @@ use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
+use lockstep_system::printable;
+use lockstep_system::sandbox::{self, Policy, SourceTree};
 use wait_timeout::ChildExt as _;
 
 use crate::{FrontendOptions, InputError};
-use lockstep_system::printable;
-use lockstep_system::sandbox::{self, Policy, SourceTree};
 
 /// The names under which Clang is looked for.
 const NAMES: [&str; 2] = ["clang-19", "clang"];

@@ -21,11 +21,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
+use lockstep_options::launch::{Alias, Passed};
 
 use super::launches::{choices, is_launch_function, name_of_called, unmangled};
 use super::passes::functions;
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind, ValueKind};
-use lockstep_options::launch::{Alias, Passed};
 
 /// Longer ways are not followed.
 const MOST_STEPS: usize = 256;

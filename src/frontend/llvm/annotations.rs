@@ -6,6 +6,7 @@
 //! [`Operation::Annotation`], too: `src/transform/analysis/placement.rs` names the right one.
 
 use lockstep_ir::assumption::Assumed;
+use lockstep_ir::kernel::MISPLACED_FUNCTION_WIDE;
 use lockstep_ir::kernel::{
     Access, ArrayData, ArrayOrigin, AssertKind, AssumeKind, BinaryOp, CompareOp, ConvertOp, Needs, NoWrap, Operation,
     Space, Type, UnaryOp, Value,
@@ -16,7 +17,6 @@ use super::raw::LValue;
 use super::types::Unreadable;
 use crate::Annotations;
 use crate::builder::{Builder, Lanes};
-use lockstep_ir::kernel::MISPLACED_FUNCTION_WIDE;
 
 /// Annotations without a result that the lock-step stage gives a meaning to. The first operand is a truth value.
 const STATEMENTS: [&str; 8] = [

@@ -8,12 +8,12 @@ use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::debuginfo as d;
 use lockstep_ir::kernel::{ElementLayout, Kernel, Language, Value};
 use lockstep_ir::source::{File, Location, LocationData};
+use lockstep_system::printable;
 
 use super::fields::Field;
 use super::raw::{LBlock, LMetadata, LType, LValue, MetadataKind, Opcode, ValueKind};
 use crate::builder::Lanes;
 use crate::cuda::OWN_HEADERS;
-use lockstep_system::printable;
 
 /// What the source declares of a variable or parameter.
 #[derive(Clone, Debug, Default)]

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
+use lockstep_ir::kernel::UNINTERPRETED;
 use lockstep_ir::kernel::{Access, Array, AssertKind, AssumeKind, Language, Needs, Operation, Space, Type, Value};
 
 use super::inlining;
@@ -16,7 +17,6 @@ use crate::builder::{Builder, Lanes};
 use crate::builtins::Unsupported;
 use crate::builtins::arithmetic::{float_lane, integer_lane, overflow};
 use crate::{cuda, opencl};
-use lockstep_ir::kernel::UNINTERPRETED;
 
 /// A copy of at most this many bytes is one wide load and store.
 const MOST_WIDE_BYTES: u64 = 1024;

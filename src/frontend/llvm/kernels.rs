@@ -11,6 +11,7 @@ use lockstep_ir::kernel::{
     Parameter, ParameterKind, Space, Terminator, Type,
 };
 use lockstep_ir::source::Location;
+use lockstep_options::launch::Passed;
 
 use super::Source;
 use super::debug::DebugInfo;
@@ -21,7 +22,6 @@ use super::{addresses, annotated, others, unused};
 use crate::assume::{Assumption, Integer};
 use crate::builder::{Builder, Lanes};
 use crate::{Annotations, ImportedKernel, Refusal};
-use lockstep_options::launch::Passed;
 
 /// The state of the import of one kernel.
 pub struct Importer<'a> {

@@ -15,13 +15,13 @@ use inkwell::llvm_sys::debuginfo as d;
 use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 use lockstep_ir::bits::Bits;
+use lockstep_options::launch::{Extent, SourceLaunch};
 
 use super::aliases::Aliases;
 use super::escapes::escapes;
 use super::passes::{functions, run_pipeline};
 use super::raw::{LBlock, LMetadata, LValue, Opcode, TypeKind, ValueKind};
 use super::relations::relations;
-use lockstep_options::launch::{Extent, SourceLaunch};
 
 /// What stands in front of each launch.
 const MARKER: &str = "lockstep.launch";

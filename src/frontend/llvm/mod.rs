@@ -33,9 +33,6 @@ mod unused;
 mod values;
 mod version;
 
-pub use launches::{HostCode, launches};
-pub use version::version;
-
 use std::ffi::{CStr, CString, c_void};
 use std::path::Path;
 use std::sync::Once;
@@ -50,8 +47,10 @@ use lockstep_ir::kernel::Language;
 
 use super::assume::Assumption;
 use super::{Annotations, ImportedKernel};
+pub use launches::{HostCode, launches};
 use raw::Layout;
 use types::{Spaces, Target};
+pub use version::version;
 
 /// What an import depends on besides the module.
 #[derive(Clone, Copy, Debug)]

@@ -17,7 +17,6 @@ use inkwell::llvm_sys::prelude::{
 };
 use inkwell::llvm_sys::target::{LLVMABISizeOfType, LLVMOffsetOfElement, LLVMStoreSizeOfType, LLVMTargetDataRef};
 pub use inkwell::llvm_sys::{LLVMOpcode as Opcode, LLVMTypeKind as TypeKind, LLVMValueKind as ValueKind};
-
 use lockstep_system::printable;
 
 /// A value of LLVM: constant, argument, instruction, function, global variable.

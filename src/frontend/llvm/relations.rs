@@ -6,10 +6,10 @@ use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 use inkwell::llvm_sys::core as c;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp};
+use lockstep_options::launch::relations::{Relation, Term};
 
 use super::launches::name_of_called;
 use super::raw::{LValue, Opcode, TypeKind, ValueKind};
-use lockstep_options::launch::relations::{Relation, Term};
 
 /// Larger numbers of operations are not followed.
 const MOST_STEPS: usize = 24;

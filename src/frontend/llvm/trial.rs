@@ -9,11 +9,11 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use lockstep_ir::kernel::Language;
+use lockstep_system::sandbox::{self, Policy};
 use wait_timeout::ChildExt as _;
 
 use super::Source;
 use crate::Annotations;
-use lockstep_system::sandbox::{self, Policy};
 
 /// The word on a command line that makes of this program one that tries a module.
 pub const WORD: &str = "try-module";

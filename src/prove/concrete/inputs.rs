@@ -8,10 +8,10 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
     Array, BinaryOp, Copies, Expression, Expressions, Node, Program, Role, Sort, Value as Evaluated, Variable, evaluate,
 };
+use lockstep_solver::{Model, Session};
 
 use super::tape::at;
 use super::value::{Rule, Value, mix};
-use lockstep_solver::{Model, Session};
 
 /// The value of each variable, by its index; those of assigned variables do not matter.
 pub type Inputs = Vec<Value>;

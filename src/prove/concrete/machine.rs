@@ -9,13 +9,12 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Expression, Function, Loop, Obligation, Program, Site, Sort, Variable,
 };
+use lockstep_options::deadline::Deadline;
 
 use super::compile::single;
 use super::tape::{
     Cell, Code, Computation, Head, Operation, Part, Place, Step, Tape, Wished, WordOperation, at, index,
 };
-use lockstep_options::deadline::Deadline;
-
 use super::value::{Rule, Taint, Taints, Value, low_bits, mix};
 
 /// How an execution is to go.

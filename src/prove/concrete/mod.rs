@@ -28,18 +28,17 @@ use lockstep_ir::sequential::{
     Copies, Expression, Loop, Node, Obligation, ObligationKind, Program, Sort, Unknown, Variable,
 };
 use lockstep_ir::source::Location;
+use lockstep_options::deadline::Deadline;
 use rustc_hash::FxHashMap;
-
-pub use inputs::{Inputs, carried_over, of_model};
-pub use smaller::{only_possible, smaller};
 
 use crate::{ArrayContents, Counterexample};
 use compile::compile;
+pub use inputs::{Inputs, carried_over, of_model};
 use inputs::{Knobs, set_number, watch};
-use lockstep_options::deadline::Deadline;
 use machine::{End, Machine, Plan};
 use repair::Repair;
 use scopes::Scopes;
+pub use smaller::{only_possible, smaller};
 use tape::{Code, Wished, at};
 use value::{Rule, Taint, Value, mix};
 

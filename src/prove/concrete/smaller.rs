@@ -7,6 +7,7 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::sequential::{Node, Pair, Program, Sort};
+use lockstep_options::deadline::Deadline;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compile::compile;
@@ -16,7 +17,6 @@ use super::tape::{Code, at};
 use super::value::{Rule, Value};
 use super::{Effort, Explored, Inputs, Search};
 use crate::{ArrayContents, Counterexample};
-use lockstep_options::deadline::Deadline;
 
 /// What it may cost.
 const EFFORT: Effort =

@@ -11,13 +11,13 @@
 use lockstep_invariants::Candidate;
 use lockstep_invariants::families::NO_ACCESS;
 use lockstep_ir::sequential::{Expression, Expressions, Program, Role};
+use lockstep_options::techniques::Technique;
+use lockstep_solver::{Effort, Session};
 
 use super::{Decision, Outcome, PROOF_SHARE};
 use crate::discharge::{Status, discharge, needed_sites, undecided};
 use crate::encode::Encoding;
 use crate::sites::Sites;
-use lockstep_options::techniques::Technique;
-use lockstep_solver::{Effort, Session};
 
 /// What a step may use for inference, and for finding out what follows from what it leaves.
 const INFERENCE: Effort = 30_000_000;

@@ -6,6 +6,10 @@ use std::time::{Duration, Instant};
 
 use lockstep_invariants::{Candidate, Check, Kept, ProposeOptions, Sum, houdini, propose};
 use lockstep_ir::sequential::{Invariant, Loop, ObligationKind, Program};
+use lockstep_options::deadline::Deadline;
+use lockstep_options::techniques::Technique;
+use lockstep_solver::{Checked, Effort, Model, Session, effort_of};
+use lockstep_verdict::reason::{Reason, Spent};
 
 use self::first::{First, FirstStages};
 use super::concrete;
@@ -15,10 +19,6 @@ use super::explain::{self, Attempt};
 use super::infer::{Inference, Lost, Shown};
 use super::unroll::{self, Found, MOST_DEFECTS};
 use super::{Counterexample, Glance, Outcome, Preparation, Prepared, Proof, ProofStatistics, ProveOptions};
-use lockstep_options::deadline::Deadline;
-use lockstep_options::techniques::Technique;
-use lockstep_solver::{Checked, Effort, Model, Session, effort_of};
-use lockstep_verdict::reason::{Reason, Spent};
 
 /// A turn of the proof or of the search for defects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,12 +10,11 @@
 use std::collections::BTreeSet;
 
 use cranelift_entity::{EntityRef, SecondaryMap};
+use lockstep_interpreter::Part;
 use lockstep_ir::cfg;
 use lockstep_ir::kernel::{
     Array, ArrayOrigin, Block, Definition, Instruction, Kernel, Operation, Space, Terminator, Value,
 };
-
-use lockstep_interpreter::Part;
 use lockstep_transform::analysis::accesses::for_each_access;
 use lockstep_transform::analysis::pointers::{PointsTo, points_to};
 

@@ -40,17 +40,12 @@ mod influence;
 
 use std::collections::BTreeMap;
 
+use lockstep_interpreter::arguments::{Given, prepare};
+use lockstep_interpreter::{Event, Grid, How, Input, MadeUp, Part, Schedule, Tally, Undefined, Workers, Wrong, memory};
 use lockstep_ir::assumption::{Assumed, Assumption, Assumptions};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, Operation, ParameterKind, Space, Type};
 use lockstep_ir::source::{Location, Place};
-use num_bigint::BigUint;
-
-use super::contents::{self, Contents, Values};
-use super::{BYTES, Replay, obstacles};
-use influence::{Influence, Influences};
-use lockstep_interpreter::arguments::{Given, prepare};
-use lockstep_interpreter::{Event, Grid, How, Input, MadeUp, Part, Schedule, Tally, Undefined, Workers, Wrong, memory};
 use lockstep_options::checks::Check;
 use lockstep_options::launch::{Extent, Launch};
 use lockstep_transform::analysis::counters::{Apart, counters};
@@ -58,6 +53,11 @@ use lockstep_transform::analysis::pointers::points_to;
 use lockstep_transform::analysis::structure::Structure;
 use lockstep_transform::lockstep::LARGEST;
 use lockstep_verdict::reason::{Instead, Refuted};
+use num_bigint::BigUint;
+
+use super::contents::{self, Contents, Values};
+use super::{BYTES, Replay, obstacles};
+use influence::{Influence, Influences};
 
 /// The most steps of one run: some milliseconds.
 const STEPS: u64 = 1 << 18;

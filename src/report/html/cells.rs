@@ -1,10 +1,11 @@
 //! A picture of an array around the place of a finding: its elements, and the bytes that each thread touches.
 
-use super::drawing::{Drawing, WIDTH};
-use crate::count;
 use lockstep_findings::race::place;
 use lockstep_verdict::Finding;
 use lockstep_verdict::picture::{ArrayShape, Picture, Touched};
+
+use super::drawing::{Drawing, WIDTH};
+use crate::count;
 
 /// Elements that are shown at most around what is touched.
 const MOST: i64 = 12;

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::{Sources, text, underlined};
 use lockstep_verdict::picture::{Picture, WayEnd};
 use lockstep_verdict::{AccessShown, Finding, KernelReport};
+
+use crate::{Sources, text, underlined};
 
 /// Lines before and behind an access.
 const AROUND: u32 = 2;

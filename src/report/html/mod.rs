@@ -11,16 +11,16 @@ mod excerpt;
 mod ways;
 
 use askama::Template;
-use pulldown_cmark::{Event, Parser, html::push_html};
-
-use super::{Document, Sources, assumptions, hinges, quoted, reasons, summary, text};
-use drawing::Drawing;
-use excerpt::{Excerpt, Row};
 use lockstep_findings as finding;
 use lockstep_findings::manual::{Kind, capitalised};
 use lockstep_findings::undecided;
 use lockstep_verdict::picture::{Listing, Picture};
 use lockstep_verdict::{AccessShown, Finding, KernelReport, Verdict};
+use pulldown_cmark::{Event, Parser, html::push_html};
+
+use super::{Document, Sources, assumptions, hinges, quoted, reasons, summary, text};
+use drawing::Drawing;
+use excerpt::{Excerpt, Row};
 
 /// The page.
 #[derive(Template)]

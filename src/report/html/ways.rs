@@ -6,11 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use super::drawing::{Drawing, WIDTH, shortened};
-use crate::{count, text};
 use lockstep_findings::warp_divergence::WAITS;
 use lockstep_verdict::picture::{BarrierOf, Passed, Way, WayEnd};
 use lockstep_verdict::{AccessShown, Finding};
+
+use super::drawing::{Drawing, WIDTH, shortened};
+use crate::{count, text};
 
 /// Rows of barriers in a row before some of them are left out.
 const MOST_ROWS: usize = 6;

@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use lockstep_findings::undecided;
+use lockstep_system::bounded;
+use lockstep_verdict::{KernelReport, Known, Verdict};
 use serde::Deserialize;
 
 use super::TOOL;
 use super::schema::VERSION;
-use lockstep_findings::undecided;
-use lockstep_system::bounded;
-use lockstep_verdict::{KernelReport, Known, Verdict};
 
 /// The fingerprint's name in a result. What goes into one changes only together with the number.
 pub const FINGERPRINT: &str = "lockstepFinding/v1";

@@ -12,9 +12,10 @@ mod schema;
 
 use std::collections::BTreeMap;
 
-use super::{Comparison, Document, assumptions, json, reasons, text};
 use lockstep_findings::undecided;
 use lockstep_verdict::{KernelReport, Verdict};
+
+use super::{Comparison, Document, assumptions, json, reasons, text};
 use places::{COLUMN_KIND, Places, ROOT};
 use schema::{
     BaseId, Compared, Driver, Invocation, Kernel, Log, Notification, Outcome, RuleReference, Run, RunProperties,

@@ -4,9 +4,10 @@ use std::env;
 use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 
+use lockstep_verdict::KernelReport;
+
 use super::schema::{ArtifactLocation, PhysicalLocation, Region, Text};
 use crate::{Sources, underlined};
-use lockstep_verdict::KernelReport;
 
 /// What relative URIs are relative to.
 pub const ROOT: &str = "%SRCROOT%";

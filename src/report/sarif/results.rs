@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use lockstep_findings::manual::capitalised;
+use lockstep_findings::undecided;
+use lockstep_verdict::{AccessShown, Finding, KernelReport};
+
 use super::baseline::FINGERPRINT;
 use super::places::Places;
 use super::rules;
 use super::schema::{CodeFlow, Location, LogicalLocation, Outcome, Properties, Step, Text, ThreadFlow};
 use crate::{hinges, reasons, text};
-use lockstep_findings::manual::capitalised;
-use lockstep_findings::undecided;
-use lockstep_verdict::{AccessShown, Finding, KernelReport};
 
 /// A result for a finding: at the first access, with both of them as related locations, which the message links to by number.
 pub fn of_finding(report: &KernelReport, finding: &Finding, places: &mut Places) -> Outcome {

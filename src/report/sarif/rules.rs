@@ -1,9 +1,10 @@
 //! The rules: each kind of finding and each kind of missing answer, with its manual page.
 
-use super::schema::{Configuration, Help, Rule, RuleProperties, Text};
 use lockstep_findings as finding;
 use lockstep_findings::manual::{Kind, Page, capitalised, every_kind};
 use lockstep_findings::undecided;
+
+use super::schema::{Configuration, Help, Rule, RuleProperties, Text};
 
 /// All rules, in the order of the codes.
 pub fn rules() -> Vec<Rule> {

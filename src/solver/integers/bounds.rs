@@ -3,11 +3,11 @@
 //! The better the bounds, the fewer numbers have to be brought into range. All bounds hold in every state in which the
 //! question's parts hold.
 
+use lockstep_ir::polynomial::Polynomial;
 use lockstep_ir::sequential::{CompareOp, Expression, Expressions};
 use num_bigint::BigInt;
 
 use super::{Integers, Sign, Word, at, bounds, number, power, sign_of};
-use lockstep_ir::polynomial::Polynomial;
 
 /// So many sums and products are looked for in others.
 const MOST_BOUNDED: usize = 40;

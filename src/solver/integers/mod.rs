@@ -30,13 +30,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ::z3::Sort as Z3Sort;
 use ::z3::ast::{Bool, Dynamic, Int};
+use lockstep_invariants::ranges::Ranges;
 use lockstep_ir::bits::Bits;
+use lockstep_ir::polynomial::{Atom, Monomial, Polynomial};
 use lockstep_ir::sequential::{CompareOp, Expression, Expressions, Node, Sort, Variable};
 use num_bigint::BigInt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use lockstep_invariants::ranges::Ranges;
-use lockstep_ir::polynomial::{Atom, Monomial, Polynomial};
 use products::Product;
 
 /// An integer, and between which numbers it lies.

@@ -2,12 +2,12 @@
 
 use ::z3::ast::{Bool, Int};
 use lockstep_ir::bits::Bits;
+use lockstep_ir::polynomial::Polynomial;
 use lockstep_ir::sequential::{BinaryOp, Expression, Expressions, Node, UnaryOp};
 use num_bigint::BigInt;
 
 use super::functions::function_of_bits;
 use super::{Integers, SLACK, Sign, Word, bounds, constant, floor_divide, number, power};
-use lockstep_ir::polynomial::Polynomial;
 
 impl Integers {
     /// A bit-vector node whose operands are translated.

@@ -13,10 +13,10 @@
 //! of whole numbers, whatever else holds, and linear where a product is a number of its own.
 
 use ::z3::ast::{Bool, Int};
+use lockstep_ir::polynomial::Polynomial;
 use num_bigint::BigInt;
 
 use super::{Integers, Word};
-use lockstep_ir::polynomial::Polynomial;
 
 /// A product of two numbers neither of which is known.
 pub struct Product {

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{ForkResult, Pid, fork, getppid, setpgid};
-
 use serde::Serialize;
 
 use super::{Channel, End, Limits, signals};

@@ -23,13 +23,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, ArrayOrigin, AtomicOp, Block, Instruction, Kernel, Operation, Space, Value};
+use lockstep_options::launch::Launch;
 use num_bigint::BigUint;
 
 use super::accesses::for_each_access;
 use super::draws::{Count, Threads, any_block, executions};
 use super::pointers::PointsTo;
 use super::structure::Structure;
-use lockstep_options::launch::Launch;
 
 /// What is known of a counter.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,10 +9,10 @@
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, Block, CompareOp, Definition, Kernel, Operation, Space, Terminator, Value};
+use lockstep_options::launch::{Launch, known_product};
 use num_bigint::BigUint;
 
 use super::structure::{LoopIndex, Structure};
-use lockstep_options::launch::{Launch, known_product};
 
 /// Where two numbers are compared that both change, loops of more iterations are taken for ones of unknown count.
 const MOST_ITERATIONS: u64 = 1 << 10;

@@ -23,13 +23,13 @@ use lockstep_ir::kernel::{
     Array, ArrayOrigin, BarrierKind, Block, Instruction, Kernel, Operation, Space, SpaceSet, Terminator,
 };
 use lockstep_ir::sequential::Pair;
+use lockstep_options::techniques::{Technique, Techniques};
 
 use super::accesses::for_each_access;
 use super::need::needed;
 use super::pointers::PointsTo;
 use super::structure::Structure;
 use super::words::Words;
-use lockstep_options::techniques::{Technique, Techniques};
 
 /// The arrays whose contents are followed, and the loads that see them.
 #[derive(Clone, Debug, Default)]

@@ -11,11 +11,11 @@
 use std::collections::BTreeSet;
 
 use lockstep_ir::assumption::Assumed;
+use lockstep_ir::kernel::UNINTERPRETED;
 use lockstep_ir::sequential::{Expression, Expressions, Function, Node, Program, Sort, Statement, UnaryOp, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::axioms::{Axiom, Axioms, Operation, Term, TermKind};
-use lockstep_ir::kernel::UNINTERPRETED;
 
 /// How often the terms of instances are looked at for further ones.
 const ROUNDS: usize = 5;

@@ -11,16 +11,16 @@
 //! in its own group, or, if it has its group to itself, of [`Pair::Alone`]. That is why [`super::lower`] makes
 //! a program for such threads wherever the group size may be one.
 
+use lockstep_invariants::ranges::Range;
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{self, ArrayOrigin, Space};
 use lockstep_ir::sequential::{Claim, CompareOp, Expression, ObligationKind, Pair};
+use lockstep_options::checks::Check;
+use lockstep_options::launch::is_sized_by_launch;
 
 use super::touch::{Extent, Touch};
 use super::{Lowering, NULL, TAG_WIDTH};
 use crate::analysis::accesses::{AccessShape, for_each_access};
-use lockstep_invariants::ranges::Range;
-use lockstep_options::checks::Check;
-use lockstep_options::launch::is_sized_by_launch;
 
 /// Of how many bytes an array may be, as a power of two. Virtual addresses have at most 57 bits on any host or device
 /// today, half of them for user programs.

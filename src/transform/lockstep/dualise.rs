@@ -1,5 +1,6 @@
 //! Dualise: operations on values become expressions, one per thread, or one for both where uniform.
 
+use lockstep_invariants::ranges::about_inputs;
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::computation;
@@ -12,7 +13,6 @@ use lockstep_ir::sequential::{self, Copies, Expression, Ground, Precondition, Ro
 use super::synchronise::Fences;
 use super::{ELSEWHERE, Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, Unsupported, sort};
 use crate::analysis::pointers::{anything, compare_alike, same_address_for_all};
-use lockstep_invariants::ranges::about_inputs;
 
 impl Lowering<'_> {
     /// Lowers one instruction.

@@ -59,6 +59,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cranelift_entity::{EntitySet, SecondaryMap};
+use lockstep_invariants::ranges::Ranges;
 use lockstep_ir::assumption::{Assumed, Assumptions};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
@@ -70,6 +71,10 @@ use lockstep_ir::sequential::{
     Unknown, VerifiedProgram,
 };
 use lockstep_ir::source::{Location, Place};
+use lockstep_options::checks::{Check, Checks};
+use lockstep_options::deadline::Deadline;
+use lockstep_options::launch::Launch;
+use lockstep_options::techniques::{Technique, Techniques};
 
 use crate::analysis::accesses::for_each_access;
 use crate::analysis::addresses::{Addresses, addresses, indices};
@@ -85,12 +90,6 @@ use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
 use crate::analysis::written::{Written, written};
 use crate::axioms::Axioms;
-use lockstep_invariants::ranges::Ranges;
-use lockstep_options::checks::{Check, Checks};
-use lockstep_options::deadline::Deadline;
-use lockstep_options::launch::Launch;
-use lockstep_options::techniques::{Technique, Techniques};
-
 pub use claims::LARGEST;
 pub use one_thread::lower_one_thread;
 pub use races::MOST_RACES;

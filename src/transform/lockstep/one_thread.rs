@@ -7,12 +7,12 @@
 
 use lockstep_ir::kernel::{Block, Space, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, Program, Unknown};
+use lockstep_options::launch::Launch;
 
 use super::arrays::Contents;
 use super::synchronise::Fences;
 use super::{LockstepOptions, Lowering, NotLowered, lower};
 use crate::analysis::intervals::orders;
-use lockstep_options::launch::Launch;
 
 /// What one thread of a launch executes.
 pub fn lower_one_thread(

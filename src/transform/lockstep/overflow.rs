@@ -12,16 +12,16 @@
 
 use std::collections::BTreeSet;
 
+use lockstep_invariants::ranges::Range;
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, Block, Value};
 use lockstep_ir::sequential::{Claim, CompareOp, Copies, Expression};
+use lockstep_options::checks::Check;
 
 use super::touch::Touch;
 use super::{Lowered, Lowering};
 use crate::analysis::accesses::for_each_access;
-use lockstep_invariants::ranges::Range;
-use lockstep_options::checks::Check;
 
 impl Lowering<'_> {
     /// Assumes of each thread that executes `result = operands[0] op operands[1]` here that it does not overflow.

@@ -8,7 +8,6 @@ use lockstep_ir::kernel::{self, Instruction, InstructionData, Language, Operatio
 use lockstep_ir::sequential::{
     self, AccessKind, Copies, Expression, Pair, Recorded, Role, Site, SiteData, Sort, Variable,
 };
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lowering;

@@ -19,12 +19,12 @@ use lockstep_ir::kernel::{
 use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Copies, Expression, ObligationKind, Pair, Sort, Statement, Unknown, Variable,
 };
+use lockstep_options::launch::Launch;
 
 use super::arrays::Contents;
 use super::touch::Extent;
 use super::{Lowered, Lowering, Unsupported};
 use crate::analysis::intervals::orders;
-use lockstep_options::launch::Launch;
 
 /// What a barrier orders.
 #[derive(Clone, Copy)]

@@ -12,14 +12,13 @@
 //! at no loss of soundness: every real launch satisfies the facts. That the unknowns are the products is stated among
 //! [`Program::exact`], so that a defect is one of a real launch.
 
+use lockstep_invariants::ranges::{Range, Ranges};
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::ThreadQuery;
 use lockstep_ir::sequential::{
     BinaryOp, CompareOp, Copies, Expression, Expressions, Ground, Node, Pair, Precondition, Program, Role, Sort,
 };
-
-use lockstep_invariants::ranges::{Range, Ranges};
 use lockstep_options::launch::{Extent, Launch};
 
 const WIDTH: u32 = 32;

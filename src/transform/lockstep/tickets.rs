@@ -18,13 +18,13 @@ use std::collections::BTreeMap;
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{Array, Block, Value};
 use lockstep_ir::sequential::{CompareOp, Expression, Loop, Recorded, Role, Site, Sort, Variable};
+use lockstep_options::launch::Launch;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 use super::Lowering;
 use super::touch::Touch;
 use crate::analysis::counters::{Apart, Counter};
-use lockstep_options::launch::Launch;
 
 /// What is known of counters in the walk.
 #[derive(Clone, Debug, Default)]

@@ -25,12 +25,12 @@ use lockstep_ir::kernel::{BarrierKind, Block, GroupOp, Operation, Type, Value, W
 use lockstep_ir::sequential::{
     BinaryOp, Claim, CompareOp, Copies, Expression, Loop, ObligationKind, Pair, Sort, UnaryOp, Unknown,
 };
+use lockstep_options::checks::Check;
 
 use super::arrays::Contents;
 use super::synchronise::Fences;
 use super::{Lowered, Lowering, Unsupported, sort};
 use crate::analysis::intervals::orders;
-use lockstep_options::checks::Check;
 
 /// The width of lanes and distances.
 const WIDTH: u32 = 32;

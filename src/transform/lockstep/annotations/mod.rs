@@ -38,7 +38,6 @@ use lockstep_ir::source::Location;
 
 use super::recompute::Place;
 use super::{Lowering, Unsupported};
-
 pub use barrier::{BarrierInvariant, has_barrier_invariants};
 use mentions::{Mentions, accessed_arrays, mentions, reads_shared_memory};
 pub use mentions::{asked_about, concerns_pairs, reads_of_barrier_invariants, stated_of_all};

@@ -15,15 +15,15 @@
 
 use std::collections::BTreeMap;
 
+use lockstep_invariants::ranges::{Range, about_inputs};
 use lockstep_ir::kernel::{BinaryOp, Block, ConvertOp, Definition, NoWrap, Operation, Type, UnaryOp, Value};
+use lockstep_ir::polynomial::{Monomial, Polynomial};
 use lockstep_ir::sequential::{Copies, Expression, Node};
 use num_bigint::BigInt;
 
 use super::super::{Lowered, Lowering};
 use super::Atom;
 use crate::analysis::structure::LoopIndex;
-use lockstep_invariants::ranges::{Range, about_inputs};
-use lockstep_ir::polynomial::{Monomial, Polynomial};
 
 /// Longer polynomials are not looked into.
 const MOST_TERMS: usize = 24;

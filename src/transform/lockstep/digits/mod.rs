@@ -45,12 +45,12 @@ use std::collections::BTreeMap;
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{self, Instruction, Value};
+use lockstep_ir::polynomial::{Monomial, Polynomial};
 use lockstep_ir::sequential::{BinaryOp, CompareOp, Digit, Expression, ObligationKind, Role, Sort, Variable};
 
 use super::Lowering;
 use super::touch::Touch;
 use crate::analysis::structure::LoopIndex;
-use lockstep_ir::polynomial::{Monomial, Polynomial};
 
 /// Which access: its instruction, the array, and its position among the instruction's accesses.
 type AccessKey = (Instruction, kernel::Array, usize);

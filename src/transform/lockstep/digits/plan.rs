@@ -8,15 +8,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lockstep_invariants::ranges::Range;
 use lockstep_ir::kernel::{self, ArrayOrigin};
+use lockstep_ir::polynomial::{Atom, Polynomial};
 use num_bigint::BigInt;
 
 use super::super::Lowering;
 use super::integers::{Atoms, NoOverflow};
 use super::{AccessKey, Bound, Divided, Division, Plan};
 use crate::analysis::accesses::for_each_access;
-use lockstep_invariants::ranges::Range;
-use lockstep_ir::polynomial::{Atom, Polynomial};
 
 /// Divisions are nested this deep at most.
 const DEEPEST: u32 = 6;
