@@ -152,6 +152,42 @@ fn the_intermediate_representations_know_no_files() {
     }
 }
 
+/// The paths in the first column of a table, each relative to the folder of the one before it or to one that a heading names.
+fn paths_of_map(page: &str) -> Vec<(String, Vec<String>)> {
+    let (mut rows, mut heading) = (Vec::new(), Vec::new());
+    for line in page.lines() {
+        let quoted = |text: &str| text.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+        if line.starts_with('#') {
+            heading = quoted(line);
+        } else if let Some(row) = line.strip_prefix("| `") {
+            let first = row.split(" | ").next().unwrap_or_default();
+            let mut folders = heading.clone();
+            for name in quoted(&format!("`{first}")) {
+                folders.extend(name.rsplit_once('/').map(|(folder, _)| format!("{folder}/")));
+                rows.push((name, folders.clone()));
+            }
+        }
+    }
+    rows
+}
+
+#[test]
+fn the_code_map_names_what_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("it is there");
+    let map = page.split("## Code map").nth(1).and_then(|map| map.split("\n## ").next()).expect("a code map");
+    let rows = paths_of_map(map);
+    assert!(rows.len() > 100, "{} paths", rows.len());
+    let exists = |name: &str, folders: &[String]| {
+        let below = |folder: &str| [root.join(folder), root.join("src").join(folder)].map(|folder| folder.join(name));
+        let mut places = folders.iter().map(String::as_str).chain([""]).flat_map(below);
+        places.any(|path| path.exists())
+    };
+    let missing: Vec<&String> =
+        rows.iter().filter(|(name, folders)| !exists(name, folders)).map(|(name, _)| name).collect();
+    assert!(missing.is_empty(), "ARCHITECTURE.md names {missing:?}");
+}
+
 #[test]
 fn main_is_short() {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/main.rs")).expect("it is there");
