@@ -91,7 +91,7 @@ fn main() {
 /// What is switched off in turn, and how.
 fn all_rows() -> Vec<(String, Vec<String>)> {
     let mut rows = vec![("nothing".to_owned(), Vec::new())];
-    for technique in Technique::ALL {
+    for &technique in Technique::ALL {
         rows.push((technique.name().to_owned(), vec![format!("--without={}", technique.name())]));
     }
     rows.push(("all of shared memory".to_owned(), vec!["--adversarial-abstraction".to_owned()]));

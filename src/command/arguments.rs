@@ -604,11 +604,11 @@ fn one_of<T: Copy + Send + Sync + 'static>(
 }
 
 fn checks() -> impl TypedValueParser<Value = Check> {
-    one_of(&Check::ALL, Check::name, Check::summary)
+    one_of(Check::ALL, Check::name, Check::summary)
 }
 
 fn techniques() -> impl TypedValueParser<Value = Technique> {
-    one_of(&Technique::ALL, Technique::name, Technique::summary)
+    one_of(Technique::ALL, Technique::name, Technique::summary)
 }
 
 /// The names of the families of candidate invariants.

@@ -173,7 +173,7 @@ fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitStatus> {
     let RecordedArguments { json, list_intercepted, verify_intercepted, verify_all_intercepted } = arguments.recorded;
     // Clap does not require what conflicts with another option that is there.
     if !json && (list_intercepted || verify_intercepted.is_some() || verify_all_intercepted) {
-        anyhow::bail!("--list-intercepted, --verify-intercepted and --verify-all-intercepted need --json");
+        anyhow::bail!("--list-intercepted, --verify-intercepted and --verify-all-intercepted need --recorded-launches");
     }
     let mut recordings =
         if json { recorded::read(&arguments.inputs, verify_intercepted) } else { Recordings::default() };

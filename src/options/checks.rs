@@ -4,9 +4,12 @@
 //! that is assumed, and the report lists it.
 
 use lockstep_ir::assumption::Assumed;
+use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
-/// Something that is checked of each thread by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A property that each thread has by itself. The names on the command line are those of the variants in kebab case, the
+/// summaries their comments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumMessage, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Check {
     /// Accesses stay inside arrays of known size.
     Bounds,
@@ -14,39 +17,30 @@ pub enum Check {
     Null,
     /// Nothing writes constant memory.
     Constant,
-    /// Accesses are aligned as their types ask.
+    /// Accesses have the alignment of their types.
     Alignment,
-    /// What is read of shared memory may have been written.
+    /// Some thread can have written the shared memory that is read.
     Uninitialised,
     /// Shuffles read from lanes that take part.
     ShuffleSource,
-    /// A mask names the lanes that execute the operation it is given to.
+    /// Masks name the lanes that execute the operation.
     LaneMask,
-    /// The signed arithmetic that computes an index does not overflow.
+    /// Signed arithmetic that computes an index does not overflow (off by default).
     Overflow,
 }
 
 impl Check {
     /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Bounds,
-        Self::Null,
-        Self::Constant,
-        Self::Alignment,
-        Self::Uninitialised,
-        Self::ShuffleSource,
-        Self::LaneMask,
-        Self::Overflow,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        self.name_and_summary().0
+        self.into()
     }
 
     /// What is checked, in a line.
     pub fn summary(self) -> &'static str {
-        self.name_and_summary().1
+        self.get_documentation().unwrap_or_default()
     }
 
     /// Whether it is checked if nothing is said about it.
@@ -63,21 +57,6 @@ impl Check {
             Self::Constant => Some(Assumed::ConstantUnchecked),
             Self::LaneMask => Some(Assumed::LaneMaskUnchecked),
             Self::Alignment | Self::Uninitialised | Self::ShuffleSource | Self::Overflow => None,
-        }
-    }
-
-    fn name_and_summary(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Bounds => ("bounds", "accesses stay inside arrays of known size"),
-            Self::Null => ("null", "no access goes through the null pointer"),
-            Self::Constant => ("constant", "nothing writes constant memory"),
-            Self::Alignment => ("alignment", "accesses are aligned as their types ask"),
-            Self::Uninitialised => ("uninitialised", "some thread can have written what is read of shared memory"),
-            Self::ShuffleSource => ("shuffle-source", "shuffles read from lanes that take part"),
-            Self::LaneMask => ("lane-mask", "masks name the lanes that execute the operation"),
-            Self::Overflow => {
-                ("overflow", "signed arithmetic that computes an index does not overflow; off by default")
-            }
         }
     }
 }
@@ -98,7 +77,7 @@ impl Default for Checks {
 impl Checks {
     /// What is checked by default and these, without those.
     pub fn chosen(with: &[Check], without: &[Check]) -> Self {
-        let default = Check::ALL.into_iter().filter(|check| check.is_default());
+        let default = Check::ALL.iter().copied().filter(|check| check.is_default());
         let chosen = default.chain(with.iter().copied()).fold(0, |bits, check| bits | bit(check));
         Self { chosen: without.iter().fold(chosen, |bits, &check| bits & !bit(check)) }
     }
@@ -119,9 +98,9 @@ mod tests {
 
     #[test]
     fn each_is_chosen_by_itself() {
-        for (index, check) in Check::ALL.into_iter().enumerate() {
+        for (index, check) in Check::ALL.iter().copied().enumerate() {
             assert_eq!(check as usize, index, "{}", check.name());
-            let others = Check::ALL.into_iter().filter(|&other| other != check);
+            let others = Check::ALL.iter().copied().filter(|&other| other != check);
             assert!(others.clone().all(|other| other.name() != check.name()));
             let (with, without) = (Checks::chosen(&[check], &[]), Checks::chosen(&[], &[check]));
             assert!(with.has(check) && !without.has(check));

@@ -4,143 +4,78 @@
 //! is not asked, a search that is not made, or a fact that is not used, so that what remains is as sound as before.
 //! The families of candidate invariants are no techniques: they have names of their own (`--omit-infer`).
 
-/// A part of the proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use strum::{EnumMessage, IntoStaticStr, VariantArray};
+
+/// A part of the proof. The names on the command line are those of the variants in kebab case, the summaries their comments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumMessage, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Technique {
-    /// Ghosts that add up what induction variables do ([`lockstep_invariants::add_sums`]).
+    /// Ghost variables add up the steps of induction variables.
     RunningSums,
-    /// Inference without dear candidates first ([`lockstep_invariants::Candidate::is_dear`]).
+    /// Inference runs without the expensive candidates first.
     StagedInference,
-    /// Candidates about accesses only where what barriers say does not settle all ([`lockstep_prove`]).
+    /// Accesses that barriers separate from all others get no candidates.
     NeededSites,
-    /// Candidates are executed on concrete inputs before the solver is asked.
+    /// Runs on concrete inputs refute candidates before the solver is asked.
     ConcreteRefutation,
-    /// Defects are looked for by executing the program on concrete inputs.
+    /// Runs on concrete inputs search for defects.
     ConcreteSearch,
-    /// Loops are executed symbolically, for defects and for proofs.
+    /// Symbolic execution unrolls loops, for defects and for proofs.
     Unrolling,
-    /// What an iteration keeps is shown by the two cases of an access, without a solver ([`lockstep_prove`]).
+    /// Two cases of an access show what an iteration keeps, without a solver.
     Cases,
-    /// In inference, what is claimed of one site's hit is shown without the facts about others at first.
+    /// Inference asks about one access without the facts about others first.
     SiteGroups,
-    /// What inference has shown is not asked again while the facts that it was shown from are there.
+    /// Inference does not repeat a question while the facts of its answer hold.
     ShownBefore,
-    /// Facts that share no symbols with what is to be shown are left out at first.
+    /// Facts that share no symbol with the goal are left out at first.
     RelevantFacts,
-    /// What a question asserts decides conditions inside of it.
+    /// The assertions of a question decide conditions inside of it.
     Propagation,
-    /// Where the watched cell is said to be some cell, that cell stands for it.
+    /// An accessed cell replaces the watched cell where the two are equal.
     WatchedCell,
-    /// Equations are solved, and taken apart by what they say modulo a number, before the solver is asked.
+    /// Equations are solved, also modulo a number, before the solver is asked.
     Equations,
-    /// Questions are asked about integers.
+    /// The solver is also asked about integers.
     Integers,
-    /// What is true of products that share a factor is said to the solver.
+    /// The solver is told facts about products that share a factor.
     ProductLemmas,
-    /// Questions are asked with unknowns in place of counts of bits first ([`lockstep_prove`]).
+    /// The solver is told facts about numbers of set bits.
     BitCounts,
-    /// Questions are asked with unknowns in place of products.
+    /// The solver is also asked with unknowns in place of products.
     OpaqueProducts,
-    /// Questions are asked without what is long to compute first ([`lockstep_prove`]).
+    /// Expensive arithmetic is left out of questions at first.
     LighterQuestions,
     /// The solver's general engine is asked before its tactics for bits.
     GeneralEngine,
-    /// Loads of what cannot have been written since the last barrier are the same for both threads.
+    /// A load that nothing can have changed since the last barrier has one value for both threads.
     IntervalValues,
-    /// A thread reads back what it wrote itself since the last barrier.
+    /// A thread reads back its own writes since the last barrier.
     OwnWrites,
     /// Numbers drawn from an atomic counter are distinct.
     Tickets,
-    /// A read of what the thread has just read is no further access ([`lockstep_transform::analysis::repeated`]).
+    /// A read that the same thread has just made is no further access.
     RepeatedReads,
-    /// Writes to one place right after each other are recorded as one, for the proof ([`lockstep_transform::analysis::repeated`]).
+    /// Consecutive writes to one place are recorded as one access.
     SharedSites,
-    /// Indices of rows whose width is a symbol are compared row by row and column by column ([`lockstep_transform::lockstep`]).
+    /// Rows of symbolic width are compared row by row and column by column.
     Digits,
-    /// Where a proof fails, the invariant that is missing is looked for: a better reason, never another verdict.
+    /// A failed proof names the loop invariant that is missing.
     MissingInvariants,
 }
 
 impl Technique {
     /// All of them, in the order of the pipeline from its end.
-    pub const ALL: [Self; 26] = [
-        Self::RunningSums,
-        Self::StagedInference,
-        Self::NeededSites,
-        Self::ConcreteRefutation,
-        Self::ConcreteSearch,
-        Self::Unrolling,
-        Self::Cases,
-        Self::SiteGroups,
-        Self::ShownBefore,
-        Self::RelevantFacts,
-        Self::Propagation,
-        Self::WatchedCell,
-        Self::Equations,
-        Self::Integers,
-        Self::ProductLemmas,
-        Self::BitCounts,
-        Self::OpaqueProducts,
-        Self::LighterQuestions,
-        Self::GeneralEngine,
-        Self::IntervalValues,
-        Self::OwnWrites,
-        Self::Tickets,
-        Self::RepeatedReads,
-        Self::SharedSites,
-        Self::Digits,
-        Self::MissingInvariants,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        self.name_and_summary().0
+        self.into()
     }
 
     /// What it is, in a line.
     pub fn summary(self) -> &'static str {
-        self.name_and_summary().1
-    }
-
-    fn name_and_summary(self) -> (&'static str, &'static str) {
-        match self {
-            Self::RunningSums => ("running-sums", "ghosts that add up what induction variables do"),
-            Self::StagedInference => ("staged-inference", "inference without the dear candidates first"),
-            Self::NeededSites => {
-                ("needed-sites", "no candidates about accesses that barriers keep apart from all they could race with")
-            }
-            Self::ConcreteRefutation => {
-                ("concrete-refutation", "candidates are executed on concrete inputs before the solver is asked")
-            }
-            Self::ConcreteSearch => ("concrete-search", "defects are looked for by execution on concrete inputs"),
-            Self::Unrolling => ("unrolling", "loops are executed symbolically, for defects and for proofs"),
-            Self::Cases => ("cases", "what an iteration keeps is shown by an access's two cases, without a solver"),
-            Self::SiteGroups => ("site-groups", "inference asks about one access without facts about others at first"),
-            Self::ShownBefore => ("shown-before", "inference does not ask again what follows from facts still there"),
-            Self::RelevantFacts => ("relevant-facts", "facts that share no symbols with a goal are left out at first"),
-            Self::Propagation => ("propagation", "what a question asserts decides conditions inside of it"),
-            Self::WatchedCell => ("watched-cell", "a cell accessed stands for the watched cell that it is"),
-            Self::Equations => ("equations", "equations are solved and taken apart before the solver is asked"),
-            Self::Integers => ("integers", "questions are asked about integers, too"),
-            Self::ProductLemmas => ("product-lemmas", "what is true of products that share a factor is said"),
-            Self::BitCounts => ("bit-counts", "what is true of the numbers of set bits is said"),
-            Self::OpaqueProducts => ("opaque-products", "questions are asked with unknowns in place of products, too"),
-            Self::LighterQuestions => {
-                ("lighter-questions", "questions are asked without what is long to compute at first")
-            }
-            Self::GeneralEngine => ("general-engine", "the solver's general engine is asked before its tactics"),
-            Self::IntervalValues => {
-                ("interval-values", "loads of what is as it was at the last barrier are the same for both threads")
-            }
-            Self::OwnWrites => ("own-writes", "a thread reads back what it wrote since the last barrier"),
-            Self::Tickets => ("tickets", "numbers drawn from an atomic counter are distinct"),
-            Self::RepeatedReads => ("repeated-reads", "a read of what was just read is no further access"),
-            Self::SharedSites => ("shared-sites", "writes to one place after each other are recorded as one access"),
-            Self::Digits => ("digits", "rows whose width is a symbol are compared row by row and column by column"),
-            Self::MissingInvariants => {
-                ("missing-invariants", "where a proof fails, it is said which invariant is missing")
-            }
-        }
+        self.get_documentation().unwrap_or_default()
     }
 }
 
@@ -173,9 +108,9 @@ mod tests {
 
     #[test]
     fn each_is_listed_once_under_its_own_name() {
-        for (index, technique) in Technique::ALL.into_iter().enumerate() {
+        for (index, technique) in Technique::ALL.iter().copied().enumerate() {
             assert_eq!(technique as usize, index, "{}", technique.name());
-            let others = Technique::ALL.into_iter().filter(|&other| other != technique);
+            let others = Technique::ALL.iter().copied().filter(|&other| other != technique);
             assert!(others.clone().all(|other| other.name() != technique.name()));
             let without = Techniques::without(&[technique]);
             assert!(!without.has(technique) && others.clone().all(|other| without.has(other)));

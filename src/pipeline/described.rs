@@ -64,7 +64,7 @@ pub fn unchecked(settings: &Settings, options: &LockstepOptions) -> Vec<Assumpti
         (options.only_log, races("--only-log")),
     ];
     let given = all.into_iter().filter(|(given, _)| *given).map(|(_, assumed)| assumed);
-    let switched_off = Check::ALL.into_iter().filter(|&check| !options.checks.has(check));
+    let switched_off = Check::ALL.iter().copied().filter(|&check| !options.checks.has(check));
     let others = options.check_arrays.as_ref().map(|arrays| {
         let names = arrays.iter().cloned().collect();
         Assumed::OtherArraysUnchecked { names }

@@ -54,7 +54,7 @@ pub const FAMILIES: &[Family] = &[
     },
     Family {
         name: "hit-facts",
-        summary: "what held when an access was recorded still does of the recorded values",
+        summary: "facts at the time of a recorded access, about its recorded values",
         propose: hit_facts::propose,
     },
     Family {
@@ -64,23 +64,23 @@ pub const FAMILIES: &[Family] = &[
     },
     Family {
         name: "hit-value",
-        summary: "what a recorded access wrote, where that is arithmetic",
+        summary: "the value that a recorded access wrote, where that is arithmetic",
         propose: hit_value::propose,
     },
     Family {
         name: "bounds",
-        summary: "a variable against its initial value, zero and what guards compare it with",
+        summary: "bounds of a variable: its initial value, zero, and the operands of guards",
         propose: bounds::propose,
     },
     Family {
         name: "guarded-steps",
-        summary: "how far a variable comes that takes steps only where a comparison allows it",
+        summary: "the range of a variable that a comparison guards the steps of",
         propose: guarded_steps::propose,
     },
     Family { name: "stride", summary: "a variable modulo its step", propose: stride::propose },
     Family {
         name: "equal-predicates",
-        summary: "both threads iterate or none does",
+        summary: "both threads iterate, or neither does",
         propose: equal_predicates::propose,
     },
     Family {
@@ -88,21 +88,21 @@ pub const FAMILIES: &[Family] = &[
         summary: "both threads' copies are equal, or differ as at the start",
         propose: equal_values::propose,
     },
-    Family { name: "leaving", summary: "what a thread takes along when it leaves a loop", propose: leaving::propose },
-    Family { name: "last-round", summary: "what a flag says of the iteration before", propose: last_round::propose },
+    Family { name: "leaving", summary: "facts about a thread that has left the loop", propose: leaving::propose },
     Family {
-        name: "alternation",
-        summary: "a variable that comes back every other iteration",
-        propose: alternation::propose,
+        name: "last-round",
+        summary: "facts that a flag records about the previous iteration",
+        propose: last_round::propose,
     },
+    Family { name: "alternation", summary: "a variable that has two values in turns", propose: alternation::propose },
     Family {
         name: "advances",
-        summary: "how far a variable can have come that not every iteration advances",
+        summary: "the range of a variable that only some iterations advance",
         propose: advances::propose,
     },
     Family {
         name: "progress",
-        summary: "how far a variable has come since an access was recorded",
+        summary: "the distance of a variable from its value at a recorded access",
         propose: progress::propose,
     },
     Family {
@@ -115,10 +115,10 @@ pub const FAMILIES: &[Family] = &[
         summary: "no access is pending at the head of a loop with a barrier",
         propose: no_access::propose,
     },
-    Family { name: "counter", summary: "how many iterations there can be", propose: counter::propose },
+    Family { name: "counter", summary: "a bound of the trip count", propose: counter::propose },
     Family {
         name: "predicate-facts",
-        summary: "what an active thread has passed on its way",
+        summary: "conditions that hold while a thread is active",
         propose: predicate_facts::propose,
     },
     Family {
@@ -128,12 +128,12 @@ pub const FAMILIES: &[Family] = &[
     },
     Family {
         name: "intervals",
-        summary: "the constants between which a variable lies, by abstract interpretation",
+        summary: "constant bounds of a variable, by abstract interpretation",
         propose: intervals::propose,
     },
     Family {
         name: "known-bits",
-        summary: "the bits of a variable that never change, by abstract interpretation",
+        summary: "constant bits of a variable, by abstract interpretation",
         propose: known_bits::propose,
     },
 ];

@@ -45,7 +45,7 @@ impl Way {
         };
         let (tolerant, open_sizes, proof_alone, is_without) = (one_in(4), one_in(8), one_in(6), one_in(3));
         let others: Vec<Technique> =
-            Technique::ALL.into_iter().filter(|technique| !SEARCHES.contains(technique)).collect();
+            Technique::ALL.iter().copied().filter(|technique| !SEARCHES.contains(technique)).collect();
         let number = usize::try_from(rest % 1_000).expect("small") % others.len();
         Self { tolerant, open_sizes, proof_alone, without: is_without.then(|| others[number]) }
     }
