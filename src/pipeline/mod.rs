@@ -37,7 +37,7 @@ use given::Given;
 pub use input::{Asked, Imported, Input, RunOutcome, import};
 pub use input_fault::{Culprit, InputFault};
 pub use launches::AskedLaunch;
-use pairs::{Pairwise, contradiction, decide_pairs, is_broken_off, satisfying_if_proved};
+use pairs::{Decided, Pairwise, contradiction, decide_pairs, is_broken_off, satisfying_if_proved};
 pub use settings::{NO_LIMIT, Settings};
 use settle::{has_end, hinges_on_axioms, merge, note_recheck, nothing_to_check, only_dimensions, settle};
 use withdraw::{Passing, withdraw_refuted};
@@ -115,9 +115,9 @@ fn decide(
     report.assumptions.extend(unchecked(settings, &options));
     let pairs = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone]
         .map(|pair| (pair != Pair::DifferentGroups || !settings.only_intra_group).then_some(pair));
-    let (decided, rechecked) = decide_pairs(kernel, &resolved.launch, pairs, &options, settings);
-    report.statistics.lower_seconds = decided.iter().map(|pair| pair.lower_seconds).sum();
-    let results = decided.map(|pair| pair.result);
+    let Decided { results, lower_seconds, rechecked } =
+        decide_pairs(kernel, &resolved.launch, pairs, &options, settings);
+    report.statistics.lower_seconds = lower_seconds;
     if let Some(contradiction) = contradiction(&results) {
         return Err(of_source(report::reasons::contradiction(&contradiction)));
     }
@@ -138,9 +138,9 @@ fn decide(
         if broken_off.contains(&true) && !is_shown {
             open.retain(|reason| *reason != Reason::BrokenOff);
             let left = [0, 1, 2].map(|index| pairs[index].filter(|_| broken_off[index]));
-            let (decided, _) = decide_pairs(kernel, &resolved.launch, left, &options, settings);
-            report.statistics.lower_seconds += decided.iter().map(|pair| pair.lower_seconds).sum::<f64>();
-            merge(kernel, decided.map(|pair| pair.result), settings, replay.as_ref(), (&mut report, &mut open));
+            let decided = decide_pairs(kernel, &resolved.launch, left, &options, settings);
+            report.statistics.lower_seconds += decided.lower_seconds;
+            merge(kernel, decided.results, settings, replay.as_ref(), (&mut report, &mut open));
         }
         settle(kernel, open, settings, &mut report);
         report.findings.iter_mut().for_each(|finding| only_dimensions(finding, resolved.shown_dimensions));

@@ -7,7 +7,7 @@ use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::sequential::{Ground, Pair, VerifiedProgram};
 
 use crate::launch::Launch;
-use crate::lockstep::{LockstepOptions, NotLowered, lower_for_proof};
+use crate::lockstep::{LockstepOptions, NotLowered, lower_pairs};
 use crate::pipeline::settings::Settings;
 use crate::prove::{Conclusion, Outcome, Task, conclude_all, conclude_and_recheck, satisfying};
 use crate::verdict::Rechecked;
@@ -23,11 +23,14 @@ pub enum Pairwise {
     Proof(Box<(VerifiedProgram, Conclusion)>),
 }
 
+/// What came of the pairs of threads of a kernel.
 pub struct Decided {
-    /// The result.
-    pub result: Pairwise,
-    /// Seconds from kernel IR to the program.
+    /// The results.
+    pub results: [Pairwise; 3],
+    /// Seconds from kernel IR to the programs.
     pub lower_seconds: f64,
+    /// What a second solver says of the proofs, if it was asked.
+    pub rechecked: Option<Recheck>,
 }
 
 /// What a second solver says of the proofs of a kernel, or to what it found a model.
@@ -40,28 +43,22 @@ pub fn decide_pairs(
     pairs: [Option<Pair>; 3],
     options: &LockstepOptions,
     settings: &Settings,
-) -> ([Decided; 3], Option<Recheck>) {
-    let lowered = pairs.map(|pair| {
-        let started = Instant::now();
-        let lowered = pair.map_or(Ok(None), |pair| lower_for_proof(kernel, launch, pair, options));
-        (lowered, started.elapsed().as_secs_f64())
-    });
-    let tasks = [0, 1, 2].map(|index| lowered[index].0.as_ref().ok()?.as_ref().map(Task::from));
+) -> Decided {
+    let started = Instant::now();
+    let lowered = lower_pairs(kernel, launch, pairs, options);
+    let lower_seconds = started.elapsed().as_secs_f64();
+    let tasks = lowered.each_ref().map(|lowered| lowered.as_ref().ok()?.as_ref().map(Task::from));
     let (proofs, rechecked) = match &settings.recheck {
         None => (conclude_all(&tasks, &settings.prove, settings.cache.as_ref(), settings.drawn), None),
         Some(solver) => conclude_and_recheck(&tasks, &settings.prove, solver, settings.drawn),
     };
     let mut proofs = proofs.into_iter();
-    let decided = lowered.map(|(lowered, lower_seconds)| {
-        let proof = proofs.next().flatten();
-        let result = match (lowered, proof) {
-            (Err(unsupported), _) => Pairwise::Refused(unsupported),
-            (Ok(Some(programs)), Some(proof)) => Pairwise::Proof(Box::new((programs.program, proof))),
-            (Ok(_), _) => Pairwise::Nothing,
-        };
-        Decided { result, lower_seconds }
+    let results = lowered.map(|lowered| match (lowered, proofs.next().flatten()) {
+        (Err(unsupported), _) => Pairwise::Refused(unsupported),
+        (Ok(Some(programs)), Some(proof)) => Pairwise::Proof(Box::new((programs.program, proof))),
+        (Ok(_), _) => Pairwise::Nothing,
     });
-    (decided, rechecked)
+    Decided { results, lower_seconds, rechecked }
 }
 
 /// Why there is no launch at all, if there is none. That no launch has two threads of one group, say, is no mistake, unless

@@ -86,7 +86,7 @@ impl Lowering<'_> {
         };
         let known = match ty {
             // As a pointer is the same as long as its bits are.
-            Type::Pointer(_) if !self.points_to[access.pointer].arrays.iter().all(never_written) => None,
+            Type::Pointer(_) if !self.facts.points_to[access.pointer].arrays.iter().all(never_written) => None,
             _ if access.volatile && !self.is_private(access.pointer) => None,
             _ => self.known_contents(instruction, access.pointer, bytes),
         };
@@ -94,8 +94,8 @@ impl Lowering<'_> {
         if known.is_none() {
             return self.unknown_result(result, Unknown::Load(name));
         }
-        let uniform = self.uniformity.value(result);
-        let fixed = self.points_to[access.pointer]
+        let uniform = self.of_pair.uniformity.value(result);
+        let fixed = self.facts.points_to[access.pointer]
             .arrays
             .iter()
             .all(|&array| matches!(self.arrays.get(array).contents, Contents::Function(_)));
@@ -137,7 +137,7 @@ impl Lowering<'_> {
     }
 
     fn is_private(&self, pointer: Value) -> bool {
-        self.points_to[pointer].arrays.iter().all(|&array| self.kernel.arrays[array].space == Space::Private)
+        self.facts.points_to[pointer].arrays.iter().all(|&array| self.kernel.arrays[array].space == Space::Private)
     }
 
     /// The present value of an expression, in a variable of its own.
@@ -162,7 +162,7 @@ impl Lowering<'_> {
 
     pub(super) fn array_name(&self, pointer: Value) -> String {
         let names: Vec<&str> =
-            self.points_to[pointer].arrays.iter().map(|&array| self.kernel.arrays[array].name.as_str()).collect();
+            self.facts.points_to[pointer].arrays.iter().map(|&array| self.kernel.arrays[array].name.as_str()).collect();
         names.join(" or ")
     }
 

@@ -99,7 +99,7 @@ impl Lowering<'_> {
         if shape.alignment == 1 || matches!(touch.extent, Extent::Everything) {
             return;
         }
-        for &array in &self.points_to[shape.pointer].arrays {
+        for &array in &self.facts.points_to[shape.pointer].arrays {
             // What Clang lays out itself it aligns.
             let data = &self.kernel.arrays[array];
             let laid_out = matches!(data.origin, ArrayOrigin::Stack | ArrayOrigin::Aggregate);
@@ -109,10 +109,10 @@ impl Lowering<'_> {
                 *most = shape.alignment.max(*most);
             }
         }
-        if self.divisors[shape.pointer].is_multiple_of(u64::from(shape.alignment)) {
+        if self.facts.divisors[shape.pointer].is_multiple_of(u64::from(shape.alignment)) {
             return;
         }
-        if self.divisors_of_ids[shape.pointer].is_multiple_of(u64::from(shape.alignment)) {
+        if self.facts.divisors_of_ids[shape.pointer].is_multiple_of(u64::from(shape.alignment)) {
             self.list_here(Assumed::AlignedByArguments { bytes: shape.alignment });
             return;
         }
@@ -123,7 +123,7 @@ impl Lowering<'_> {
             let aligned = e.equal(low, zero);
             e.implies(touch.active[thread], aligned)
         });
-        if self.points_to[shape.pointer].unknown {
+        if self.facts.points_to[shape.pointer].unknown {
             self.list_here(Assumed::LoadedPointerAligned);
             for condition in holds {
                 self.assume(condition, "a pointer out of memory is aligned");
@@ -147,7 +147,8 @@ impl Lowering<'_> {
 
     /// Some thread can have written some of what is read of shared memory.
     pub(super) fn check_initialised(&mut self, touch: &Touch, array: kernel::Array) {
-        let (Some(written), Extent::Bytes(bytes)) = (self.written.before(touch.instruction, array), touch.extent)
+        let (Some(written), Extent::Bytes(bytes)) =
+            (self.of_pair.written.before(touch.instruction, array), touch.extent)
         else {
             return;
         };

@@ -31,12 +31,12 @@ pub(super) enum View {
 impl Lowering<'_> {
     /// Whether loads of this many bytes through a pointer return something known.
     pub(super) fn known_contents(&self, instruction: Instruction, pointer: Value, bytes: u64) -> Option<()> {
-        let targets = &self.points_to[pointer];
+        let targets = &self.facts.points_to[pointer];
         let known = |array: &kernel::Array| {
             let state = self.arrays.get(*array);
             let known = match state.contents {
                 Contents::Adversarial => false,
-                Contents::Shared { own, .. } => own.is_some() || self.intervals.clean(instruction, *array),
+                Contents::Shared { own, .. } => own.is_some() || self.of_pair.intervals.clean(instruction, *array),
                 Contents::Function(_) | Contents::Private(_) => true,
             };
             known && bytes / state.cell_bytes <= MAX_MAP_CELLS
@@ -58,7 +58,7 @@ impl Lowering<'_> {
         bytes: u64,
         view: View,
     ) -> Expression {
-        let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
+        let arrays: Vec<kernel::Array> = self.facts.points_to[pointer].arrays.iter().copied().collect();
         let mut result: Option<Expression> = None;
         for array in arrays {
             let value = self.read_array(touch, array, threads, bytes, view);
@@ -82,7 +82,7 @@ impl Lowering<'_> {
         thread: usize,
         bytes: u64,
     ) -> Option<Expression> {
-        let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
+        let arrays: Vec<kernel::Array> = self.facts.points_to[pointer].arrays.iter().copied().collect();
         let mut all = Vec::new();
         for array in arrays {
             let state = self.arrays.get(array);
@@ -98,7 +98,7 @@ impl Lowering<'_> {
 
     /// Whether a thread has written this cell of those that an access touches; `None` if it surely has.
     fn cell_written(&mut self, touch: &Touch, state: ArrayState, thread: usize, further: u64) -> Option<Expression> {
-        let variables = state.initialised.filter(|_| self.initialised.unsure(touch.instruction))?;
+        let variables = state.initialised.filter(|_| self.facts.initialised.unsure(touch.instruction))?;
         let first = self.cell(touch, state, thread);
         let further = self.e().number(state.offset_bits, further);
         let index = self.e().add(first, further);
@@ -122,7 +122,7 @@ impl Lowering<'_> {
             Contents::Function(variable) => variable,
             Contents::Shared { at_barrier, .. } if view == View::Barrier => at_barrier,
             Contents::Shared { at_barrier, .. }
-                if view == View::Load && self.intervals.clean(touch.instruction, array) =>
+                if view == View::Load && self.of_pair.intervals.clean(touch.instruction, array) =>
             {
                 at_barrier
             }
@@ -209,7 +209,7 @@ impl Lowering<'_> {
 
     /// A thread's own copies of arrays keep what it writes; `None`: something unknown.
     pub(super) fn written_contents(&mut self, pointer: Value, touch: &Touch, value: Option<[Expression; 2]>) {
-        let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
+        let arrays: Vec<kernel::Array> = self.facts.points_to[pointer].arrays.iter().copied().collect();
         for array in arrays {
             let state = self.arrays.get(array);
             let Some(variables) = state.contents.copies() else { continue };

@@ -67,7 +67,7 @@ impl Lowering<'_> {
         if let Operation::ThreadQuery(query) = operation {
             return self.thread_query(*query);
         }
-        let uniform = self.uniformity.value(result);
+        let uniform = self.of_pair.uniformity.value(result);
         let ty = self.kernel.ty(result);
         Ok(self.copies(uniform, |this, thread| this.value_of(operation, result, ty, thread, uniform)))
     }
@@ -291,7 +291,7 @@ impl Lowering<'_> {
         let pointer = self.pointer(of, thread);
         let bits = self.kernel.pointer_bits;
         let result = sort(ty);
-        let shared = same_address_for_all(self.kernel, self.points_to, of, self.pair);
+        let shared = same_address_for_all(self.kernel, &self.facts.points_to, of, self.pair);
         let name = if shared { "address".to_owned() } else { format!("address${}", thread + 1) };
         let function = self.e().add_function(&name, vec![Sort::Bits(TAG_WIDTH), Sort::Bits(bits)], result);
         self.e().apply(function, vec![pointer.tag, pointer.offset])
@@ -300,7 +300,7 @@ impl Lowering<'_> {
     /// Two pointers into one array are equal if they point to the same place. Whether a place in one array is where
     /// another array begins or ends is unknown, but the same for all threads for which the arrays are the same.
     fn pointers_equal(&mut self, left: Value, right: Value, thread: usize) -> Expression {
-        let shared = compare_alike(self.kernel, self.points_to, [left, right], self.pair);
+        let shared = compare_alike(self.kernel, &self.facts.points_to, [left, right], self.pair);
         let (a, b) = (self.pointer(left, thread), self.pointer(right, thread));
         let null = self.e().number(TAG_WIDTH, NULL);
         if a.tag == null || b.tag == null {
@@ -331,7 +331,7 @@ impl Lowering<'_> {
         let null = e.number(TAG_WIDTH, NULL);
         let surely = e.equal(pointer.tag, null);
         let given = |array: &kernel::Array| self.kernel.arrays[*array].origin == ArrayOrigin::Parameter;
-        if self.points_to[of].arrays.iter().any(given) {
+        if self.facts.points_to[of].arrays.iter().any(given) {
             self.list_here(Assumed::ComparedParameterNotNull);
         }
         let e = &self.program.expressions;

@@ -39,7 +39,7 @@ pub(super) struct Exit {
 impl Lowering<'_> {
     /// Adds the program's loops, so that sites can name them before they are walked.
     pub(super) fn declare_loops(&mut self) {
-        for (index, shape) in self.structure.loops.iter().enumerate() {
+        for (index, shape) in self.facts.structure.loops.iter().enumerate() {
             let name = format!("iteration.{index}");
             let location = self.kernel.blocks[shape.header].location;
             let loop_ = self.program.loops.next_key();
@@ -63,10 +63,10 @@ impl Lowering<'_> {
 
     pub(super) fn open_loop(&mut self, index: LoopIndex, edges: Vec<Edge>) -> Result<(), Unsupported> {
         self.sites.end_stretch();
-        let header = self.structure.loops[index].header;
+        let header = self.facts.structure.loops[index].header;
         self.location = self.kernel.blocks[header].location;
         let loop_ = self.loops[index];
-        let uniform = self.uniformity.block(header);
+        let uniform = self.of_pair.uniformity.block(header);
         let entered = self.copies(uniform, |this, thread| {
             let taken: Vec<Expression> = edges.iter().map(|edge| *edge.taken.of(thread)).collect();
             this.e().or(taken)
@@ -103,7 +103,7 @@ impl Lowering<'_> {
     /// this loop: an inner loop that is entered again must not forget who has left for good.
     fn declare_exits(&mut self, index: LoopIndex) -> Vec<Exit> {
         let mut exits = Vec::new();
-        let structure = self.structure;
+        let structure = &self.facts.structure;
         // Outside of the loop they change when the loop around it comes to this loop again.
         let home = self.program.loops[self.loops[index]].parent;
         for &from in structure.order.iter().filter(|&&block| structure.contains(index, structure.loop_of[block])) {
@@ -114,7 +114,7 @@ impl Lowering<'_> {
                 if structure.contains(index, to) || !outermost {
                     continue;
                 }
-                let uniform = self.uniformity.edge(self.kernel, from);
+                let uniform = self.of_pair.uniformity.edge(self.kernel, from);
                 let taken = self.variable_copies(uniform, &format!("left.{index}"), Sort::Boolean, Role::Predicate);
                 self.change_in(&taken, home);
                 let no = self.e().boolean(false);
@@ -188,7 +188,8 @@ impl Lowering<'_> {
     /// Ends the loops that do not contain the next block.
     pub(super) fn close_loops_before(&mut self, next: Option<Block>) {
         while let Some(open) = self.open_loops.last() {
-            if next.is_some_and(|block| self.structure.contains(open.index, self.structure.loop_of[block])) {
+            if next.is_some_and(|block| self.facts.structure.contains(open.index, self.facts.structure.loop_of[block]))
+            {
                 return;
             }
             let open = self.open_loops.pop().expect("there is one");

@@ -39,6 +39,7 @@ mod claims;
 mod contents;
 mod digits;
 mod dualise;
+mod facts;
 mod loops;
 mod names;
 mod one_thread;
@@ -58,13 +59,14 @@ mod warps;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use cranelift_entity::{EntitySet, SecondaryMap};
+use std::cell::LazyCell;
+
+use cranelift_entity::SecondaryMap;
 use lockstep_invariants::ranges::Ranges;
 use lockstep_ir::assumption::{Assumed, Assumptions};
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
-    self, ArrayOrigin, BarrierKind, Block, Instruction, Kernel, Language, Operation, Space, Type, Unsupported, Value,
-    VerifiedKernel,
+    self, ArrayOrigin, Block, Kernel, Language, Space, Type, Unsupported, Value, VerifiedKernel,
 };
 use lockstep_ir::sequential::{
     Copies, Expression, Expressions, Loop, ObligationData, ObligationKind, Pair, Program, Role, Site, Sort, Statement,
@@ -76,21 +78,10 @@ use lockstep_options::deadline::Deadline;
 use lockstep_options::launch::Launch;
 use lockstep_options::techniques::{Technique, Techniques};
 
-use crate::analysis::accesses::for_each_access;
-use crate::analysis::addresses::{Addresses, addresses, indices};
-use crate::analysis::alignment::{Divisors, divisors, divisors_of_ids};
-use crate::analysis::counters::{Counter, counters};
-use crate::analysis::initialised::{Initialised, initialised};
-use crate::analysis::intervals::{Intervals, intervals};
-use crate::analysis::need::{Needed, needed};
-use crate::analysis::placement::{Misplaced, misplaced};
-use crate::analysis::pointers::{PointsTo, points_to};
-use crate::analysis::repeated::Repeated;
-use crate::analysis::structure::Structure;
-use crate::analysis::uniformity::{Uniformity, uniformity};
-use crate::analysis::written::{Written, written};
+use crate::analysis::counters::Counter;
 use crate::axioms::Axioms;
 pub use claims::LARGEST;
+use facts::{Facts, PairFacts, RacesChecked};
 pub use one_thread::lower_one_thread;
 pub use races::MOST_RACES;
 
@@ -202,26 +193,8 @@ struct Exited {
 /// The state of the walk.
 struct Lowering<'a> {
     kernel: &'a Kernel,
-    structure: &'a Structure,
-    points_to: &'a PointsTo,
-    uniformity: &'a Uniformity,
-    /// What is the same for all threads of a group, if that is not `uniformity`, and barrier invariants ask for it.
-    group_uniformity: Option<&'a Uniformity>,
-    intervals: &'a Intervals,
-    initialised: &'a Initialised,
-    /// The reads that are no further accesses.
-    repeated: &'a Repeated,
-    /// The reads that are not checked for races.
-    unchecked_reads: &'a BTreeSet<Instruction>,
-    needed: &'a Needed,
-    addresses: &'a Addresses,
-    /// The values that places of accesses are computed from.
-    indices: &'a EntitySet<Value>,
-    divisors: &'a Divisors,
-    /// The same if arguments and what is loaded were divisible by anything.
-    divisors_of_ids: &'a Divisors,
-    /// What of shared memory can have been written before it is read.
-    written: &'a Written,
+    facts: &'a Facts,
+    of_pair: &'a PairFacts,
     options: &'a LockstepOptions,
     pair: Pair,
     threads: threads::Threads,
@@ -274,7 +247,16 @@ pub fn lower(
     pair: Pair,
     options: &LockstepOptions,
 ) -> Result<Option<VerifiedProgram>, NotLowered> {
-    Ok(lower_with(kernel, launch, pair, options, Way::default())?.map(|(program, _)| program))
+    if !threads_exist(launch, pair, options) {
+        return Ok(None);
+    }
+    let facts = Facts::of(kernel, launch, options)?;
+    Ok(lower_with(&facts, launch, pair, options, Way::default())?.map(|(program, _)| program))
+}
+
+/// Whether a launch has such threads.
+fn threads_exist(launch: &Launch, pair: Pair, options: &LockstepOptions) -> bool {
+    options.one_thread || threads::possible(launch, pair)
 }
 
 /// What there is to prove of one pair of threads.
@@ -323,7 +305,32 @@ pub fn lower_for_proof(
     pair: Pair,
     options: &LockstepOptions,
 ) -> Result<Option<Programs>, NotLowered> {
-    let lower = |way| lower_with(kernel, launch, pair, options, way);
+    let [programs] = lower_pairs(kernel, launch, [Some(pair)], options);
+    programs
+}
+
+/// The same for several pairs of threads, `None` where none is asked for. The facts about the kernel are computed once.
+pub fn lower_pairs<const PAIRS: usize>(
+    kernel: &VerifiedKernel,
+    launch: &Launch,
+    pairs: [Option<Pair>; PAIRS],
+    options: &LockstepOptions,
+) -> [Result<Option<Programs>, NotLowered>; PAIRS] {
+    let facts = LazyCell::new(|| Facts::of(kernel, launch, options));
+    pairs.map(|pair| match pair.filter(|&pair| threads_exist(launch, pair, options)) {
+        None => Ok(None),
+        Some(pair) => lower_ways(facts.as_ref().map_err(Clone::clone)?, launch, pair, options),
+    })
+}
+
+/// The programs of one pair of threads.
+fn lower_ways(
+    facts: &Facts,
+    launch: &Launch,
+    pair: Pair,
+    options: &LockstepOptions,
+) -> Result<Option<Programs>, NotLowered> {
+    let lower = |way| lower_with(facts, launch, pair, options, way);
     let Some((program, Next { plan, shares_sites })) = lower(Way::default())? else { return Ok(None) };
     let for_proof = |plan| -> Result<_, NotLowered> {
         Ok(lower(Way { plan, shares_sites, ..Way::default() })?.map(|(program, _)| program))
@@ -342,104 +349,51 @@ pub fn lower_for_proof(
 /// stay inside arrays of unknown size, say.
 pub fn assumptions_alone(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Assumptions {
     let way = Way { keeps_empty: true, ..Way::default() };
-    let lowered = lower_with(kernel, launch, Pair::Alone, options, way).ok().flatten();
+    let facts = Facts::of(kernel, launch, options).ok();
+    let lowered = facts.and_then(|facts| lower_with(&facts, launch, Pair::Alone, options, way).ok().flatten());
     lowered.map_or_else(Assumptions::default, |(program, _)| program.assumptions.clone())
 }
 
 fn lower_with(
-    kernel: &VerifiedKernel,
+    facts: &Facts,
     launch: &Launch,
     pair: Pair,
     options: &LockstepOptions,
     way: Way<'_>,
 ) -> Result<Option<(VerifiedProgram, Next)>, NotLowered> {
-    if !options.one_thread && !threads::possible(launch, pair) {
+    let kernel = &facts.kernel;
+    if !threads_exist(launch, pair, options) || pair == Pair::DifferentGroups && !facts.concerns_groups {
         return Ok(None);
     }
-    let (mut kernel, structure) = Structure::of(kernel)?;
-    synchronise::join_counted(&mut kernel, launch);
-    refuse_too_many_arrays(&kernel)?;
-    if let Some(Misplaced { message, location }) = misplaced(&kernel, &structure) {
-        return Err(Unsupported { construct: message, location }.into());
-    }
-    let points_to = points_to(&kernel);
-    refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
-    let initialised = initialised(&kernel, &structure, &points_to);
-    let divisors = divisors(&kernel, &structure.order);
-    let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised, &divisors);
-    cached::resolve(&mut kernel, &points_to, &used);
-    let concerns_groups = used.any_shared_write(&kernel)
-        || synchronises_groups(&kernel)
-        || annotations::concerns_pairs(&kernel, &structure, &points_to);
-    if pair == Pair::DifferentGroups && !concerns_groups {
-        return Ok(None);
-    }
-    let races_checked_in_groups = |array| match kernel.arrays[array].space {
-        // In lock-step, what another thread of the warp writes is seen without a barrier.
-        _ if options.adversarial || options.warps_in_lock_step => false,
-        _ if !options.checks_races_on(&kernel.arrays[array]) => false,
-        Space::Local | Space::Global => true,
-        Space::Private | Space::Constant | Space::Generic => false,
-    };
-    let races_checked = |array| {
-        races_checked_in_groups(array) && !(options.only_intra_group && kernel.arrays[array].space == Space::Global)
-    };
-    let asked_about = annotations::asked_about(&kernel, &structure, &points_to);
-    let intervals = intervals(&kernel, &structure, &points_to, pair, &races_checked).with(options.techniques);
-    let stated_of_all = annotations::stated_of_all(&kernel, &structure, &points_to);
-    let uniform_for = |pair| {
-        let written = |array| used.is_written(array);
-        uniformity(&kernel, &structure, &points_to, &written, &intervals, &stated_of_all, pair)
-    };
-    let uniformity = uniform_for(pair);
-    let asks_for_groups = pair == Pair::DifferentGroups && annotations::has_barrier_invariants(&kernel);
-    let group_uniformity = asks_for_groups.then(|| uniform_for(Pair::SameGroup));
-    let whole_launch = launch;
-    let launch = match pair {
+    let checked = RacesChecked { kernel, options };
+    let of_launch = match pair {
         Pair::Alone if !options.one_thread => &launch.of_single_threads(),
         Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => launch,
     };
-    let warp_size = options.warp_size_for(kernel.language);
-    let mut program = empty_program(&kernel, pair);
-    let threads = threads::Threads::new(&mut program, launch, warp_size);
+    let mut program = empty_program(kernel, pair);
+    let threads = threads::Threads::new(&mut program, of_launch, options.warp_size_for(kernel.language));
     let mut ranges = Ranges::default();
     let conditions: Vec<Expression> = program.preconditions.iter().map(|precondition| precondition.condition).collect();
     ranges.learn_all(&program.expressions, &conditions);
     threads.bound_ids(&mut program.expressions, &mut ranges);
-    let written = if options.checks.has(Check::Uninitialised) {
-        written(&kernel, &structure, &points_to, |query| {
-            let e = &mut program.expressions;
-            let value = threads.query(e, query, kernel.pointer_bits)?;
-            ranges.word(e, *value.of(0))
-        })
-    } else {
-        Written::default()
-    };
-    let unchecked_reads = if options.no_barrier_access_checks {
-        annotations::reads_of_barrier_invariants(&kernel, &structure)
-    } else {
-        BTreeSet::new()
-    };
-    // What repeats a read that is not checked is the first that is.
-    let repeats = options.techniques.has(Technique::RepeatedReads) && unchecked_reads.is_empty();
-    let repeated = if repeats { Repeated::of(&kernel, &structure) } else { Repeated::default() };
+    let of_pair = PairFacts::of(facts, pair, checked, |query| {
+        let e = &mut program.expressions;
+        let value = threads.query(e, query, kernel.pointer_bits)?;
+        ranges.word(e, *value.of(0))
+    });
     let mut lowering = Lowering {
-        arrays: arrays::Arrays::new(&mut program, &kernel, &used, &asked_about, &intervals, pair, options),
-        kernel: &kernel,
-        structure: &structure,
-        points_to: &points_to,
-        uniformity: &uniformity,
-        group_uniformity: group_uniformity.as_ref(),
-        intervals: &intervals,
-        initialised: &initialised,
-        repeated: &repeated,
-        unchecked_reads: &unchecked_reads,
-        needed: &needed(&kernel, &structure, &points_to),
-        addresses: &addresses(&kernel, &structure),
-        indices: &indices(&kernel, &structure),
-        divisors: &divisors,
-        divisors_of_ids: &divisors_of_ids(&kernel, &structure.order),
-        written: &written,
+        arrays: arrays::Arrays::new(
+            &mut program,
+            kernel,
+            &facts.used,
+            &facts.asked_about,
+            &of_pair.intervals,
+            pair,
+            options,
+        ),
+        kernel,
+        facts,
+        of_pair: &of_pair,
         options,
         pair,
         threads,
@@ -466,16 +420,14 @@ fn lower_with(
         digits_unknown: false,
         location: None,
     };
-    if options.techniques.has(Technique::Tickets) {
-        lowering.tickets.counters = counters(&kernel, &structure, &points_to);
-    }
+    lowering.tickets.counters.clone_from(&facts.counters);
     // Each group has local counters of its own.
     let shared = |array| pair == Pair::SameGroup || kernel.arrays[array].space == Space::Global;
     // Who sets a counter must race with those who draw; where nobody sets it, other groups may draw unchecked.
-    let drawn_only = |array, is_set: bool| options.only_intra_group && !is_set && races_checked_in_groups(array);
-    let counts = |array, counter: &Counter| races_checked(array) || drawn_only(array, counter.is_set);
+    let drawn_only = |array, is_set: bool| options.only_intra_group && !is_set && checked.in_groups(array);
+    let counts = |array, counter: &Counter| checked.has(array) || drawn_only(array, counter.is_set);
     lowering.tickets.counters.retain(|&array, counter| shared(array) && counts(array, counter));
-    lowering.limit_tickets(whole_launch);
+    lowering.limit_tickets(launch);
     lowering.list_assumptions();
     lowering.declare_digits();
     lowering.walk()?;
@@ -488,7 +440,7 @@ fn lower_with(
     let takes_apart = way.plan.is_none() && wanted(Technique::Digits) && !options.checks.has(Check::Overflow);
     let next = Next {
         plan: if takes_apart { lowering.plan_digits() } else { None },
-        shares_sites: wanted(Technique::SharedSites) && asked_about.is_empty() && lowering.could_share_sites(),
+        shares_sites: wanted(Technique::SharedSites) && facts.asked_about.is_empty() && lowering.could_share_sites(),
     };
     let mut program = lowering.finish();
     axioms::assume_axioms(&mut program, &options.axioms);
@@ -502,42 +454,6 @@ fn lower_with(
             panic!("the lock-step transformation made an ill-formed program: {}", all.join("; "))
         }
     }
-}
-
-/// Whether threads of different groups wait for each other, which they may fail to do.
-fn synchronises_groups(kernel: &Kernel) -> bool {
-    kernel.instructions.values().any(|data| match &data.operation {
-        Operation::Barrier { kind, .. } => match kind {
-            BarrierKind::Grid | BarrierKind::Cluster => true,
-            BarrierKind::Group | BarrierKind::Named { .. } | BarrierKind::Arrive { .. } | BarrierKind::Warp { .. } => {
-                false
-            }
-        },
-        _ => false,
-    })
-}
-
-/// Arrays are told apart by their numbers, which must not be those with a meaning of their own.
-fn refuse_too_many_arrays(kernel: &Kernel) -> Result<(), Unsupported> {
-    if u64::try_from(kernel.arrays.len()).is_ok_and(|arrays| arrays <= ELSEWHERE) {
-        return Ok(());
-    }
-    Err(Unsupported { construct: format!("kernel of more than {ELSEWHERE} arrays"), location: kernel.location })
-}
-
-/// A pointer that comes from elsewhere may lead to memory that no array of the kernel stands for.
-fn refuse_accesses_elsewhere(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Result<(), Unsupported> {
-    for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
-        let data = &kernel.instructions[instruction];
-        let mut known = true;
-        for_each_access(kernel, &data.operation, data.result, |access| known &= !points_to[access.pointer].elsewhere);
-        if !known {
-            let construct =
-                "access through a pointer out of memory, where the kernel has no array of its address space";
-            return Err(Unsupported { construct: construct.to_owned(), location: data.location });
-        }
-    }
-    Ok(())
 }
 
 fn empty_program(kernel: &Kernel, pair: Pair) -> Program {
@@ -581,7 +497,7 @@ impl Lowering<'_> {
         if self.options.warps_in_lock_step {
             self.list(Assumed::LockStepWarps { lanes: self.threads.warp_size() });
         }
-        if !self.structure.loops.is_empty() {
+        if !self.facts.structure.loops.is_empty() {
             self.list(Assumed::Termination);
         }
     }

@@ -26,10 +26,10 @@ use crate::analysis::accesses::for_each_access;
 impl Lowering<'_> {
     /// Assumes of each thread that executes `result = operands[0] op operands[1]` here that it does not overflow.
     pub(super) fn assume_no_overflow(&mut self, block: Block, op: BinaryOp, operands: [Value; 2], value: Value) {
-        if !self.needed.value(value) {
+        if !self.facts.needed.value(value) {
             return;
         }
-        let checked = self.options.checks.has(Check::Overflow) && self.indices.contains(value);
+        let checked = self.options.checks.has(Check::Overflow) && self.facts.indices.contains(value);
         let one_for_both = matches!(self.lowered(value), Copies::Uniform(_))
             && self.predicates[block].as_ref().is_some_and(Copies::is_uniform);
         let (mut assumed, mut claimed) = (false, [self.true_(); 2]);

@@ -22,7 +22,7 @@ const MOST_PIECES: usize = 64;
 impl Lowering<'_> {
     /// Whether pointers loaded through this one come from private arrays whose pointers are followed.
     pub(super) fn follows_pointers(&self, pointer: Value) -> bool {
-        let arrays = &self.points_to[pointer].arrays;
+        let arrays = &self.facts.points_to[pointer].arrays;
         !arrays.is_empty() && arrays.iter().all(|&array| self.arrays.get(array).pointers.is_some())
     }
 
@@ -46,7 +46,7 @@ impl Lowering<'_> {
 
     /// What lies in the piece that a thread reads.
     fn find_pointer(&mut self, touch: &Touch, from: Value, thread: usize) -> PointerExpression {
-        let arrays: Vec<kernel::Array> = self.points_to[from].arrays.iter().copied().collect();
+        let arrays: Vec<kernel::Array> = self.facts.points_to[from].arrays.iter().copied().collect();
         let mut found: Option<PointerExpression> = None;
         for array in arrays {
             let state = self.arrays.get(array);
@@ -97,7 +97,7 @@ impl Lowering<'_> {
 
     /// Private arrays after a store: a pointer lies where it was put, other data hides the pointers it overwrites.
     pub(super) fn written_pointers(&mut self, to: Value, touch: &Touch, value: Value) {
-        let arrays: Vec<kernel::Array> = self.points_to[to].arrays.iter().copied().collect();
+        let arrays: Vec<kernel::Array> = self.facts.points_to[to].arrays.iter().copied().collect();
         for array in arrays {
             let state = self.arrays.get(array);
             let Some(cells) = state.pointers else { continue };

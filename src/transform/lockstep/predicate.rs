@@ -50,13 +50,13 @@ impl Lowering<'_> {
         self.start_tickets();
         self.start_taken();
         if self.options.exited_threads_arrive {
-            let ahead = ahead(self.structure, |block| meets_group(self.kernel, block));
+            let ahead = ahead(&self.facts.structure, |block| meets_group(self.kernel, block));
             self.exited = Some(Exited { variables: self.declare_gone("exited"), ahead });
         }
         if names_lanes(self.kernel) {
             self.returned = Some(self.declare_gone("returned"));
         }
-        let structure = self.structure;
+        let structure = &self.facts.structure;
         for &block in &structure.order {
             self.close_loops_before(Some(block));
             if self.options.deadline.passed() {
@@ -131,7 +131,8 @@ impl Lowering<'_> {
 
     fn enter(&mut self, block: Block) -> Result<(), Unsupported> {
         let edges = std::mem::take(&mut self.edges[block]);
-        let header = self.structure.loop_of[block].filter(|&index| self.structure.loops[index].header == block);
+        let header =
+            self.facts.structure.loop_of[block].filter(|&index| self.facts.structure.loops[index].header == block);
         if let Some(index) = header {
             return self.open_loop(index, edges);
         }
@@ -151,10 +152,10 @@ impl Lowering<'_> {
             let yes = self.true_();
             return Copies::Uniform(yes);
         }
-        if let Some(dominator) = self.structure.shortcut[block] {
+        if let Some(dominator) = self.facts.structure.shortcut[block] {
             return self.predicates[dominator].expect("dominators come first in the block order");
         }
-        let uniform = self.uniformity.block(block);
+        let uniform = self.of_pair.uniformity.block(block);
         self.copies(uniform, |this, thread| {
             let taken: Vec<Expression> = edges.iter().map(|edge| *edge.taken.of(thread)).collect();
             this.e().or(taken)
@@ -163,7 +164,7 @@ impl Lowering<'_> {
 
     /// The value of a parameter over these edges: the last one's argument unless an earlier one is taken.
     pub(super) fn join(&mut self, parameter: Value, position: usize, edges: &[Edge]) -> Copies<Lowered> {
-        let uniform = self.uniformity.value(parameter);
+        let uniform = self.of_pair.uniformity.value(parameter);
         let Some((last, earlier)) = edges.split_last() else {
             // No edge: the block is never entered.
             return self.arbitrary(parameter, uniform);
@@ -222,7 +223,7 @@ impl Lowering<'_> {
     }
 
     fn take_edge(&mut self, block: Block, position: usize, target: &Target) {
-        let uniform = self.uniformity.edge(self.kernel, block);
+        let uniform = self.of_pair.uniformity.edge(self.kernel, block);
         let taken = self.copies(uniform, |this, thread| {
             let condition = this.edge_condition(block, position, thread);
             let active = this.active(block, thread);
@@ -237,7 +238,7 @@ impl Lowering<'_> {
         if let Some(exit) = exit {
             self.record_exit(&exit, &taken, &arguments);
         } else {
-            let back = self.structure.is_back_edge(block, target.block);
+            let back = self.facts.structure.is_back_edge(block, target.block);
             self.edges[target.block].push(Edge { taken, back, arguments });
         }
     }

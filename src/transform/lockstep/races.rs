@@ -53,7 +53,7 @@ impl Lowering<'_> {
     }
 
     fn log_and_check(&mut self, pointer: Value, touch: &Touch) {
-        let arrays: Vec<kernel::Array> = self.points_to[pointer].arrays.iter().copied().collect();
+        let arrays: Vec<kernel::Array> = self.facts.points_to[pointer].arrays.iter().copied().collect();
         for array in arrays {
             self.check_constant(touch, array);
             self.check_bounds(touch, array);

@@ -121,7 +121,7 @@ impl Lowering<'_> {
 
     /// A value that cannot be computed again stays what it is if it is the same for all threads of the group.
     fn unchanged(&self, value: Value, place: Place) -> Result<Copies<Lowered>, Unsupported> {
-        let same = self.group_uniformity.unwrap_or(self.uniformity).value(value);
+        let same = self.of_pair.group_uniformity.as_ref().unwrap_or(&self.of_pair.uniformity).value(value);
         match (self.values[value], place.instance) {
             (Some(copies), Some(Instance { like, .. })) if same => {
                 Ok(Copies::Each(like.map(|thread| *copies.of(thread))))
@@ -172,7 +172,7 @@ impl Lowering<'_> {
             return self.unchanged(value, place);
         };
         let bytes = byte_width(self.kernel, ty);
-        for array in self.points_to[access.pointer].arrays.clone() {
+        for array in self.facts.points_to[access.pointer].arrays.clone() {
             let seen = match (self.arrays.get(array).contents, place.instance) {
                 (Contents::Function(_), _) => true,
                 // What the array holds at the barrier.
@@ -186,7 +186,8 @@ impl Lowering<'_> {
                 return self.unsupported(format!("annotation about `{name}`, whose contents are not followed there"));
             }
         }
-        if matches!(ty, lockstep_ir::kernel::Type::Pointer(_)) || self.points_to[access.pointer].arrays.is_empty() {
+        if matches!(ty, lockstep_ir::kernel::Type::Pointer(_)) || self.facts.points_to[access.pointer].arrays.is_empty()
+        {
             return self.unsupported("annotation about a pointer out of memory");
         }
         let yes = self.true_();

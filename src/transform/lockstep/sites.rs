@@ -91,15 +91,16 @@ impl SiteState {
 
 impl Lowering<'_> {
     pub(super) fn declare_sites(&mut self) {
-        let structure = self.structure;
+        let structure = &self.facts.structure;
         for &block in &structure.order {
             let loops: Vec<sequential::Loop> =
                 structure.loops_around(block).into_iter().map(|index| self.loops[index]).collect();
             for &instruction in &self.kernel.blocks[block].instructions {
-                if self.repeated.is_read(instruction) || self.unchecked_reads.contains(&instruction) {
+                if self.facts.repeated.is_read(instruction) || self.facts.unchecked_reads.contains(&instruction) {
                     continue;
                 }
-                let first = self.repeated.write(instruction).filter(|_| self.way.shares_sites && !loops.is_empty());
+                let first =
+                    self.facts.repeated.write(instruction).filter(|_| self.way.shares_sites && !loops.is_empty());
                 if let Some(first) = first {
                     self.share_sites(instruction, first);
                     continue;
@@ -108,7 +109,7 @@ impl Lowering<'_> {
                 let mut shapes = Vec::new();
                 for_each_access(self.kernel, &data.operation, data.result, |shape| shapes.push(shape));
                 for (position, shape) in shapes.into_iter().enumerate() {
-                    for &array in &self.points_to[shape.pointer].arrays {
+                    for &array in &self.facts.points_to[shape.pointer].arrays {
                         let state = self.arrays.get(array);
                         let Some(checked) = state.checked else { continue };
                         let atomic = match &data.operation {
@@ -234,7 +235,7 @@ impl Lowering<'_> {
 
     /// Whether some write in a loop repeats another.
     pub(super) fn could_share_sites(&self) -> bool {
-        let mut writes = self.repeated.writes();
+        let mut writes = self.facts.repeated.writes();
         writes.any(|write| self.sites_at(write).any(|(_, site)| !self.program.sites[site].loops.is_empty()))
     }
 
@@ -247,7 +248,7 @@ impl Lowering<'_> {
 
     /// The sites of the accesses whose places are all that a value decides.
     pub(super) fn decided_sites(&self, value: Value) -> Option<Vec<Site>> {
-        let accesses = self.addresses.only_of(value)?;
+        let accesses = self.facts.addresses.only_of(value)?;
         let sites: BTreeSet<Site> =
             accesses.iter().flat_map(|&access| self.sites_at(access)).map(|(_, site)| site).collect();
         Some(sites.into_iter().collect())

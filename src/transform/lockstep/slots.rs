@@ -43,10 +43,10 @@ impl Lowering<'_> {
         let name = self.kernel.values[parameter].name.clone().unwrap_or_else(|| fallback.to_owned());
         let name: String =
             name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '.' { c } else { '_' }).collect();
-        let uniform = self.uniformity.value(parameter);
+        let uniform = self.of_pair.uniformity.value(parameter);
         match self.kernel.ty(parameter) {
             Type::Pointer(_) => {
-                let targets = &self.points_to[parameter];
+                let targets = &self.facts.points_to[parameter];
                 let single = match (targets.arrays.len(), targets.may_be_null()) {
                     (1, false) => targets.arrays.first().map(|array| u64::from(array.as_u32())),
                     (0, true) if !targets.elsewhere => Some(NULL),

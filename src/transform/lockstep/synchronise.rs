@@ -257,7 +257,7 @@ impl Lowering<'_> {
             if self.options.one_thread && side == StridedSide::To {
                 self.written_contents(access.pointer, &touch, None);
             }
-            let arrays: Vec<_> = self.points_to[access.pointer].arrays.iter().copied().collect();
+            let arrays: Vec<_> = self.facts.points_to[access.pointer].arrays.iter().copied().collect();
             for array in arrays {
                 self.check_constant(&touch, array);
                 self.check_bounds(&touch, array);

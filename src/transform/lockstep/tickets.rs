@@ -56,7 +56,7 @@ struct Ticket {
 impl Lowering<'_> {
     /// Drops the counters whose numbers the launch does not leave distinct, and notes what is assumed of the others.
     pub(super) fn limit_tickets(&mut self, launch: &Launch) {
-        let (kernel, structure) = (self.kernel, self.structure);
+        let (kernel, structure) = (self.kernel, &self.facts.structure);
         let limits = &mut self.tickets.limits;
         self.tickets.counters.retain(|&array, counter| {
             match counter.tells_apart(kernel, structure, kernel.arrays[array].space, launch) {
@@ -91,7 +91,7 @@ impl Lowering<'_> {
 
     /// What an atomic has returned, if it is a ticket, differs from other tickets.
     pub(super) fn draw(&mut self, block: Block, pointer: Value, touch: &Touch, result: Value) {
-        let arrays = &self.points_to[pointer].arrays;
+        let arrays = &self.facts.points_to[pointer].arrays;
         let Some(&counter) = arrays.iter().next().filter(|array| self.tickets.counters.contains_key(array)) else {
             return;
         };

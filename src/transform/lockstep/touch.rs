@@ -49,9 +49,9 @@ impl Lowering<'_> {
     ) -> Touch {
         let active = [self.active(block, 0), self.active(block, 1)];
         let pointers = [self.pointer(pointer, 0), self.pointer(pointer, 1)];
-        if self.points_to[pointer].null {
+        if self.facts.points_to[pointer].null {
             self.check_null(active, pointers.map(|pointer| pointer.tag));
-        } else if self.points_to[pointer].unknown {
+        } else if self.facts.points_to[pointer].unknown {
             self.list_here(Assumed::LoadedPointerNotNull);
         }
         Touch {

@@ -94,7 +94,7 @@ impl Lowering<'_> {
     /// What may hold at the head of a loop in which threads of a warp wait for each other: they execute it together, and where they
     /// synchronise, hits are forgotten.
     pub(super) fn suggest_of_warps(&mut self, index: usize, loop_: Loop) {
-        let structure = self.structure;
+        let structure = &self.facts.structure;
         let inside = structure.order.iter().filter(|&&block| structure.contains(index, structure.loop_of[block]));
         let inside = inside.flat_map(|&block| &self.kernel.blocks[block].instructions);
         let inside: Vec<&Operation> =

@@ -89,7 +89,7 @@ impl Lowering<'_> {
         for BarrierInvariant { condition, ids, binary, location } in std::mem::take(&mut self.barrier_invariants) {
             self.location = location;
             let ordered = fences.flags.is_none()
-                && loaded_arrays(self.kernel, self.points_to, condition).is_some_and(|arrays| {
+                && loaded_arrays(self.kernel, &self.facts.points_to, condition).is_some_and(|arrays| {
                     arrays.iter().all(|&array| {
                         let written = !matches!(self.arrays.get(array).contents, Contents::Function(_));
                         !written || orders(self.kernel, array, fences.spaces)

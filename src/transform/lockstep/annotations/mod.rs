@@ -121,7 +121,7 @@ impl Lowering<'_> {
     }
 
     fn is_head(&self, block: Block) -> bool {
-        self.structure.loop_of[block].is_some_and(|index| self.structure.loops[index].header == block)
+        self.facts.structure.loop_of[block].is_some_and(|index| self.facts.structure.loops[index].header == block)
     }
 
     fn loop_invariant(&mut self, block: Block, name: &str, condition: Value) -> Result<(), Unsupported> {
@@ -147,7 +147,7 @@ impl Lowering<'_> {
             let active = self.active(block, thread);
             if global { each[thread] } else { self.e().implies(active, each[thread]) }
         });
-        let mentions = mentions(self.kernel, self.structure, self.points_to, condition);
+        let mentions = mentions(self.kernel, &self.facts.structure, &self.facts.points_to, condition);
         Stated { holds, unconditionally: each, mentions, global, logged: self.logs_all(condition) }
     }
 
@@ -155,7 +155,7 @@ impl Lowering<'_> {
     pub(super) fn function_wide_invariants(&mut self, header: Block) -> Result<(), Unsupported> {
         let before = self.location;
         let of_loop = self.kernel.blocks[header].location.map(|location| scope(self.kernel, location));
-        for &block in &self.structure.order {
+        for &block in &self.facts.structure.order {
             for &instruction in &self.kernel.blocks[block].instructions {
                 let data = &self.kernel.instructions[instruction];
                 let Operation::Annotation { name, operands } = &data.operation else { continue };
@@ -183,7 +183,7 @@ impl Lowering<'_> {
 
     /// Whether the accesses that a condition mentions are logged, all of them.
     fn logs_all(&self, condition: Value) -> bool {
-        let arrays = accessed_arrays(self.kernel, self.structure, self.points_to, condition);
+        let arrays = accessed_arrays(self.kernel, &self.facts.structure, &self.facts.points_to, condition);
         let mut shared =
             arrays.iter().map(|&array| &self.kernel.arrays[array]).filter(|data| data.space != Space::Private);
         shared.all(|data| self.options.logs(data))
@@ -195,7 +195,8 @@ impl Lowering<'_> {
         if !self.logs_all(condition) {
             return &[];
         }
-        let Mentions { other, accesses, .. } = mentions(self.kernel, self.structure, self.points_to, condition);
+        let Mentions { other, accesses, .. } =
+            mentions(self.kernel, &self.facts.structure, &self.facts.points_to, condition);
         match (other && self.pair == Pair::Alone, accesses) {
             (true, _) => &[],
             (false, true) => &[0],

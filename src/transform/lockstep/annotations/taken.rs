@@ -42,7 +42,7 @@ impl Lowering<'_> {
         });
         let asked: Vec<Vec<Value>> = asked.collect();
         for operands in asked {
-            let arrays = &self.points_to[operands[0]].arrays;
+            let arrays = &self.facts.points_to[operands[0]].arrays;
             let (Some(&array), 1) = (arrays.iter().next(), arrays.len()) else { continue };
             if self.taken.iter().any(|known| known.operands == operands) {
                 continue;
@@ -61,7 +61,7 @@ impl Lowering<'_> {
     pub(in crate::lockstep) fn take(&mut self, pointer: Value, touch: &Touch, result: Value) {
         let asked = self.taken.clone();
         for Taken { array, place, number, seen, .. } in asked {
-            if !self.points_to[pointer].arrays.contains(&array) {
+            if !self.facts.points_to[pointer].arrays.contains(&array) {
                 continue;
             }
             let mut any = vec![self.e().variable(seen)];

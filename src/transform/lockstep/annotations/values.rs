@@ -52,7 +52,7 @@ impl Lowering<'_> {
         let what = Unknown::Unmodelled(format!("where a function that is only specified accesses {arrays}"));
         let distance = self.unknown("distance", Sort::Bits(width), Some(thread), what);
         let PointerExpression { tag, offset } = self.pointer(pointer, thread);
-        for &array in &self.points_to[pointer].arrays {
+        for &array in &self.facts.points_to[pointer].arrays {
             let Some(size) = self.kernel.arrays[array].size.filter(|&size| size > 0) else { continue };
             let number = self.e().number(TAG_WIDTH, u64::from(array.as_u32()));
             let here = self.e().equal(tag, number);
@@ -67,8 +67,8 @@ impl Lowering<'_> {
 
     /// Whether threads are where control comes from into a block; into a loop from outside.
     fn active_before(&mut self, block: Block) -> Result<[Expression; 2], Unsupported> {
-        let before = self.structure.predecessors[block].iter().copied();
-        let before: Vec<Block> = before.filter(|&from| !self.structure.is_back_edge(from, block)).collect();
+        let before = self.facts.structure.predecessors[block].iter().copied();
+        let before: Vec<Block> = before.filter(|&from| !self.facts.structure.is_back_edge(from, block)).collect();
         match before.as_slice() {
             &[single] => Ok([0, 1].map(|thread| self.active(single, thread))),
             _ => self.unsupported("__dominator_enabled where control comes from several places"),
@@ -90,7 +90,7 @@ impl Lowering<'_> {
     fn has_accessed(&mut self, name: &str, pointer: Value) -> Result<Expression, Unsupported> {
         let PointerExpression { tag, .. } = self.pointer(pointer, 0);
         let mut any = Vec::new();
-        for &array in &self.points_to[pointer].arrays {
+        for &array in &self.facts.points_to[pointer].arrays {
             if !matches!(self.kernel.arrays[array].space, Space::Global | Space::Local) {
                 return self.unsupported(format!("{name} of memory that is neither global nor local"));
             }
@@ -110,7 +110,7 @@ impl Lowering<'_> {
         let width = ty.width().unwrap_or(self.kernel.pointer_bits);
         let PointerExpression { tag, .. } = self.pointer(pointer, 0);
         let mut result = self.e().number(width, 0);
-        for &array in &self.points_to[pointer].arrays {
+        for &array in &self.facts.points_to[pointer].arrays {
             let Some(state) = self.arrays.find(array) else { continue };
             let Some(checked) = state.checked else { continue };
             let watched = self.program.arrays[checked].watched;

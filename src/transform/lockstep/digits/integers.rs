@@ -254,7 +254,7 @@ impl Lowering<'_> {
     /// What a parameter of a loop header is in each iteration, if each adds the same to it.
     fn closed_form(&mut self, atoms: &mut Atoms, value: Value, signed: bool, range: Range) -> Option<Exact> {
         let Definition::Parameter(header, position) = self.kernel.values[value].definition else { return None };
-        let index = self.structure.loops.iter().position(|shape| shape.header == header)?;
+        let index = self.facts.structure.loops.iter().position(|shape| shape.header == header)?;
         let [before, next] = [false, true].map(|back| self.only_argument(header, position as usize, back));
         let own = self.atom(atoms, value, signed)?;
         let next = self.integer(atoms, next?, signed, Form::Closed)?;
@@ -273,8 +273,8 @@ impl Lowering<'_> {
     /// The argument that all edges of one kind pass to a loop's header: those back to it, or those into the loop.
     fn only_argument(&self, header: Block, position: usize, back: bool) -> Option<Value> {
         let mut only = None;
-        for &from in &self.structure.predecessors[header] {
-            if self.structure.is_back_edge(from, header) != back {
+        for &from in &self.facts.structure.predecessors[header] {
+            if self.facts.structure.is_back_edge(from, header) != back {
                 continue;
             }
             for target in self.kernel.blocks[from].terminator.targets().filter(|target| target.block == header) {
@@ -346,7 +346,7 @@ impl Lowering<'_> {
         // Signed numbers that do not overflow are what they are, and if they are not negative also as unsigned ones.
         let promised = no_wrap.signed
             && matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply)
-            && self.needed.value(value);
+            && self.facts.needed.value(value);
         let within_signed = Range::of_width(width);
         for as_signed in [true, false] {
             let (x, y) = (self.integer(atoms, a, as_signed, form)?, self.integer(atoms, b, as_signed, form)?);

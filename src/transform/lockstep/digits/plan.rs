@@ -120,7 +120,7 @@ impl Lowering<'_> {
             let cell_bytes = self.arrays.get(array).cell_bytes;
             let cells = bytes.map(|bytes| (bytes / cell_bytes).max(1));
             let several_in_atomic = shape.atomic && cells != Some(1);
-            let plain = !asynchronous && !several_in_atomic && self.points_to[pointer].arrays.len() == 1;
+            let plain = !asynchronous && !several_in_atomic && self.facts.points_to[pointer].arrays.len() == 1;
             let image = matches!(self.kernel.arrays[array].origin, ArrayOrigin::Image { .. });
             let index = if plain && !image && self.values[pointer].is_some() {
                 self.bytes(atoms, pointer, cell_bytes)

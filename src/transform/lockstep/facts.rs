@@ -1,0 +1,213 @@
+//! The facts about a kernel that its lowering rests on, computed once.
+//!
+//! [`Facts`] are those that hold for all pairs of threads and for all ways to lower a kernel, [`PairFacts`] those of one pair.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cranelift_entity::EntitySet;
+use lockstep_invariants::Word;
+use lockstep_ir::kernel::{
+    self, BarrierKind, Instruction, Kernel, Operation, Space, ThreadQuery, Unsupported, Value, VerifiedKernel,
+};
+use lockstep_ir::sequential::Pair;
+use lockstep_options::checks::Check;
+use lockstep_options::launch::Launch;
+use lockstep_options::techniques::Technique;
+
+use super::{ELSEWHERE, LockstepOptions, annotations, arrays, cached, synchronise};
+use crate::analysis::accesses::for_each_access;
+use crate::analysis::addresses::{Addresses, addresses, indices};
+use crate::analysis::alignment::{Divisors, divisors, divisors_of_ids};
+use crate::analysis::counters::{Counter, counters};
+use crate::analysis::initialised::{Initialised, initialised};
+use crate::analysis::intervals::{Intervals, intervals};
+use crate::analysis::need::{Needed, needed};
+use crate::analysis::placement::{Misplaced, misplaced};
+use crate::analysis::pointers::{PointsTo, points_to};
+use crate::analysis::repeated::Repeated;
+use crate::analysis::structure::Structure;
+use crate::analysis::uniformity::{Uniformity, uniformity};
+use crate::analysis::written::{Written, written};
+
+/// Facts about a kernel in a launch, whichever threads are looked at.
+pub struct Facts {
+    /// The kernel in the form that the transformation needs.
+    pub kernel: Kernel,
+    pub structure: Structure,
+    pub points_to: PointsTo,
+    pub initialised: Initialised,
+    /// The reads that are no further accesses.
+    pub repeated: Repeated,
+    /// The reads that are not checked for races.
+    pub unchecked_reads: BTreeSet<Instruction>,
+    pub needed: Needed,
+    pub addresses: Addresses,
+    /// The values that places of accesses are computed from.
+    pub indices: EntitySet<Value>,
+    pub divisors: Divisors,
+    /// The same if arguments and what is loaded were divisible by anything.
+    pub divisors_of_ids: Divisors,
+    /// The accesses to each array.
+    pub used: arrays::Uses,
+    /// The counters that numbers are drawn from.
+    pub counters: BTreeMap<kernel::Array, Counter>,
+    /// The arrays about whose accesses the source says something.
+    pub asked_about: BTreeSet<kernel::Array>,
+    /// The values that the source states to be the same for all threads.
+    stated_of_all: BTreeSet<Value>,
+    /// Whether there is anything to check of threads of different groups.
+    pub concerns_groups: bool,
+    /// Whether initialisation of shared memory is checked.
+    checks_initialised: bool,
+    techniques: lockstep_options::techniques::Techniques,
+}
+
+impl Facts {
+    /// The facts, or the construct for which there is no program.
+    pub fn of(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Result<Self, Unsupported> {
+        let (mut kernel, structure) = Structure::of(kernel)?;
+        synchronise::join_counted(&mut kernel, launch);
+        refuse_too_many_arrays(&kernel)?;
+        if let Some(Misplaced { message, location }) = misplaced(&kernel, &structure) {
+            return Err(Unsupported { construct: message, location });
+        }
+        let points_to = points_to(&kernel);
+        refuse_accesses_elsewhere(&kernel, &structure, &points_to)?;
+        let initialised = initialised(&kernel, &structure, &points_to);
+        let divisors = divisors(&kernel, &structure.order);
+        let used = arrays::Uses::collect(&kernel, &structure, &points_to, &initialised, &divisors);
+        cached::resolve(&mut kernel, &points_to, &used);
+        let concerns_groups = used.any_shared_write(&kernel)
+            || synchronises_groups(&kernel)
+            || annotations::concerns_pairs(&kernel, &structure, &points_to);
+        let unchecked_reads = if options.no_barrier_access_checks {
+            annotations::reads_of_barrier_invariants(&kernel, &structure)
+        } else {
+            BTreeSet::new()
+        };
+        // What repeats a read that is not checked is the first that is.
+        let repeats = options.techniques.has(Technique::RepeatedReads) && unchecked_reads.is_empty();
+        let has_tickets = options.techniques.has(Technique::Tickets);
+        Ok(Self {
+            repeated: if repeats { Repeated::of(&kernel, &structure) } else { Repeated::default() },
+            counters: if has_tickets { counters(&kernel, &structure, &points_to) } else { BTreeMap::new() },
+            needed: needed(&kernel, &structure, &points_to),
+            addresses: addresses(&kernel, &structure),
+            indices: indices(&kernel, &structure),
+            divisors_of_ids: divisors_of_ids(&kernel, &structure.order),
+            asked_about: annotations::asked_about(&kernel, &structure, &points_to),
+            stated_of_all: annotations::stated_of_all(&kernel, &structure, &points_to),
+            checks_initialised: options.checks.has(Check::Uninitialised),
+            techniques: options.techniques,
+            concerns_groups,
+            unchecked_reads,
+            divisors,
+            used,
+            initialised,
+            points_to,
+            structure,
+            kernel,
+        })
+    }
+}
+
+/// Facts about one pair of threads.
+pub struct PairFacts {
+    pub intervals: Intervals,
+    pub uniformity: Uniformity,
+    /// The uniformity within a group, if that is not `uniformity`, and barrier invariants ask for it.
+    pub group_uniformity: Option<Uniformity>,
+    /// The shared memory that can have been written before it is read.
+    pub written: Written,
+}
+
+impl PairFacts {
+    /// The facts, given the numbers between which an answer to a thread's query lies.
+    pub fn of(
+        facts: &Facts,
+        pair: Pair,
+        checked: RacesChecked<'_>,
+        word: impl FnMut(ThreadQuery) -> Option<Word>,
+    ) -> Self {
+        let Facts { kernel, structure, points_to, .. } = facts;
+        let races_checked = |array| checked.has(array);
+        let intervals = intervals(kernel, structure, points_to, pair, &races_checked).with(facts.techniques);
+        let is_written = |array| facts.used.is_written(array);
+        let uniform_for =
+            |pair| uniformity(kernel, structure, points_to, &is_written, &intervals, &facts.stated_of_all, pair);
+        let asks_for_groups = pair == Pair::DifferentGroups && annotations::has_barrier_invariants(kernel);
+        Self {
+            uniformity: uniform_for(pair),
+            group_uniformity: asks_for_groups.then(|| uniform_for(Pair::SameGroup)),
+            written: if facts.checks_initialised {
+                written(kernel, structure, points_to, word)
+            } else {
+                Written::default()
+            },
+            intervals,
+        }
+    }
+}
+
+/// The arrays on which races are checked.
+#[derive(Clone, Copy)]
+pub struct RacesChecked<'a> {
+    pub kernel: &'a Kernel,
+    pub options: &'a LockstepOptions,
+}
+
+impl RacesChecked<'_> {
+    /// Whether races of threads of one group are.
+    pub fn in_groups(self, array: kernel::Array) -> bool {
+        let Self { kernel, options } = self;
+        match kernel.arrays[array].space {
+            // In lock-step, what another thread of the warp writes is seen without a barrier.
+            _ if options.adversarial || options.warps_in_lock_step => false,
+            _ if !options.checks_races_on(&kernel.arrays[array]) => false,
+            Space::Local | Space::Global => true,
+            Space::Private | Space::Constant | Space::Generic => false,
+        }
+    }
+
+    /// Whether all races are.
+    pub fn has(self, array: kernel::Array) -> bool {
+        let between_groups = self.kernel.arrays[array].space == Space::Global;
+        self.in_groups(array) && !(self.options.only_intra_group && between_groups)
+    }
+}
+
+/// Whether threads of different groups wait for each other, which they may fail to do.
+fn synchronises_groups(kernel: &Kernel) -> bool {
+    kernel.instructions.values().any(|data| match &data.operation {
+        Operation::Barrier { kind, .. } => match kind {
+            BarrierKind::Grid | BarrierKind::Cluster => true,
+            BarrierKind::Group | BarrierKind::Named { .. } | BarrierKind::Arrive { .. } | BarrierKind::Warp { .. } => {
+                false
+            }
+        },
+        _ => false,
+    })
+}
+
+/// Arrays are told apart by their numbers, which must not be those with a meaning of their own.
+fn refuse_too_many_arrays(kernel: &Kernel) -> Result<(), Unsupported> {
+    if u64::try_from(kernel.arrays.len()).is_ok_and(|arrays| arrays <= ELSEWHERE) {
+        return Ok(());
+    }
+    Err(Unsupported { construct: format!("kernel of more than {ELSEWHERE} arrays"), location: kernel.location })
+}
+
+/// A pointer that comes from elsewhere may lead to memory that no array of the kernel stands for.
+fn refuse_accesses_elsewhere(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Result<(), Unsupported> {
+    for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
+        let data = &kernel.instructions[instruction];
+        let mut known = true;
+        for_each_access(kernel, &data.operation, data.result, |access| known &= !points_to[access.pointer].elsewhere);
+        if !known {
+            let construct =
+                "access through a pointer out of memory, where the kernel has no array of its address space";
+            return Err(Unsupported { construct: construct.to_owned(), location: data.location });
+        }
+    }
+    Ok(())
+}
