@@ -1,5 +1,6 @@
-//! What is said of all inputs together: names on the command line must be those of some kernel, array or parameter, folders must have
-//! kernels. It is collected file by file, since not all of them are in memory at the same time.
+//! What is said of all inputs together: names on the command line must be those of some kernel,
+//! array or parameter, folders must have kernels. It is collected file by file, since not all of
+//! them are in memory at the same time.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -36,7 +37,8 @@ struct Assumed {
     errors: Vec<String>,
 }
 
-/// The names of kernels that the command line gives, and whether each is asked for, rather than given something.
+/// The names of kernels that the command line gives, and whether each is asked for, rather than
+/// given something.
 fn names(settings: &Settings) -> impl Iterator<Item = (&str, bool)> {
     let asked_for = settings.kernels.iter().map(|name| (name.as_str(), true));
     let with_values = settings.kernel_values.iter().map(|given| (given.kernel.as_str(), false));
@@ -98,7 +100,8 @@ impl Seen {
 pub struct Whole<'a> {
     settings: &'a Settings,
     seen: Seen,
-    /// The folders and databases in which files were found, how many, and whether one of them may have a kernel.
+    /// The folders and databases in which files were found, how many, and whether one of them may
+    /// have a kernel.
     places: Vec<(&'a Path, usize, bool)>,
 }
 

@@ -14,8 +14,8 @@ use crate::solver;
 use crate::verdict::KernelReport;
 use crate::worker::{Channel, End, Group, Limits, Mailbox, News, Standard, Worker, next_news};
 
-/// A worker that holds more than this part of what it may is not given another kernel: what earlier ones left in its memory would
-/// count against it.
+/// A worker that holds more than this part of what it may is not given another kernel: what earlier
+/// ones left in its memory would count against it.
 const USED: u64 = 4;
 
 /// Reads the files, of which the first has this number, and has their kernels judged.

@@ -1,12 +1,14 @@
 //! Judging kernels in worker processes, under a deadline and a memory limit each.
 //!
-//! A worker reads a file ([`file`]): Clang, the import, and what there is to judge in it. If that is one kernel the worker
-//! judges it itself. If there are several it has workers of its own, forks that have the kernels already. So whatever ends a
-//! worker costs the kernel that it was at, or the file that it was reading ([`lost`] says what is reported of these), and nothing
-//! else. The process of the command itself reads no source, calls no solver and has a single thread.
+//! A worker reads a file ([`file`]): Clang, the import, and what there is to judge in it. If that
+//! is one kernel the worker judges it itself. If there are several it has workers of its own, forks
+//! that have the kernels already. So whatever ends a worker costs the kernel that it was at, or the
+//! file that it was reading ([`lost`] says what is reported of these), and nothing else. The
+//! process of the command itself reads no source, calls no solver and has a single thread.
 //!
-//! Files and kernels share as many slots as there are jobs. What comes out is in the order of the input, whatever the number of
-//! slots and whoever is ready first. Workers are in a sandbox ([`room`]).
+//! Files and kernels share as many slots as there are jobs. What comes out is in the order of the
+//! input, whatever the number of slots and whoever is ready first. Workers are in a sandbox
+//! ([`room`]).
 
 pub mod all_inputs;
 mod file;
@@ -176,7 +178,8 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     fn run(&mut self) {
-        // Until here a signal ends the process: there is nothing to report. If this fails it still does.
+        // Until here a signal ends the process: there is nothing to report. If this fails it still
+        // does.
         let _ = signals::note();
         loop {
             while self.at_work() < self.slots
@@ -228,7 +231,8 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// Files for which no worker can be started: what is judged already, and what can be judged later, is told all the same.
+    /// Files for which no worker can be started: what is judged already, and what can be judged
+    /// later, is told all the same.
     fn not_started(&mut self, job: usize, inputs: Range<usize>, cause: &io::Error) {
         let Job { inputs: all, .. } = self.jobs[job];
         let mut files = Files::new(job, inputs.clone());

@@ -20,7 +20,8 @@ pub fn enter(inputs: &[Input], settings: &Settings) -> std::io::Result<()> {
 }
 
 fn policy(inputs: &[Input], settings: &Settings) -> Policy {
-    // The system tells a process about itself there. Other processes keep their memory and their environment for themselves.
+    // The system tells a process about itself there. Other processes keep their memory and their
+    // environment for themselves.
     let mut policy = Policy { read: vec![PathBuf::from("/proc")], ..Policy::default() };
     for input in inputs {
         let needed = clang::policy(&input.path, &input.frontend);
@@ -30,7 +31,8 @@ fn policy(inputs: &[Input], settings: &Settings) -> Policy {
     // Modules are tried by this program.
     policy.execute.extend(sandbox::loaded());
     if settings.recheck.is_some() {
-        // The command line names a program, which may be a script, need anything, and keep what it is asked.
+        // The command line names a program, which may be a script, need anything, and keep what it
+        // is asked.
         policy.execute.push(PathBuf::from("/"));
         policy.write.push(PathBuf::from("/"));
     }
@@ -44,8 +46,8 @@ fn writable() -> Vec<PathBuf> {
     [tempfile::env::temp_dir()].into_iter().chain(kept).collect()
 }
 
-/// The sandbox of `run`, `inspect` and the writing of witnesses, which read what the command line names: no network, and nothing is
-/// written but below these folders.
+/// The sandbox of `run`, `inspect` and the writing of witnesses, which read what the command line
+/// names: no network, and nothing is written but below these folders.
 ///
 /// # Errors
 /// The kernel of the machine refuses it.

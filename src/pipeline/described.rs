@@ -86,7 +86,8 @@ pub fn check_annotations(kernel: &Kernel) -> Result<(), String> {
     }
 }
 
-/// GPUVerify's equality abstraction, under which two threads read the same from a place, and atomics exclude each other.
+/// GPUVerify's equality abstraction, under which two threads read the same from a place, and
+/// atomics exclude each other.
 pub fn check_abstraction(kernel: &Kernel, settings: &Settings) -> Result<(), String> {
     let atomic = |data: &&InstructionData| matches!(data.operation, Operation::Atomic { .. });
     match kernel.instructions.values().find(atomic).filter(|_| settings.equality_abstraction) {

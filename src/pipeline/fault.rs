@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crate::solver;
 
-/// The panics that have not been handed on: what each said, and the same with its place. A panic is carried from the
-/// thread on which it happens to the one that waits for it, but its place is not.
+/// The panics that have not been handed on: what each said, and the same with its place. A panic is
+/// carried from the thread on which it happens to the one that waits for it, but its place is not.
 static PANICS: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
 
 /// From now on a panic prints nothing by itself; [`guarded`] hands it on.
@@ -23,7 +23,8 @@ pub fn keep_panics_quiet() {
 
 /// Runs `work`; the message of its panic if it panics.
 ///
-/// What `work` changes must not be used after a panic: callers hand in shared references and get the result back.
+/// What `work` changes must not be used after a panic: callers hand in shared references and get
+/// the result back.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let said = text(&*payload);
@@ -37,9 +38,10 @@ fn panics() -> MutexGuard<'static, Vec<(String, String)>> {
     PANICS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// In debug builds, does what `LOCKSTEP_FAULT` asks for if that names this kernel: how the tests see what a fault does to the others.
-/// `NAME` panics, `crash:NAME` ends the process, `z3:NAME` makes Z3 crash, `hang:NAME` never ends, `memory:NAME` takes memory
-/// without end, `stack:NAME` overflows the stack.
+/// In debug builds, does what `LOCKSTEP_FAULT` asks for if that names this kernel: how the tests
+/// see what a fault does to the others. `NAME` panics, `crash:NAME` ends the process, `z3:NAME`
+/// makes Z3 crash, `hang:NAME` never ends, `memory:NAME` takes memory without end, `stack:NAME`
+/// overflows the stack.
 pub fn on_purpose(kernel: &str) {
     if !cfg!(debug_assertions) {
         return;

@@ -1,8 +1,9 @@
-//! What is said of a kernel's arguments: the values of those passed by value (`--kernel-args`) and the sizes
-//! of the arrays that the others point to (`--kernel-arrays`), or both as they were recorded (`--json`).
+//! What is said of a kernel's arguments: the values of those passed by value (`--kernel-args`) and
+//! the sizes of the arrays that the others point to (`--kernel-arrays`), or both as they were
+//! recorded (`--json`).
 //!
-//! A value is one of the launch: the same for all threads. A size makes an array one of known size, whose
-//! accesses are checked. Each is an assumption of the report.
+//! A value is one of the launch: the same for all threads. A size makes an array one of known size,
+//! whose accesses are checked. Each is an assumption of the report.
 
 use std::borrow::Cow;
 
@@ -52,8 +53,9 @@ pub struct Given<'a> {
 }
 
 impl Settings {
-    /// A kernel with what the command line says of it, and with the dynamic shared memory and the arguments that the source's launch
-    /// gives it where the command line says nothing else; an error if what is said does not fit its parameters.
+    /// A kernel with what the command line says of it, and with the dynamic shared memory and the
+    /// arguments that the source's launch gives it where the command line says nothing else; an
+    /// error if what is said does not fit its parameters.
     pub fn given<'a>(
         &self,
         imported: &ImportedKernel,
@@ -76,7 +78,8 @@ impl Settings {
         })
     }
 
-    /// A kernel with the arguments of a recorded launch; an error if they are not those of its parameters.
+    /// A kernel with the arguments of a recorded launch; an error if they are not those of its
+    /// parameters.
     pub fn recorded<'a>(
         &self,
         kernel: &'a VerifiedKernel,

@@ -17,7 +17,8 @@ pub struct RunOutcome {
     pub reports: Vec<KernelReport>,
     /// What is wrong with the input.
     pub errors: Vec<InputFault>,
-    /// The names of kernels that were asked for and are there, and of which there is no launch: only recordings lack some.
+    /// The names of kernels that were asked for and are there, and of which there is no launch:
+    /// only recordings lack some.
     pub never_launched: Vec<String>,
     /// What Clang said about files that it compiled.
     pub diagnostics: Vec<String>,
@@ -25,7 +26,8 @@ pub struct RunOutcome {
     pub clang_seconds: f64,
     /// Seconds from the beginning of each file to its end, added up.
     pub wall_seconds: f64,
-    /// The signal that ended the run before its time, and how many kernels, or files that were not read, are missing.
+    /// The signal that ended the run before its time, and how many kernels, or files that were not
+    /// read, are missing.
     pub interrupted: Option<(i32, usize)>,
 }
 
@@ -46,9 +48,11 @@ pub struct Input {
     pub path: PathBuf,
     /// How it is read.
     pub frontend: FrontendOptions,
-    /// Recorded launches, and the names of the kernels that they are of. Where there is none, all kernels are meant.
+    /// Recorded launches, and the names of the kernels that they are of. Where there is none, all
+    /// kernels are meant.
     pub recorded: Vec<(String, AskedLaunch)>,
-    /// The folder or compilation database in which it was found, if it was not named itself: it need not have a kernel.
+    /// The folder or compilation database in which it was found, if it was not named itself: it
+    /// need not have a kernel.
     pub found_in: Option<PathBuf>,
 }
 
@@ -74,7 +78,8 @@ impl Input {
         self.recorded.iter().flat_map(of_one).collect()
     }
 
-    /// What is wrong with a file that cannot be imported. That it is not there is the fault of the recording that names it.
+    /// What is wrong with a file that cannot be imported. That it is not there is the fault of the
+    /// recording that names it.
     fn fault(&self, error: &InputError) -> InputFault {
         let (culprit, message) = (Culprit::of_import(error), error.to_string());
         match self.recorded.first().filter(|_| culprit == Culprit::CommandLine) {

@@ -13,7 +13,8 @@ pub struct AskedLaunch {
     pub request: LaunchRequest,
     /// Where the source launches the kernel so; empty if the sizes come from elsewhere.
     pub places: Vec<(String, u32)>,
-    /// Where the source lets the kernel's address go, if this launch stands for those that come of it.
+    /// Where the source lets the kernel's address go, if this launch stands for those that come of
+    /// it.
     pub escapes: Vec<(String, u32)>,
     /// Where the launch is recorded; empty if it is not a recorded one.
     pub recorded_at: Vec<(String, u32)>,
@@ -37,12 +38,14 @@ impl AskedLaunch {
     }
 }
 
-/// A kernel that the source launches in more ways than this is verified for one launch that stands for all of them.
+/// A kernel that the source launches in more ways than this is verified for one launch that stands
+/// for all of them.
 pub const MOST_SOURCE_LAUNCHES: usize = 8;
 
 impl Settings {
-    /// The launches that a kernel is verified for: the one that the command line describes, or those in the source. Where there may be
-    /// others in the source one of any size stands for them.
+    /// The launches that a kernel is verified for: the one that the command line describes, or
+    /// those in the source. Where there may be others in the source one of any size stands for
+    /// them.
     pub fn launches(&self, kernel: &ImportedKernel) -> Vec<AskedLaunch> {
         let mut launches: Vec<AskedLaunch> = Vec::new();
         let known = kernel.kernel.as_ref().ok().map(|kernel| &**kernel);

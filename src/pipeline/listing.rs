@@ -1,4 +1,5 @@
-//! The sequential program of a kernel with the invariants that were proved, for reports that show it.
+//! The sequential program of a kernel with the invariants that were proved, for reports that show
+//! it.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,7 +1,8 @@
 //! The pipeline: every kernel of every input through every stage.
 //!
-//! import → resolve the launch → lower for both pairs of threads → prove → report. Kernels are independent of each other;
-//! [`judge`](super::judge) has them worked on in parallel, each in a process.
+//! import → resolve the launch → lower for both pairs of threads → prove → report. Kernels are
+//! independent of each other; [`judge`](super::judge) has them worked on in parallel, each in a
+//! process.
 
 pub mod described;
 pub mod fault;
@@ -42,7 +43,8 @@ pub use settings::{NO_LIMIT, Settings};
 use settle::{has_end, hinges_on_axioms, merge, note_recheck, nothing_to_check, only_dimensions, settle};
 use withdraw::{Passing, withdraw_refuted};
 
-/// Decides a kernel that comes from no file of the input, on the workers of the current pool, for the first of its launches.
+/// Decides a kernel that comes from no file of the input, on the workers of the current pool, for
+/// the first of its launches.
 pub fn decide_alone(kernel: &ImportedKernel, settings: &Settings) -> Result<KernelReport, InputFault> {
     let _ready = solver::warm_up();
     let launches = settings.launches(kernel);
@@ -50,8 +52,8 @@ pub fn decide_alone(kernel: &ImportedKernel, settings: &Settings) -> Result<Kern
     decide_guarded(kernel, 0.0, launch, settings)
 }
 
-/// The report of a kernel; the error is one of the command line (values or sizes that do not fit this kernel) or of the
-/// kernel's source.
+/// The report of a kernel; the error is one of the command line (values or sizes that do not fit
+/// this kernel) or of the kernel's source.
 pub fn decide_guarded(
     imported: &ImportedKernel,
     frontend_seconds: f64,
@@ -133,7 +135,8 @@ fn decide(
         let broken_off = results.each_ref().map(is_broken_off);
         let mut open: Vec<Reason> = Vec::new();
         merge(kernel, results, settings, replay.as_ref(), (&mut report, &mut open));
-        // No run shows the defect for which other pairs of threads were left undecided: they are decided after all.
+        // No run shows the defect for which other pairs of threads were left undecided: they are
+        // decided after all.
         let is_shown = replay.is_none() || report.findings.iter().any(|finding| finding.confirmed);
         if broken_off.contains(&true) && !is_shown {
             open.retain(|reason| *reason != Reason::BrokenOff);

@@ -61,8 +61,9 @@ pub fn decide_pairs(
     Decided { results, lower_seconds, rechecked }
 }
 
-/// Why there is no launch at all, if there is none. That no launch has two threads of one group, say, is no mistake, unless
-/// it is something that the source requires of threads' ids that makes it so: the threads are there all the same.
+/// Why there is no launch at all, if there is none. That no launch has two threads of one group,
+/// say, is no mistake, unless it is something that the source requires of threads' ids that makes
+/// it so: the threads are there all the same.
 pub fn contradiction(results: &[Pairwise]) -> Option<Vec<Ground>> {
     let (mut found, mut some) = (None, false);
     for result in results {
@@ -96,7 +97,8 @@ pub fn is_broken_off(result: &Pairwise) -> bool {
     matches!(result, Pairwise::Proof(decided) if matches!(&decided.1.outcome, Outcome::Unknown(Reason::BrokenOff)))
 }
 
-/// Parameters with which the preconditions of a kernel hold that is proved for all pairs of threads; none of another one.
+/// Parameters with which the preconditions of a kernel hold that is proved for all pairs of
+/// threads; none of another one.
 pub fn satisfying_if_proved(results: &[Pairwise], settings: &Settings) -> Vec<(String, Bits)> {
     let mut programs = results.iter().filter_map(|result| match result {
         Pairwise::Proof(decided) => Some((&decided.0, &decided.1.outcome)),

@@ -1,4 +1,5 @@
-//! What a picture of a finding shows: from the run that confirmed it, or else from the proof, as far as either says.
+//! What a picture of a finding shows: from the run that confirmed it, or else from the proof, as
+//! far as either says.
 
 use std::collections::BTreeSet;
 
@@ -50,7 +51,8 @@ fn shape(data: &ArrayData) -> ArrayShape {
     }
 }
 
-/// The first byte of each access in the execution that the proof tells; how many there are it does not say.
+/// The first byte of each access in the execution that the proof tells; how many there are it does
+/// not say.
 fn proved(
     finding: &Finding,
     program: &Program,

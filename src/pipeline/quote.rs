@@ -6,7 +6,8 @@ use lockstep_ir::assumption::{Assumed, Assumptions};
 
 use crate::report::Sources;
 
-/// The functions that assume, by the beginnings of their names; a function that is only specified ensures without proof.
+/// The functions that assume, by the beginnings of their names; a function that is only specified
+/// ensures without proof.
 const ASSUMING: [&str; 8] = [
     "__requires(",
     "__global_requires(",

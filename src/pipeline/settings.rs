@@ -30,7 +30,8 @@ pub struct Settings {
     pub frontend: FrontendOptions,
     /// The sizes given.
     pub launch: LaunchRequest,
-    /// What is checked. The arguments in it are those of no kernel: [`Settings::kernel_values`] has them.
+    /// What is checked. The arguments in it are those of no kernel: [`Settings::kernel_values`] has
+    /// them.
     pub lockstep: LockstepOptions,
     /// How hard it is tried.
     pub prove: ProveOptions,
@@ -77,8 +78,8 @@ impl Settings {
         Ok(Self { lockstep, ..self.clone() })
     }
 
-    /// The same for a kernel in this language, with a moment at which all work on it ends, the front end's share of which has
-    /// taken so long.
+    /// The same for a kernel in this language, with a moment at which all work on it ends, the
+    /// front end's share of which has taken so long.
     pub(super) fn for_kernel(&self, language: Language, frontend_seconds: f64) -> Self {
         let spent = Duration::try_from_secs_f64(frontend_seconds).unwrap_or_default();
         let deadline = Deadline::after(self.prove.timeout.saturating_sub(spent));

@@ -96,9 +96,11 @@ pub fn merge(
     }
 }
 
-/// Makes the verdict of what was merged, as [`rule`] says: a defect of one pair is a defect, a proof needs all.
+/// Makes the verdict of what was merged, as [`rule`] says: a defect of one pair is a defect, a
+/// proof needs all.
 pub fn settle(kernel: &VerifiedKernel, open: Vec<Reason>, settings: &Settings, report: &mut KernelReport) {
-    // Where a run shows that threads of one group race, a warning that those of two groups may race there says nothing new.
+    // Where a run shows that threads of one group race, a warning that those of two groups may race
+    // there says nothing new.
     let shown: Vec<Finding> = report.findings.iter().filter(|finding| finding.confirmed).cloned().collect();
     report.findings.retain(|finding| finding.confirmed || !shown.iter().any(|shown| same_places(shown, finding)));
     let mut reasons: Vec<Reason> = Vec::new();
@@ -107,7 +109,8 @@ pub fn settle(kernel: &VerifiedKernel, open: Vec<Reason>, settings: &Settings, r
             reasons.push(reason);
         }
     }
-    // That defect may have turned out to be none for sure, or to be possible only: then this is the reason.
+    // That defect may have turned out to be none for sure, or to be possible only: then this is the
+    // reason.
     if reasons.len() > 1 || !report.findings.is_empty() {
         reasons.retain(|reason| *reason != Reason::BrokenOff);
     }
@@ -126,8 +129,8 @@ pub fn ordered_by_fence(kernel: &Kernel, program: &Program, obligation: Obligati
     Some(Reason::FenceOrdering { fence, array, lines: [first, second].map(|location| kernel.place(location).line) })
 }
 
-/// Whether some path leads from the kernel's entry to an end. Where none does, what stands behind an endless loop has
-/// been left out as never executed, and everything holds of it.
+/// Whether some path leads from the kernel's entry to an end. Where none does, what stands behind
+/// an endless loop has been left out as never executed, and everything holds of it.
 pub fn has_end(kernel: &Kernel) -> bool {
     let mut seen = vec![kernel.entry];
     let mut next = 0;
@@ -165,7 +168,8 @@ pub fn note_recheck(report: &mut KernelReport, rechecked: Recheck) {
     }
 }
 
-/// A defect under axioms is one of functions that satisfy what the axioms say of the terms that occur, and perhaps not more.
+/// A defect under axioms is one of functions that satisfy what the axioms say of the terms that
+/// occur, and perhaps not more.
 pub fn hinges_on_axioms(finding: &mut Finding) {
     finding.hinges.insert(0, Hinge::Axioms);
     finding.confirmed = false;

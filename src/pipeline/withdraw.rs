@@ -1,4 +1,5 @@
-//! A proof whose assumptions the launch, the source or every run refutes says nothing, and is withdrawn: the kernel is `unknown`.
+//! A proof whose assumptions the launch, the source or every run refutes says nothing, and is
+//! withdrawn: the kernel is `unknown`.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +25,8 @@ pub struct Passing<'a> {
     pub satisfying: &'a [(String, Bits)],
 }
 
-/// Withdraws the verdict of a kernel that is verified if what it rests on is refuted by its launch, or by all runs that are tried.
+/// Withdraws the verdict of a kernel that is verified if what it rests on is refuted by its launch,
+/// or by all runs that are tried.
 pub fn withdraw_refuted(
     kernel: &VerifiedKernel,
     launch: &Launch,
@@ -95,7 +97,8 @@ fn overlaps(kernel: &Kernel, passing: Passing<'_>) -> Vec<Overlap> {
     overlaps
 }
 
-/// The arrays that something leads to which the launch passes; several where variables have one name.
+/// The arrays that something leads to which the launch passes; several where variables have one
+/// name.
 fn arrays(kernel: &Kernel, pointees: &[(Passed, String)], passed: &Passed) -> Vec<Array> {
     if let Passed::Parameter { index, at } = passed
         && let Some(ParameterKind::Pointer(array)) = kernel.parameters.get(*index).map(|parameter| &parameter.kind)

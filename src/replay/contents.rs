@@ -14,7 +14,8 @@ use Values::{Among, Count, Flags, Ones, Random, Zeros};
 /// Contents that are tried: of arrays, and of parameters that are floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contents {
-    /// Whether arrays of which the counterexample says something hold that, and parameters that are floats are what it says.
+    /// Whether arrays of which the counterexample says something hold that, and parameters that are
+    /// floats are what it says.
     pub told: bool,
     /// What else integers are.
     pub integers: Values,
@@ -50,7 +51,8 @@ const fn made_up(integers: Values, floats: Values) -> Contents {
 /// How many of [`CONTENTS`] begin with what the counterexample says.
 pub const TOLD: usize = 2;
 
-/// One after the other. Floats decide less than integers do, but two that are equal make two writes no race.
+/// One after the other. Floats decide less than integers do, but two that are equal make two writes
+/// no race.
 pub const CONTENTS: [Contents; 20] = [
     told(Zeros, Zeros),
     told(Zeros, Random(0)),
@@ -77,7 +79,8 @@ pub const CONTENTS: [Contents; 20] = [
 /// The most values of a kind that are drawn from.
 const MOST: usize = 8;
 
-/// The values that a kernel compares with, those beside them, and those that are telling anyway: integers, and floats.
+/// The values that a kernel compares with, those beside them, and those that are telling anyway:
+/// integers, and floats.
 pub struct Telling {
     integers: Vec<i64>,
     floats: Vec<f64>,
@@ -157,7 +160,8 @@ impl Telling {
         Bits::from_signed(width, number).unsigned().to_string()
     }
 
-    /// A parameter that is a float, in words, where something else is tried than what is told; `index` tells it from others.
+    /// A parameter that is a float, in words, where something else is tried than what is told;
+    /// `index` tells it from others.
     pub fn float(&self, values: Values, index: usize) -> String {
         let number = match values {
             Zeros | Count => 0.0,

@@ -1,29 +1,37 @@
 //! When a run contradicts a counterexample.
 //!
-//! A run that does not have the defect says in general nothing: the counterexample may rest on values that the proof does not know
-//! and the run has made otherwise (what a load of written memory returns, floats, functions of which only the name is known). It
-//! says something if there is nothing of that kind, so that the counterexample and the run are about one and the same execution.
-//! That is taken to be so only if all of these hold:
+//! A run that does not have the defect says in general nothing: the counterexample may rest on
+//! values that the proof does not know and the run has made otherwise (what a load of written
+//! memory returns, floats, functions of which only the name is known). It says something if there
+//! is nothing of that kind, so that the counterexample and the run are about one and the same
+//! execution. That is taken to be so only if all of these hold:
 //!
-//! 1. The finding is a race or an access out of bounds. (What the source states may be about threads that are not there, of
-//!    which a run knows nothing, and the proof is stricter than a run about barriers: it tells apart the iterations in which
-//!    threads come to one.) The counterexample depends on no arbitrary value, and has a number for each parameter.
-//! 2. The kernel computes with integers alone and accesses memory by plain loads and stores; of what waits it has the barrier of
-//!    the group alone. No floats, functions by name, undefined values, atomics, fences, images, copies, addresses as numbers.
-//! 3. Each load is of an array that nobody writes and whose contents the counterexample tells. Of these the run has
-//!    no more than is told: an access beyond it shows, and then nothing is concluded.
-//! 4. The run comes to its end, and nothing at all goes wrong in it, whether thread runs after thread or all in turns. So no
-//!    assumption is violated, no access leaves an array, and there is no defect, this one or another: which one is meant is not
-//!    asked, as places might be told differently, or not at all, by what has no debug information. Two writes of the same value
-//!    count as a race here: of two writes of one thread the detector compares the values of the last one alone.
+//! 1. The finding is a race or an access out of bounds. (What the source states may be about
+//!    threads that are not there, of which a run knows nothing, and the proof is stricter than a
+//!    run about barriers: it tells apart the iterations in which threads come to one.) The
+//!    counterexample depends on no arbitrary value, and has a number for each parameter.
+//! 2. The kernel computes with integers alone and accesses memory by plain loads and stores; of
+//!    what waits it has the barrier of the group alone. No floats, functions by name, undefined
+//!    values, atomics, fences, images, copies, addresses as numbers.
+//! 3. Each load is of an array that nobody writes and whose contents the counterexample tells. Of
+//!    these the run has no more than is told: an access beyond it shows, and then nothing is
+//!    concluded.
+//! 4. The run comes to its end, and nothing at all goes wrong in it, whether thread runs after
+//!    thread or all in turns. So no assumption is violated, no access leaves an array, and there is
+//!    no defect, this one or another: which one is meant is not asked, as places might be told
+//!    differently, or not at all, by what has no debug information. Two writes of the same value
+//!    count as a race here: of two writes of one thread the detector compares the values of the
+//!    last one alone.
 //!
-//! *Argument.* By 2 and 3 what a thread does depends on sizes, ids, parameters and told contents only, not on other threads: a barrier
-//! changes when it goes on, not what it does. So the two threads do in any run what they do in the counterexample, up to the
-//! first thing that goes wrong. A race of theirs is found in any run that has both accesses, as the detector orders accesses by
-//! barriers alone here and is asked about these two threads only; what a thread does wrong by itself it does in every run. If the
-//! run has no such thing, the two do not agree, and one of them is wrong: the sequential program, or the interpreter. The
-//! finding is then not told. It is no proof either: the kernel is `unknown` unless another finding stands, and the reason says
-//! why, as it is a fault in Lockstep.
+//! *Argument.* By 2 and 3 what a thread does depends on sizes, ids, parameters and told contents
+//! only, not on other threads: a barrier changes when it goes on, not what it does. So the two
+//! threads do in any run what they do in the counterexample, up to the first thing that goes wrong.
+//! A race of theirs is found in any run that has both accesses, as the detector orders accesses by
+//! barriers alone here and is asked about these two threads only; what a thread does wrong by
+//! itself it does in every run. If the run has no such thing, the two do not agree, and one of them
+//! is wrong: the sequential program, or the interpreter. The finding is then not told. It is no
+//! proof either: the kernel is `unknown` unless another finding stands, and the reason says why, as
+//! it is a fault in Lockstep.
 //!
 //! Where any of this is not so the finding is told as a possible one.
 
@@ -42,7 +50,8 @@ use lockstep_verdict::{AccessShown, Finding};
 
 use super::contents;
 
-/// The arrays that a kernel loads from, if all that it does is determined by its inputs (2); `None` if not.
+/// The arrays that a kernel loads from, if all that it does is determined by its inputs (2); `None`
+/// if not.
 pub fn loaded(kernel: &Kernel) -> Option<BTreeSet<Array>> {
     let has_floats = kernel.values.values().any(|value| matches!(value.ty, Type::Float(_)));
     if has_floats || !kernel.instructions.values().all(|data| is_determined(&data.operation)) {
@@ -87,8 +96,8 @@ fn is_determined(operation: &Operation) -> bool {
     }
 }
 
-/// Whether a run with what the counterexample tells is its execution (1 and 3), given the arrays that the kernel loads from.
-/// If so `input` has no more of the arrays told than that.
+/// Whether a run with what the counterexample tells is its execution (1 and 3), given the arrays
+/// that the kernel loads from. If so `input` has no more of the arrays told than that.
 pub fn is_told(
     kernel: &Kernel,
     loaded: &BTreeSet<Array>,

@@ -1,17 +1,20 @@
 //! Runs what the prover says can go wrong.
 //!
-//! A counterexample names sizes, parameters and two threads of the sequential program, which is an abstraction: contents of arrays
-//! that it does not know may be anything, floats are no numbers. So the kernel is run in the interpreter, on all threads
-//! of the two threads' groups, with the counterexample's numbers and with several contents of the arrays. If the run has the defect (a race at the
-//! same two places, a barrier that is not reached, an access outside of its array), the finding is **confirmed**: it
-//! is a fact about the kernel, whatever the prover did. The run owes nothing to the transformation; it
-//! shares the import from LLVM IR with it, and the definition of a race.
+//! A counterexample names sizes, parameters and two threads of the sequential program, which is an
+//! abstraction: contents of arrays that it does not know may be anything, floats are no numbers. So
+//! the kernel is run in the interpreter, on all threads of the two threads' groups, with the
+//! counterexample's numbers and with several contents of the arrays. If the run has the defect (a
+//! race at the same two places, a barrier that is not reached, an access outside of its array), the
+//! finding is **confirmed**: it is a fact about the kernel, whatever the prover did. The run owes
+//! nothing to the transformation; it shares the import from LLVM IR with it, and the definition of
+//! a race.
 //!
-//! Other groups of the launch do not run: those of a real launch may come later, as nothing but a barrier of the launch
-//! makes groups wait for each other, and if the kernel has one all of them run.
+//! Other groups of the launch do not run: those of a real launch may come later, as nothing but a
+//! barrier of the launch makes groups wait for each other, and if the kernel has one all of them
+//! run.
 //!
-//! At first only the two threads of the counterexample are watched. If they do not race, any two may: then the finding is told
-//! with the threads and the place of the run.
+//! At first only the two threads of the counterexample are watched. If they do not race, any two
+//! may: then the finding is told with the threads and the place of the run.
 
 mod contents;
 mod contradiction;
@@ -49,14 +52,15 @@ const LANES_APART: &str = "--lanes-apart";
 /// The most steps of one run.
 const STEPS: u64 = 4_000_000;
 
-/// The most steps of a run while all contents are tried for the first time: contents that make a loop endless would leave no
-/// steps for those that show the defect at once.
+/// The most steps of a run while all contents are tried for the first time: contents that make a
+/// loop endless would leave no steps for those that show the defect at once.
 const STEPS_OF_SHORT: u64 = 250_000;
 
 /// The most steps of all runs for one finding.
 const STEPS_IN_ALL: u64 = 40_000_000;
 
-/// The most steps of a run where shorter ones did not come to the end: a loop over all elements of a tile, in every thread.
+/// The most steps of a run where shorter ones did not come to the end: a loop over all elements of
+/// a tile, in every thread.
 const STEPS_OF_LONG: u64 = 60_000_000;
 
 /// How many contents are tried in long runs, and where threads take turns.
@@ -65,12 +69,12 @@ const FEW: usize = 3;
 /// The most bytes of registers and memory of the threads that run together.
 const BYTES: u64 = 1 << 30;
 
-/// Who runs when: thread after thread, and all in turns if that takes too long to come to the defect, or comes to it with other
-/// numbers.
+/// Who runs when: thread after thread, and all in turns if that takes too long to come to the
+/// defect, or comes to it with other numbers.
 const SCHEDULES: [Schedule; 3] = [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::RoundRobin(64)];
 
-/// A counterexample that is tried: its launch, its two threads (the group's number, the thread's number in it), how many
-/// steps may be spent on it still.
+/// A counterexample that is tried: its launch, its two threads (the group's number, the thread's
+/// number in it), how many steps may be spent on it still.
 struct Trial {
     grid: Grid,
     threads: Option<[(u64, u32); 2]>,
@@ -81,7 +85,8 @@ struct Trial {
     broken_off: bool,
     /// Whether lanes that ask who runs along find themselves alone.
     lanes_apart: bool,
-    /// Runs that came to their ends without it: whether only the two threads were watched, what arrays held, and who ran when.
+    /// Runs that came to their ends without it: whether only the two threads were watched, what
+    /// arrays held, and who ran when.
     ended: Vec<(bool, Contents, Schedule)>,
     /// What runs without the defect came to.
     tried: Tried,
@@ -126,7 +131,8 @@ pub enum Replayed {
     Confirmed,
     /// No run had it, and that says nothing.
     Possible,
-    /// There is no such defect: the counterexample tells all that matters, and its run does not have it ([`contradiction`]).
+    /// There is no such defect: the counterexample tells all that matters, and its run does not
+    /// have it ([`contradiction`]).
     Contradicted,
 }
 
@@ -138,7 +144,8 @@ impl<'a> Replay<'a> {
         let loaded = contradiction::loaded(kernel).filter(|_| !options.warps_in_lock_step);
         let is_question =
             |data: &InstructionData| matches!(data.operation, Operation::WarpExchange { op: WarpOp::ActiveMask, .. });
-        // The lanes of a wavefront on AMD's devices have one program counter: nobody is alone there by chance.
+        // The lanes of a wavefront on AMD's devices have one program counter: nobody is alone there
+        // by chance.
         let is_chance = kernel.language != Language::Hip;
         let asks_who_is_here = is_chance && kernel.instructions.values().any(is_question);
         Self {
@@ -166,7 +173,8 @@ impl<'a> Replay<'a> {
         Replayed::Possible
     }
 
-    /// Makes a confirmed finding smaller: the same defect in a smaller execution, if a run has exactly that one.
+    /// Makes a confirmed finding smaller: the same defect in a smaller execution, if a run has
+    /// exactly that one.
     pub fn minimise(&self, finding: &mut Finding, program: &Program, counterexample: &Counterexample) {
         let Some(small) = smaller(program, counterexample, self.options.deadline) else { return };
         let Some((told, _)) =
@@ -181,7 +189,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Whether the execution that the counterexample tells of does not have the defect; `None` if it cannot be run.
+    /// Whether the execution that the counterexample tells of does not have the defect; `None` if
+    /// it cannot be run.
     fn is_contradicted(&self, finding: &Finding, counterexample: &Counterexample) -> Option<bool> {
         let (loaded, grid) = (self.loaded.as_ref()?, self.grid(counterexample)?);
         let threads = threads(&grid, counterexample)?;
@@ -246,7 +255,8 @@ impl<'a> Replay<'a> {
             }
         }
         if trial.found.is_none() {
-            // A later write of one thread may hide an earlier one from the other, unless they take turns.
+            // A later write of one thread may hide an earlier one from the other, unless they take
+            // turns.
             self.try_with(finding, counterexample, &mut trial, true, &CONTENTS[..FEW], &SCHEDULES[1..]);
         }
         if trial.found.is_none() && trial.broken_off {
@@ -298,7 +308,8 @@ impl<'a> Replay<'a> {
         all.into_iter().filter(|(applies, _)| *applies).map(|(_, difference)| difference).collect()
     }
 
-    /// Variables at file scope that the kernel reads and does not write, and that begin with nothing but zeros.
+    /// Variables at file scope that the kernel reads and does not write, and that begin with
+    /// nothing but zeros.
     fn variables_of_host(&self) -> impl Iterator<Item = &str> {
         let is_given = |data: &&ArrayData| {
             data.origin == ArrayOrigin::Variable
@@ -318,8 +329,8 @@ impl<'a> Replay<'a> {
         finding.kind == kinds::assertion::KIND && !finding.accesses.iter().any(is_there)
     }
 
-    /// Runs it with these contents and schedules, until a run is the very execution that the finding tells, or in want of such has
-    /// its defect, or the steps are spent.
+    /// Runs it with these contents and schedules, until a run is the very execution that the
+    /// finding tells, or in want of such has its defect, or the steps are spent.
     fn try_with(
         &self,
         finding: &Finding,
@@ -376,8 +387,9 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Runs this input, by one schedule after the other as long as that does not come to an end, or comes to the defect with other
-    /// numbers. Notes what is found; whether it is the very execution that the finding tells.
+    /// Runs this input, by one schedule after the other as long as that does not come to an end, or
+    /// comes to the defect with other numbers. Notes what is found; whether it is the very
+    /// execution that the finding tells.
     fn try_one(
         &self,
         finding: &Finding,
@@ -497,7 +509,8 @@ impl<'a> Replay<'a> {
         Some((prepared.input, arguments))
     }
 
-    /// Notes a run that does not have the defect, or has it behind something that makes the rest of the run meaningless.
+    /// Notes a run that does not have the defect, or has it behind something that makes the rest of
+    /// the run meaningless.
     fn note(&self, finding: &Finding, ran: &Ran, (grid, schedule): (&Grid, Schedule), tried: &mut Tried) {
         let stop = self.first_stop(&ran.events).map(|event| obstacles::stop(self.kernel, &self.code, event));
         if let Some(what) = stop.as_ref().filter(|_| tried.after.is_none()) {
@@ -510,15 +523,17 @@ impl<'a> Replay<'a> {
         obstacles::note(tried, schedule, stop, ran.broken_off.then_some(ran.steps));
     }
 
-    /// The first event after which a run is none that the language allows, or rests on a value that was made up.
+    /// The first event after which a run is none that the language allows, or rests on a value that
+    /// was made up.
     fn first_stop<'e>(&self, events: &'e [Event]) -> Option<&'e Event> {
         let assumption = || events.iter().find(|event| event.what == Wrong::Assumption);
         assumption().or_else(|| events.iter().find(|event| !self.is_harmless(event)))
     }
 
-    /// The events up to which the run is one that the language allows, and in which no value was made up: races, threads that
-    /// wait for ever and assertions leave everything else as it is, and so does what is not checked; whatever else goes wrong
-    /// comes last. Where an assumption does not hold there is no such run.
+    /// The events up to which the run is one that the language allows, and in which no value was
+    /// made up: races, threads that wait for ever and assertions leave everything else as it is,
+    /// and so does what is not checked; whatever else goes wrong comes last. Where an assumption
+    /// does not hold there is no such run.
     fn defined<'e>(&self, events: &'e [Event]) -> Vec<&'e Event> {
         if events.iter().any(|event| event.what == Wrong::Assumption) {
             return Vec::new();
@@ -544,12 +559,14 @@ impl<'a> Replay<'a> {
             | Wrong::NobodyWaits { .. }
             | Wrong::NotInMask
             | Wrong::Assertion
-            // What others do after it they may have done before: none has passed what needs this thread.
+            // What others do after it they may have done before: none has passed what needs this
+            // thread.
             | Wrong::Trap
             // Zero is as good as any other value.
             | Wrong::Unwritten { .. } => true,
             Wrong::Misaligned { .. } => !self.options.checks.has(Check::Alignment),
-            // An array of any size may have more before and behind what is accessed, as every proof assumes.
+            // An array of any size may have more before and behind what is accessed, as every proof
+            // assumes.
             Wrong::OutOfBounds { array: Some(array), writes: false, .. } => self.kernel.arrays[array].size.is_none(),
             _ => false,
         }

@@ -26,8 +26,8 @@ struct Side {
 }
 
 impl Places<'_> {
-    /// Whether one of the events is the finding's defect; if so the finding tells the threads and the place of the run.
-    /// `exactly`: only the finding's two threads were watched.
+    /// Whether one of the events is the finding's defect; if so the finding tells the threads and
+    /// the place of the run. `exactly`: only the finding's two threads were watched.
     pub fn confirm(&self, finding: &mut Finding, events: &[&Event], exactly: bool) -> bool {
         if finding.kind == kinds::race::KIND {
             return self.confirm_race(finding, events, exactly);
@@ -50,7 +50,7 @@ impl Places<'_> {
         true
     }
 
-    // --- Races --------------------------------------------------------------------------------------
+    // --- Races -----------------------------------------------------------------------------------
 
     fn confirm_race(&self, finding: &mut Finding, events: &[&Event], exactly: bool) -> bool {
         let races = events.iter().filter_map(|event| match event.what {
@@ -97,7 +97,8 @@ impl Places<'_> {
         true
     }
 
-    /// Whether the two accesses of a race are the finding's: in its order (`false`), or the other way round.
+    /// Whether the two accesses of a race are the finding's: in its order (`false`), or the other
+    /// way round.
     fn order(&self, finding: &Finding, event: &Event, race: &Race) -> Option<bool> {
         let [first, second] = finding.accesses.as_slice() else { return None };
         let kind = |access: &AccessShown, run: lockstep_interpreter::Access| access.access == run.name();
@@ -123,7 +124,7 @@ impl Places<'_> {
         &self.kernel.arrays[array].name
     }
 
-    // --- Other defects ------------------------------------------------------------------------------
+    // --- Other defects ---------------------------------------------------------------------------
 
     /// Whether an event of one thread is of the finding's kind.
     fn is_of_kind(&self, finding: &Finding, event: &Event) -> bool {
@@ -161,7 +162,8 @@ impl Places<'_> {
         }
     }
 
-    /// A thread waits where the finding says, and another one of its group elsewhere, or has returned.
+    /// A thread waits where the finding says, and another one of its group elsewhere, or has
+    /// returned.
     fn confirm_divergence(&self, finding: &mut Finding, event: &Event) -> bool {
         if let Wrong::Differs(other) = event.what {
             return self.confirm_difference(finding, event, other);
@@ -197,7 +199,7 @@ impl Places<'_> {
         true
     }
 
-    // --- Places -------------------------------------------------------------------------------------
+    // --- Places ----------------------------------------------------------------------------------
 
     /// Whether a step stands where the finding says.
     pub(super) fn is_at(&self, access: &AccessShown, at: Position) -> bool {

@@ -1,4 +1,5 @@
-//! How the threads of a confirmed finding come to it: its witness runs once more, and a diary is kept.
+//! How the threads of a confirmed finding come to it: its witness runs once more, and a diary is
+//! kept.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,8 @@ use lockstep_verdict::{AccessShown, Finding};
 
 use super::{BYTES, LANES_APART, Places, Replay, SCHEDULES, STEPS, thread};
 
-/// The bytes of each access of a finding (0 of them where the run does not say how many), and the way of its thread to it.
+/// The bytes of each access of a finding (0 of them where the run does not say how many), and the
+/// way of its thread to it.
 type Told = (Vec<Option<Touched>>, Vec<Way>);
 
 /// A thread: its group's number, its number in the group.
@@ -114,7 +116,8 @@ fn of_race(places: &Places<'_>, finding: &Finding, diary: &Diary) -> Option<Told
         let first = i64::try_from(touch.offset).ok()?;
         Some(Touched { first, bytes: touch.bytes })
     };
-    // The last barrier that either has passed before its access: the other one passes it before or after its own.
+    // The last barrier that either has passed before its access: the other one passes it before or
+    // after its own.
     let last = [0, 1].map(|index| diary.passes[index][..sides[index].passed].last().map_or(0, |pass| pass.meeting));
     let ways = [0, 1].map(|index| {
         let (before, behind) = diary.passes[index].split_at(sides[index].passed);
@@ -124,7 +127,8 @@ fn of_race(places: &Places<'_>, finding: &Finding, diary: &Diary) -> Option<Told
     Some((sides.map(touched).to_vec(), ways.to_vec()))
 }
 
-/// Where the thread of an access has come to when threads wait for each other for ever; `None` if the run does not say.
+/// Where the thread of an access has come to when threads wait for each other for ever; `None` if
+/// the run does not say.
 fn end_of(
     places: &Places<'_>,
     access: &AccessShown,

@@ -1,10 +1,12 @@
 //! Runs a race with other numbers than the counterexample's.
 //!
-//! The prover takes what it does not know for anything, so its numbers may be such that no run has the race: a parameter
-//! of 1 leaves the loops empty that would have computed what is written, and two threads that write the same number race with
-//! nobody. The places are right all the same. So the launch is made smaller, as far as the program still fails there, parameters
-//! get room for every thread of it where the preconditions allow that, and all groups run. A run that has the race confirms it as if
-//! the prover had named these numbers; where a run breaks an assumption, what comes of it does not count.
+//! The prover takes what it does not know for anything, so its numbers may be such that no run has
+//! the race: a parameter of 1 leaves the loops empty that would have computed what is written, and
+//! two threads that write the same number race with nobody. The places are right all the same. So
+//! the launch is made smaller, as far as the program still fails there, parameters get room for
+//! every thread of it where the preconditions allow that, and all groups run. A run that has the
+//! race confirms it as if the prover had named these numbers; where a run breaks an assumption,
+//! what comes of it does not count.
 
 use std::iter;
 use std::slice;
@@ -52,8 +54,8 @@ fn other_scope(finding: &Finding) -> &'static str {
 }
 
 impl Replay<'_> {
-    /// Confirms a race that no run of its counterexample shows if a run with other numbers does, unless that race is among
-    /// the known ones; whether it was confirmed.
+    /// Confirms a race that no run of its counterexample shows if a run with other numbers does,
+    /// unless that race is among the known ones; whether it was confirmed.
     pub fn vary(
         &self,
         finding: &mut Finding,
@@ -82,7 +84,8 @@ impl Replay<'_> {
             let of_group: u64 = grid.local_size.into_iter().map(u64::from).product();
             let is_large = grid.groups().saturating_mul(of_group) > THREADS;
             let only = threads(&grid, &varied).filter(|_| is_large);
-            // A run tells one of the races at a pair of places, be it within a group or between two.
+            // A run tells one of the races at a pair of places, be it within a group or between
+            // two.
             for scope in [finding.scope, Some(other_scope(finding))] {
                 let told = Finding { scope, ..told.clone() };
                 let mut trial = Trial { left, each: STEPS, ..Trial::new(grid, only) };

@@ -1,10 +1,12 @@
 //! Applications of functions and elements of maps, as constants.
 //!
-//! Z3's fast procedure for bit-vectors knows neither functions nor arrays. So each application `f(a)`, and each element
-//! `m[i]` of a map that is a variable, is a constant of its own, and a question that mentions two of them says that equal
-//! arguments give equal results (Ackermann's reduction). Elements of changed maps are unfolded first:
-//! `(m with v at i)[j]` is `v` if `i = j` and else `m[j]`. Satisfiability stays the same. Where there are so many that the
-//! pairs would be a burden, or where maps are compared as wholes, the constants are said to be what they stand for.
+//! Z3's fast procedure for bit-vectors knows neither functions nor arrays. So each application
+//! `f(a)`, and each element `m[i]` of a map that is a variable, is a constant of its own, and a
+//! question that mentions two of them says that equal arguments give equal results (Ackermann's
+//! reduction). Elements of changed maps are unfolded first: `(m with v at i)[j]` is `v` if `i = j`
+//! and else `m[j]`. Satisfiability stays the same. Where there are so many that the pairs would be
+//! a burden, or where maps are compared as wholes, the constants are said to be what they stand
+//! for.
 
 use std::collections::BTreeSet;
 
@@ -65,7 +67,8 @@ impl Applications {
         self.all[number].value.clone()
     }
 
-    /// What the element of a changed map at an index unfolds to, as part of `user`, if that has been found out.
+    /// What the element of a changed map at an index unfolds to, as part of `user`, if that has
+    /// been found out.
     pub fn unfolded(&mut self, user: Expression, map: Expression, index: Expression) -> Option<Dynamic> {
         let (element, applications) = self.unfolded.get(&(map, index))?;
         self.of.entry(user).or_default().extend(applications);

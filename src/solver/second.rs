@@ -46,7 +46,8 @@ const CONTRADICTION: &str = "(set-logic QF_AUFBV)\n(assert false)\n(check-sat)\n
 const MOST_BYTES: u64 = 4096;
 
 impl SecondSolver {
-    /// A solver by its command: words of a shell, in which `{}` is the file; it comes last if it is not named.
+    /// A solver by its command: words of a shell, in which `{}` is the file; it comes last if it is
+    /// not named.
     ///
     /// # Errors
     /// The command cannot be split or run, or does not answer `unsat` to a contradiction.

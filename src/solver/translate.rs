@@ -1,7 +1,8 @@
 //! From expressions to Z3's terms over bits.
 //!
-//! Translation is one to one: the sequential program's operations are SMT-LIB's. It is iterative, since the
-//! expressions of unrolled programs are deep, and remembers every result for as long as the session lasts.
+//! Translation is one to one: the sequential program's operations are SMT-LIB's. It is iterative,
+//! since the expressions of unrolled programs are deep, and remembers every result for as long as
+//! the session lasts.
 
 use std::ops::Neg;
 

@@ -1,7 +1,8 @@
-//! Interrupts Z3 where it overruns its time: it does not look at the clock everywhere, as when it prepares a question.
+//! Interrupts Z3 where it overruns its time: it does not look at the clock everywhere, as when it
+//! prepares a question.
 //!
-//! One thread watches over all checks. It interrupts the context of a check that has not ended in time, again and again, as a
-//! part of Z3 may not notice the first time.
+//! One thread watches over all checks. It interrupts the context of a check that has not ended in
+//! time, again and again, as a part of Z3 may not notice the first time.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -19,7 +20,8 @@ const AGAIN: Duration = Duration::from_millis(20);
 /// A context in which a check runs.
 struct Running(Z3_context);
 
-// SAFETY: the pointer is only passed to `Z3_interrupt`, which may be called from any thread, and only while the check runs.
+// SAFETY: the pointer is only passed to `Z3_interrupt`, which may be called from any thread, and
+// only while the check runs.
 unsafe impl Send for Running {}
 
 /// The checks that run, by the time at which they are to end.
@@ -40,7 +42,8 @@ fn checks() -> MutexGuard<'static, Checks> {
 /// A check that is watched, until this is dropped.
 pub struct Watched((Instant, u64));
 
-/// Watches over a check in this context, which must be over when the result is dropped, at the latest.
+/// Watches over a check in this context, which must be over when the result is dropped, at the
+/// latest.
 pub fn watch(context: &z3::Context, time: Duration) -> Option<Watched> {
     let end = Instant::now().checked_add(time.checked_add(SLACK)?)?;
     let mut checks = checks();
@@ -70,7 +73,8 @@ fn interrupt_late_ones() {
     loop {
         let now = Instant::now();
         for (_, Running(context)) in checks.running.iter().take_while(|((end, _), _)| *end <= now) {
-            // SAFETY: the check has not been removed, so its context lives, and the lock keeps it from being removed.
+            // SAFETY: the check has not been removed, so its context lives, and the lock keeps it
+            // from being removed.
             unsafe { Z3_interrupt(*context) };
         }
         let wait = match checks.running.first_key_value() {

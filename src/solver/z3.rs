@@ -34,7 +34,8 @@ pub const STACK_BYTES: usize = 256 << 20;
 
 /// Runs `work` with a Z3 context of its own, so that nothing done before can influence it.
 ///
-/// Each thread has a context of its own from the first time it needs one; in a new thread that is a fresh one.
+/// Each thread has a context of its own from the first time it needs one; in a new thread that is a
+/// fresh one.
 pub fn in_fresh_context<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     let _used = MemoryUse::begin();
     on_large_stack(work)
@@ -54,7 +55,8 @@ pub fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
 /// Makes Z3 crash, for tests of how crashes are handled.
 ///
 /// # Safety
-/// There is none: Z3 dereferences a dangling pointer. The process must be one that is meant to crash.
+/// There is none: Z3 dereferences a dangling pointer. The process must be one that is meant to
+/// crash.
 pub unsafe fn crash() {
     // SAFETY: the caller's.
     let _ = unsafe { z3_sys::Z3_mk_true(NonNull::dangling()) };
@@ -70,10 +72,11 @@ static CONTEXTS: Mutex<usize> = Mutex::new(0);
 struct MemoryUse;
 
 impl MemoryUse {
-    /// Above its limit Z3 answers "unknown" instead of allocating more. Each thread adds to Z3's count in batches of 100 KB,
-    /// and a thread that ends loses its last, incomplete batch, which consists of deallocations. So every context leaves some
-    /// 70 KB behind in the count, and after 30,000 contexts a process seems to have used up the limit. The count while no
-    /// context exists is therefore added to the limit.
+    /// Above its limit Z3 answers "unknown" instead of allocating more. Each thread adds to Z3's
+    /// count in batches of 100 KB, and a thread that ends loses its last, incomplete batch, which
+    /// consists of deallocations. So every context leaves some 70 KB behind in the count, and after
+    /// 30,000 contexts a process seems to have used up the limit. The count while no context exists
+    /// is therefore added to the limit.
     fn begin() -> Self {
         let mut contexts = CONTEXTS.lock().unwrap_or_else(PoisonError::into_inner);
         if *contexts == 0 {
@@ -95,10 +98,12 @@ impl Drop for MemoryUse {
 /// Memory in which contexts can be made is being got ready, until this is dropped.
 pub struct WarmUp(Vec<JoinHandle<()>>);
 
-/// Gets memory ready for the contexts of a kernel's two programs, while there is nothing else to do but wait for Clang.
+/// Gets memory ready for the contexts of a kernel's two programs, while there is nothing else to do
+/// but wait for Clang.
 ///
-/// A new context is some 17 MB of tables, and most of the time that a small proof takes was spent on getting them from the
-/// system, once per context. Kept when they are given back, they cost a tenth of that from the second time on.
+/// A new context is some 17 MB of tables, and most of the time that a small proof takes was spent
+/// on getting them from the system, once per context. Kept when they are given back, they cost a
+/// tenth of that from the second time on.
 pub fn warm_up() -> WarmUp {
     keep_freed_memory();
     let make_context = || drop(Context::thread_local());
@@ -144,13 +149,14 @@ pub enum Checked {
 /// Z3's own measure of what it does (its `rlimit`), which does not depend on the machine.
 pub type Effort = u64;
 
-/// The effort that stands for a time limit: less than Z3 gets done in it, so that the clock decides only where the machine
-/// is slow or Z3 busy with something that it does not count.
+/// The effort that stands for a time limit: less than Z3 gets done in it, so that the clock decides
+/// only where the machine is slow or Z3 busy with something that it does not count.
 pub fn effort_of(time: Duration) -> Effort {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX).saturating_mul(2_500)
 }
 
-/// The translation of one arena's expressions, and the effort that is left for all questions about them.
+/// The translation of one arena's expressions, and the effort that is left for all questions about
+/// them.
 pub struct Session {
     pub(super) terms: FxHashMap<Expression, Dynamic>,
     pub(super) functions: FxHashMap<Function, FuncDecl>,
@@ -166,9 +172,10 @@ pub struct Session {
 
 /// A set of facts.
 ///
-/// Z3 has two engines for bit-vectors. Its general one is quick where a question has a model or needs few facts, and lost
-/// where it does not; its tactics translate the question as a whole into a propositional one, which takes its time but
-/// rarely fails. So the first is asked for a little while, and then the second.
+/// Z3 has two engines for bit-vectors. Its general one is quick where a question has a model or
+/// needs few facts, and lost where it does not; its tactics translate the question as a whole into
+/// a propositional one, which takes its time but rarely fails. So the first is asked for a little
+/// while, and then the second.
 pub struct Solver {
     quick: ::z3::Solver,
     thorough: OnceCell<::z3::Solver>,
@@ -214,7 +221,8 @@ impl std::fmt::Debug for Model {
 }
 
 impl Session {
-    /// Nothing translated yet. Checks may take this much effort in all, and end at `deadline` at the latest.
+    /// Nothing translated yet. Checks may take this much effort in all, and end at `deadline` at
+    /// the latest.
     pub fn new(allowance: Effort, deadline: Instant) -> Self {
         Self {
             terms: FxHashMap::default(),
@@ -250,8 +258,8 @@ impl Session {
         self.deadline = self.deadline.max(deadline);
     }
 
-    /// Forgets the translation. To be called between questions about one arena of expressions and about another that
-    /// did not grow from it: the same number means another expression there.
+    /// Forgets the translation. To be called between questions about one arena of expressions and
+    /// about another that did not grow from it: the same number means another expression there.
     pub fn change_arena(&mut self) {
         self.terms.clear();
         self.functions.clear();
@@ -320,7 +328,8 @@ impl Session {
         }
     }
 
-    /// Whether the facts and the assumptions hold together, within `limit` and what the session has left.
+    /// Whether the facts and the assumptions hold together, within `limit` and what the session has
+    /// left.
     pub fn check(
         &mut self,
         solver: &Solver,
@@ -335,7 +344,8 @@ impl Session {
         }
     }
 
-    /// Whether some expressions hold together, if the general engine for bits can say so within `limit`.
+    /// Whether some expressions hold together, if the general engine for bits can say so within
+    /// `limit`.
     pub fn check_quickly(&mut self, e: &Expressions, parts: &[Expression], limit: Effort) -> Checked {
         // Only to translate a large question takes seconds.
         if !self.techniques.has(Technique::GeneralEngine) || self.out_of_time() {
@@ -392,8 +402,9 @@ impl Session {
                 solver.assert(&definition);
             }
         }
-        // How long products take is a matter of luck. A short attempt without the engine for real numbers has enough of it
-        // for many questions on which the whole solver loses its way. It comes on top of the limit.
+        // How long products take is a matter of luck. A short attempt without the engine for real
+        // numbers has enough of it for many questions on which the whole solver loses its way. It
+        // comes on top of the limit.
         let mut answer = Checked::Unknown;
         if multiplies {
             use_real_numbers(&solver, false);
@@ -435,9 +446,9 @@ impl Session {
         assumptions
     }
 
-    /// Asks a question. Where there are very many pairs of applications, first without what has to be said of them: that the
-    /// rest is contradictory counts all the same. What the solver makes of them takes the square of their number, so
-    /// beyond some there is no other answer.
+    /// Asks a question. Where there are very many pairs of applications, first without what has to
+    /// be said of them: that the rest is contradictory counts all the same. What the solver makes
+    /// of them takes the square of their number, so beyond some there is no other answer.
     fn ask_all(&mut self, solver: &Solver, engine: Engine, assumptions: &[Bool], limit: Effort) -> Checked {
         let answer = self.ask(solver.engine(engine), assumptions, limit);
         let withheld = solver.seen.borrow().withheld;
@@ -541,7 +552,8 @@ fn effort_so_far(solver: &::z3::Solver) -> Effort {
 }
 
 impl Model {
-    /// The truth value of an expression; what the facts leave open is completed the same way each time.
+    /// The truth value of an expression; what the facts leave open is completed the same way each
+    /// time.
     pub fn boolean(&self, session: &mut Session, expressions: &Expressions, expression: Expression) -> Option<bool> {
         let term = match &self.integers {
             None => session.boolean(expressions, expression),

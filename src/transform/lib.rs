@@ -1,7 +1,7 @@
-//! From a kernel to the sequential programs of two threads.
+//! Transformation of a kernel into the sequential programs of two threads.
 //!
-//! [`analysis`] computes facts about kernels, [`lockstep`] turns a kernel into a sequential program, [`axioms`] reads statements
-//! about functions that a kernel does not define.
+//! [`analysis`] computes facts about kernels. [`lockstep`] turns a kernel into a sequential
+//! program. [`axioms`] reads statements about functions that a kernel does not define.
 
 pub mod analysis;
 pub mod axioms;

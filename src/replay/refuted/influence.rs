@@ -1,9 +1,11 @@
 //! The influence on a place of a kernel.
 //!
-//! The **influence** on a place is all that could change whether a thread comes there, and with which values: the operands of what stands
-//! there, the branches that lead to it, what these are computed from, and, where something is loaded, all that writes there. It is found backwards, over the
-//! whole kernel and whatever the order, so it is more than what decides in one run, and nothing is missing but what decides *when* a thread goes
-//! on at a barrier (what a thread computes does not depend on that, where threads do not race).
+//! The **influence** on a place is all that could change whether a thread comes there, and with
+//! which values: the operands of what stands there, the branches that lead to it, what these are
+//! computed from, and, where something is loaded, all that writes there. It is found backwards,
+//! over the whole kernel and whatever the order, so it is more than what decides in one run, and
+//! nothing is missing but what decides *when* a thread goes on at a barrier (what a thread computes
+//! does not depend on that, where threads do not race).
 //!
 //! So what goes wrong in a run outside of the influence on a place changes nothing there.
 
@@ -67,7 +69,8 @@ impl Influence {
         self.given.intersection(&other.given).next().is_some()
     }
 
-    /// Whether threads have a part in it that are others: by memory that the kernel writes, or by exchanges. Then order matters.
+    /// Whether threads have a part in it that are others: by memory that the kernel writes, or by
+    /// exchanges. Then order matters.
     pub fn communicates(&self) -> bool {
         self.communicates
     }
@@ -187,7 +190,8 @@ impl Search<'_> {
             }
             Step::Contents(array) => {
                 let data = &kernel.arrays[array];
-                // Local memory and a thread's own hold what the kernel has put there, or nobody knows what.
+                // Local memory and a thread's own hold what the kernel has put there, or nobody
+                // knows what.
                 let is_fresh = matches!(data.space, Space::Local | Space::Private);
                 if !is_fresh || data.origin == ArrayOrigin::Aggregate {
                     self.found.given.insert(Given::Contents(array));

@@ -1,40 +1,52 @@
 //! Whether runs refute what a proof rests on.
 //!
-//! A proof is about two threads, and so is the check that its preconditions have a model. What it assumes of the launch as a whole, or of
-//! arithmetic that all inputs lead to, may be false in every run all the same: then it says nothing, and `verified` would be wrong though
-//! each assumption is listed. So after a proof the kernel is run, and what the run does is compared with the list.
+//! A proof is about two threads, and so is the check that its preconditions have a model. What it
+//! assumes of the launch as a whole, or of arithmetic that all inputs lead to, may be false in
+//! every run all the same: then it says nothing, and `verified` would be wrong though each
+//! assumption is listed. So after a proof the kernel is run, and what the run does is compared with
+//! the list.
 //!
 //! # What counts
 //!
-//! One run that breaks an assumption refutes nothing: its inputs are chosen here, and the assumption may be what keeps a caller from
-//! choosing them (`n` is not 0 where the kernel divides by it). So there are several runs, with other sizes where these are open, other parameters
-//! and other contents, and other values where these have to be made up (a clock's, or of a function without a body). **As soon as one keeps all
-//! assumptions the verdict stands**: they can hold together in this launch.
-//! The verdict is withdrawn if some runs break an assumption and none keeps them all. It becomes `unknown`, which is no claim, so
-//! whatever is wrong here costs precision and never soundness.
+//! One run that breaks an assumption refutes nothing: its inputs are chosen here, and the
+//! assumption may be what keeps a caller from choosing them (`n` is not 0 where the kernel divides
+//! by it). So there are several runs, with other sizes where these are open, other parameters and
+//! other contents, and other values where these have to be made up (a clock's, or of a function
+//! without a body). **As soon as one keeps all assumptions the verdict stands**: they can hold
+//! together in this launch. The verdict is withdrawn if some runs break an assumption and none
+//! keeps them all. It becomes `unknown`, which is no claim, so whatever is wrong here costs
+//! precision and never soundness.
 //!
 //! # What does not count
 //!
-//! A run may be none that the proof is about: a condition that the source or the command line states of arguments does not hold, an access
-//! leaves an array (which had a size of our choice), an operation is passed over, as it is none that can be run. Then it **strays** at some place. What does not depend on that place
-//! ([`Influences`]) happens in other runs, too, in which nothing of the kind goes wrong. So the run goes on, and what it breaks counts unless a
-//! place at which it strayed before is an influence on it; of a condition of the source, unless it is about parameters or contents that are an
-//! influence on it. In the same way a run that breaks nothing keeps all assumptions although it strays, if that has no influence on those
-//! that others break.
+//! A run may be none that the proof is about: a condition that the source or the command line
+//! states of arguments does not hold, an access leaves an array (which had a size of our choice),
+//! an operation is passed over, as it is none that can be run. Then it **strays** at some place.
+//! What does not depend on that place ([`Influences`]) happens in other runs, too, in which nothing
+//! of the kind goes wrong. So the run goes on, and what it breaks counts unless a place at which it
+//! strayed before is an influence on it; of a condition of the source, unless it is about
+//! parameters or contents that are an influence on it. In the same way a run that breaks nothing
+//! keeps all assumptions although it strays, if that has no influence on those that others break.
 //!
-//! A run that is broken off has done what it did: what it broke is broken. So it may be short ([`STEPS`], and longer only if it broke nothing so
-//! far), and of a large launch some groups are enough, since other groups may come later in a real run, too; not where numbers are drawn
-//! from a counter, which all threads do together. If such a run is broken off, too, each thread that has not begun is taken to draw as many as one
-//! that has, on the average, where one runs after the other.
+//! A run that is broken off has done what it did: what it broke is broken. So it may be short
+//! ([`STEPS`], and longer only if it broke nothing so far), and of a large launch some groups are
+//! enough, since other groups may come later in a real run, too; not where numbers are drawn from a
+//! counter, which all threads do together. If such a run is broken off, too, each thread that has
+//! not begun is taken to draw as many as one that has, on the average, where one runs after the
+//! other.
 //!
 //! # What is compared
 //!
-//! Signed overflow, division by zero and of the least number by -1, distances of shifts, operands of 24 bits, what is never reached, how many
-//! numbers are drawn from a counter, which bytes of arrays are accessed that overlap in the launch, threads that wait for ever, that arrays have at most 2^56 bytes, conditions of the source about nothing but ids,
-//! sizes and constants, and what `--no-check` leaves unchecked: bounds of arrays of known size, writes of
-//! constant memory, masks; each in a line that the report lists. Not compared, as a run has no say in it: that other arrays do
-//! not overlap, that they start aligned and have the sizes that they have (the run lays them out); what the host does meanwhile; sizes, which are the run's; functions
-//! without a body and images (made up); pointers out of memory; whether a leading zero of 0 is counted (the run counts 32); equal values.
+//! Signed overflow, division by zero and of the least number by -1, distances of shifts, operands
+//! of 24 bits, what is never reached, how many numbers are drawn from a counter, which bytes of
+//! arrays are accessed that overlap in the launch, threads that wait for ever, that arrays have at
+//! most 2^56 bytes, conditions of the source about nothing but ids, sizes and constants, and what
+//! `--no-check` leaves unchecked: bounds of arrays of known size, writes of constant memory, masks;
+//! each in a line that the report lists. Not compared, as a run has no say in it: that other arrays
+//! do not overlap, that they start aligned and have the sizes that they have (the run lays them
+//! out); what the host does meanwhile; sizes, which are the run's; functions without a body and
+//! images (made up); pointers out of memory; whether a leading zero of 0 is counted (the run counts
+//! 32); equal values.
 
 mod influence;
 
@@ -62,7 +74,8 @@ use influence::{Influence, Influences};
 /// The most steps of one run: some milliseconds.
 const STEPS: u64 = 1 << 18;
 
-/// The most steps of further runs, where the first was broken off: without counters that numbers are drawn from, and with such.
+/// The most steps of further runs, where the first was broken off: without counters that numbers
+/// are drawn from, and with such.
 const STEPS_OF_LONG: [u64; 2] = [1 << 20, 1 << 24];
 
 /// The most groups that all run.
@@ -85,7 +98,8 @@ const TRIED: [(Scalars, Values, MadeUp); 7] = [
     (Scalars::Telling, Values::Among(0), MadeUp::Small(1)),
 ];
 
-/// The inputs that are tried before these if parameters are known with which the preconditions hold.
+/// The inputs that are tried before these if parameters are known with which the preconditions
+/// hold.
 const TRIED_IF_STATED: [(Scalars, Values, MadeUp); 2] =
     [(Scalars::Satisfying, Values::Zeros, MadeUp::All(0)), (Scalars::Satisfying, Values::Among(0), MadeUp::Small(0))];
 
@@ -346,7 +360,8 @@ impl Replay<'_> {
         comparison.influences.on(there.into_iter().chain(all))
     }
 
-    /// The outcome of a run, of a longer one if it is broken off before it breaks anything; `None` if that says nothing.
+    /// The outcome of a run, of a longer one if it is broken off before it breaks anything; `None`
+    /// if that says nothing.
     fn try_run(&self, grid: &Grid, input: &Input, made_up: MadeUp, comparison: &Comparison<'_>) -> Option<Seen> {
         let has_counters = !comparison.limits.is_empty();
         let long = STEPS_OF_LONG[usize::from(comparison.is_of_all())];
@@ -445,7 +460,8 @@ impl Replay<'_> {
         )
     }
 
-    /// How many numbers are drawn from a counter if these are more than is assumed; by all threads of the launch if it was broken off.
+    /// How many numbers are drawn from a counter if these are more than is assumed; by all threads
+    /// of the launch if it was broken off.
     fn too_many(&self, tally: &Tally, (array, limit): (Array, &Limit), grid: Option<&Grid>) -> Option<Instead> {
         let data = &self.kernel.arrays[array];
         let most = tally.most(array);
@@ -573,7 +589,8 @@ impl Replay<'_> {
     }
 }
 
-/// Whether the run strays there from what the proof is about. Values that are made up are inputs like others.
+/// Whether the run strays there from what the proof is about. Values that are made up are inputs
+/// like others.
 fn goes_astray(event: &Event) -> bool {
     match event.what {
         Wrong::OutOfBounds { .. }

@@ -1,7 +1,8 @@
-//! Between which numbers the integers lie: learnt from what a question asserts, and from what sums and products consist of.
+//! Between which numbers the integers lie: learnt from what a question asserts, and from what sums
+//! and products consist of.
 //!
-//! The better the bounds, the fewer numbers have to be brought into range. All bounds hold in every state in which the
-//! question's parts hold.
+//! The better the bounds, the fewer numbers have to be brought into range. All bounds hold in every
+//! state in which the question's parts hold.
 
 use lockstep_ir::polynomial::Polynomial;
 use lockstep_ir::sequential::{CompareOp, Expression, Expressions};
@@ -34,7 +35,8 @@ impl Integers {
         }
     }
 
-    /// A number is congruent to what it is when read as a signed number, and to what it is as an unsigned one.
+    /// A number is congruent to what it is when read as a signed number, and to what it is as an
+    /// unsigned one.
     pub(super) fn known_better(&mut self, e: &Expressions, expression: Expression, word: Word) -> Word {
         let Some(known) = self.ranges.word(e, expression) else { return word };
         let ((low, high), (least, most)) = (known.signed(), known.unsigned());
@@ -51,8 +53,9 @@ impl Integers {
         })
     }
 
-    /// Narrows the bounds of a number that is congruent to one between others: where none of those that are congruent to
-    /// such a number lies within the bounds but that number itself, it is this number.
+    /// Narrows the bounds of a number that is congruent to one between others: where none of those
+    /// that are congruent to such a number lies within the bounds but that number itself, it is
+    /// this number.
     pub(super) fn narrowed(&mut self, word: Word, width: u32, low: BigInt, high: BigInt) -> Word {
         let modulus = power(width);
         if word.low <= &high - &modulus || word.high >= &low + &modulus {
@@ -61,7 +64,8 @@ impl Integers {
         let narrowed = Word { value: word.value, low: word.low.clone().max(low), high: word.high.clone().min(high) };
         let (rises, falls) = (narrowed.low > word.low, narrowed.high < word.high);
         if rises || falls {
-            // What says so may be a comparison that, thanks to these bounds, is translated to half of what it says.
+            // What says so may be a comparison that, thanks to these bounds, is translated to half
+            // of what it says.
             let term = self.term(&narrowed);
             self.definitions.extend(rises.then(|| term.ge(number(&narrowed.low))));
             self.definitions.extend(falls.then(|| term.le(number(&narrowed.high))));
@@ -101,7 +105,8 @@ impl Integers {
         (low, high)
     }
 
-    /// A word with the best bounds: its own, or those of a part of which more is known, and of what is left.
+    /// A word with the best bounds: its own, or those of a part of which more is known, and of what
+    /// is left.
     pub(super) fn refined(&mut self, mut word: Word) -> Word {
         if word.value.is_linear() {
             return word;

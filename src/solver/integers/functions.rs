@@ -1,6 +1,7 @@
 //! Functions and maps over integers.
 //!
-//! Arguments, indices and results are the unsigned numbers of their widths, so equal bits are equal integers.
+//! Arguments, indices and results are the unsigned numbers of their widths, so equal bits are equal
+//! integers.
 
 use ::z3::ast::{Ast, Dynamic, Int};
 use ::z3::{FuncDecl, Sort as Z3Sort};

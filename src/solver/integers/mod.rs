@@ -1,23 +1,27 @@
 //! Questions about bit-vectors, asked about integers.
 //!
-//! A product of unknowns, a division, a sum of many terms are torn into bits by a solver for bit-vectors; over integers
-//! they are what they are. So an expression of `w` bits becomes an integer that is **congruent** to it modulo `2^w`, with
-//! bounds that are known of that integer. Sums and products are those of the integers: nothing is reduced that nobody
-//! looks at. Where a number is looked at, by a comparison, a division, an extension to more bits, the integer is brought
-//! into the range that the operation means ([`Integers::reduced`]): `[0, 2^w)`, or `[-2^(w-1), 2^(w-1))`. If its
-//! bounds say that it lies there, nothing needs to be done; and else it is `x - 2^w·q`, where `q` is the one number that
-//! brings it there. **No wrap is ever assumed away**: where one is impossible for reasons that bounds do not show, the
-//! solver finds `q = 0` under the conditions of that place.
+//! A product of unknowns, a division, a sum of many terms are torn into bits by a solver for
+//! bit-vectors; over integers they are what they are. So an expression of `w` bits becomes an
+//! integer that is **congruent** to it modulo `2^w`, with bounds that are known of that integer.
+//! Sums and products are those of the integers: nothing is reduced that nobody looks at. Where a
+//! number is looked at, by a comparison, a division, an extension to more bits, the integer is
+//! brought into the range that the operation means ([`Integers::reduced`]): `[0, 2^w)`, or
+//! `[-2^(w-1), 2^(w-1))`. If its bounds say that it lies there, nothing needs to be done; and else
+//! it is `x - 2^w·q`, where `q` is the one number that brings it there. **No wrap is ever assumed
+//! away**: where one is impossible for reasons that bounds do not show, the solver finds `q = 0`
+//! under the conditions of that place.
 //!
-//! Bounds come from the question itself (what it asserts holds in every state that counts) and from the operations.
+//! Bounds come from the question itself (what it asserts holds in every state that counts) and from
+//! the operations.
 //!
-//! Sums and products are polynomials ([`lockstep_ir::polynomial`]), so the solver sees each product of unknowns once, as a number of its
-//! own. That is mostly enough, with what is true of products that share a factor ([`products`]): the first question is
-//! **linear**. Only if that has an answer the products are said to be what they are.
+//! Sums and products are polynomials ([`lockstep_ir::polynomial`]), so the solver sees each product
+//! of unknowns once, as a number of its own. That is mostly enough, with what is true of products
+//! that share a factor ([`products`]): the first question is **linear**. Only if that has an answer
+//! the products are said to be what they are.
 //!
-//! What has no counterpart among integers (`a & b` of two unknowns, a shift by an unknown) becomes an uninterpreted
-//! function with bounds. Then the integers allow more than the bits do: that they contradict each other is an answer
-//! still, a model is none ([`Integers::exact`]).
+//! What has no counterpart among integers (`a & b` of two unknowns, a shift by an unknown) becomes
+//! an uninterpreted function with bounds. Then the integers allow more than the bits do: that they
+//! contradict each other is an answer still, a model is none ([`Integers::exact`]).
 
 mod bounds;
 mod functions;
@@ -113,7 +117,8 @@ impl Integers {
         }
     }
 
-    /// The asserted parts. What they say of bounds is learnt before anything else is translated that could use it.
+    /// The asserted parts. What they say of bounds is learnt before anything else is translated
+    /// that could use it.
     pub fn parts(&mut self, e: &Expressions, parts: &[Expression]) -> Vec<Bool> {
         let rank = |part: &Expression| match *e.node(*part) {
             Node::Compare(_, a, b) if e.as_bits(a).is_some() || e.as_bits(b).is_some() => 0,
@@ -442,7 +447,8 @@ fn number(value: &BigInt) -> Int {
     }
 }
 
-/// The variables that are compared as signed numbers, or extended as such, themselves or as a term of a sum.
+/// The variables that are compared as signed numbers, or extended as such, themselves or as a term
+/// of a sum.
 fn looked_at_as_signed(e: &Expressions, parts: &[Expression]) -> BTreeSet<Variable> {
     let mut seen = FxHashSet::default();
     let mut signed = BTreeSet::new();

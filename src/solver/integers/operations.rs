@@ -98,8 +98,8 @@ impl Integers {
         }
     }
 
-    /// What is multiplied, with the choices in it outside: `w * (c ? x : y)` is `c ? w * x : w * y`. So products of the
-    /// same numbers are the same products, whatever was recorded when.
+    /// What is multiplied, with the choices in it outside: `w * (c ? x : y)` is `c ? w * x : w *
+    /// y`. So products of the same numbers are the same products, whatever was recorded when.
     fn factor(&mut self, e: &Expressions, expression: Expression, depth: u32) -> Factor {
         let (inner, sign) = match *e.node(expression) {
             Node::SignExtend(inner) => (inner, Some(Sign::Signed)),
@@ -223,7 +223,8 @@ impl Integers {
         division
     }
 
-    /// Quotient (0) or remainder (1), towards zero, by a positive constant or of numbers that are not negative.
+    /// Quotient (0) or remainder (1), towards zero, by a positive constant or of numbers that are
+    /// not negative.
     fn signed_division(
         &mut self,
         e: &Expressions,

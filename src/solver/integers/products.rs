@@ -7,10 +7,11 @@
 //!                a = b   →   a·f = b·f
 //! ```
 //!
-//! which is all that a row-major index asks for: `y1·w + x1 = y2·w + x2` with `0 <= x1, x2 < w` makes the difference of
-//! the products that of `x2` and `x1`, which is between `-w` and `w`, and so `y1 = y2`. A product is zero if a factor is,
-//! not negative if its factors are not, and then not less than one of them if the other is positive. All this is true
-//! of whole numbers, whatever else holds, and linear where a product is a number of its own.
+//! which is all that a row-major index asks for: `y1·w + x1 = y2·w + x2` with `0 <= x1, x2 < w`
+//! makes the difference of the products that of `x2` and `x1`, which is between `-w` and `w`, and
+//! so `y1 = y2`. A product is zero if a factor is, not negative if its factors are not, and then
+//! not less than one of them if the other is positive. All this is true of whole numbers, whatever
+//! else holds, and linear where a product is a number of its own.
 
 use ::z3::ast::{Bool, Int};
 use lockstep_ir::polynomial::Polynomial;

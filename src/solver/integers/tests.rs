@@ -176,8 +176,8 @@ fn integers_answer_what_trying_all_bits_says() {
     assert!(contradictory > 100 && satisfiable > 100, "{contradictory} and {satisfiable} of 2000 answered");
 }
 
-/// `y1·w + x1 = y2·w + x2` with `x1, x2 < w`, where the products do not overflow: the same row, without a solver that
-/// knows products.
+/// `y1·w + x1 = y2·w + x2` with `x1, x2 < w`, where the products do not overflow: the same row,
+/// without a solver that knows products.
 #[test]
 fn rows_and_columns_are_told_apart_by_linear_questions() {
     let mut e = Expressions::new();

@@ -1,7 +1,8 @@
-//! Which values decide nothing but where some accesses are (and through a load, what it finds there).
+//! Which values decide nothing but where some accesses are (and through a load, what it finds
+//! there).
 //!
-//! What is assumed of the computation of such a value hardly matters but to these accesses: a question about others can do
-//! without at first. That is advice for proofs; no fact depends on it.
+//! What is assumed of the computation of such a value hardly matters but to these accesses: a
+//! question about others can do without at first. That is advice for proofs; no fact depends on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,8 +92,8 @@ pub fn addresses(kernel: &Kernel, structure: &Structure) -> Addresses {
     addresses
 }
 
-/// The values that the address of some access is computed from, through arithmetic and from block to block: its index, and what
-/// that is computed from, but not what a branch decides.
+/// The values that the address of some access is computed from, through arithmetic and from block
+/// to block: its index, and what that is computed from, but not what a branch decides.
 pub fn indices(kernel: &Kernel, structure: &Structure) -> EntitySet<Value> {
     let mut pending = Vec::new();
     for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
@@ -124,7 +125,8 @@ mod tests {
 
     use super::*;
 
-    /// `cell` and `last` are computed for an access each, `next` and all that it is computed from for a branch, too.
+    /// `cell` and `last` are computed for an access each, `next` and all that it is computed from
+    /// for a branch, too.
     const KERNEL: &str = r#"kernel "addresses" opencl pointers 64
 arr0 = global parameter "out"
 parameter "out" pointer arr0

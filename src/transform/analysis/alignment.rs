@@ -1,10 +1,10 @@
 //! What each bit-vector and each pointer offset is a multiple of.
 //!
-//! A power of two per value, the greatest that the analysis can show: constants, products, shifts, sums and
-//! extensions pass it on; block parameters are the least of their arguments, from the top down to the greatest fixed
-//! point. Wrapping does no harm, a power of two divides `2^width`. The cells in which an array's offsets are
-//! counted rest on this, not on the alignment that the source promises: a misaligned access is found
-//! where it goes.
+//! A power of two per value, the greatest that the analysis can show: constants, products, shifts,
+//! sums and extensions pass it on; block parameters are the least of their arguments, from the top
+//! down to the greatest fixed point. Wrapping does no harm, a power of two divides `2^width`. The
+//! cells in which an array's offsets are counted rest on this, not on the alignment that the source
+//! promises: a misaligned access is found where it goes.
 
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::kernel::{BinaryOp, Block, ConvertOp, Kernel, Operation, UnaryOp, Value};
@@ -20,8 +20,8 @@ pub fn divisors(kernel: &Kernel, order: &[Block]) -> Divisors {
     with_given(kernel, order, 1)
 }
 
-/// The same if arguments and what comes out of memory were multiples of whatever is asked for: what is not a multiple then is
-/// none for the sake of thread ids and constants.
+/// The same if arguments and what comes out of memory were multiples of whatever is asked for: what
+/// is not a multiple then is none for the sake of thread ids and constants.
 pub fn divisors_of_ids(kernel: &Kernel, order: &[Block]) -> Divisors {
     with_given(kernel, order, TOP)
 }
@@ -80,7 +80,8 @@ fn of_operation(operation: &Operation, known: &Divisors) -> u64 {
         Operation::ArrayBase(_) | Operation::Null => TOP,
         Operation::Unary(UnaryOp::Negate, a) => known[*a],
         Operation::Extract { low: 0, value, .. } => known[*value],
-        // One divides everything. Whatever is not looked into above may be any number, an operation that is new, too.
+        // One divides everything. Whatever is not looked into above may be any number, an operation
+        // that is new, too.
         _ => 1,
     }
 }

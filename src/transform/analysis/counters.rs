@@ -1,23 +1,28 @@
 //! Counters: arrays of which every atomic takes the next number.
 //!
-//! If all that is done to an array atomically is to add one and the same constant, not 0, then no two of these operations on one place
-//! return the same old value, nor values closer to each other than the constant, as long as the place does not wrap around and nobody
-//! sets it anew. Loads do not change it, and
-//! what they return is no such number. (GPUVerify's refined atomics, `gpuverify-facts.md` B.8.)
+//! If all that is done to an array atomically is to add one and the same constant, not 0, then no
+//! two of these operations on one place return the same old value, nor values closer to each other
+//! than the constant, as long as the place does not wrap around and nobody sets it anew. Loads do
+//! not change it, and what they return is no such number. (GPUVerify's refined atomics,
+//! `gpuverify-facts.md` B.8.)
 //!
 //! # How many numbers there are
 //!
-//! Let N operations on one place add s to it, of w bits, one after the other (atomic operations on one place are, by its modification
-//! order), and nothing else change it. The k-th returns a + k s modulo 2^w, wherever a was. Of two of them the difference is
-//! d s with 0 < d < N, in the one direction, and 2^w - d s in the other. If N s <= 2^w both are at least s: so these numbers are
-//! distinct, and no closer to each other than s, even if the counter wraps around on the way. If N s is larger they are not: the
-//! (2^w / s + 1)-th returns what the first did, or less than s from it.
+//! Let N operations on one place add s to it, of w bits, one after the other (atomic operations on
+//! one place are, by its modification order), and nothing else change it. The k-th returns a + k s
+//! modulo 2^w, wherever a was. Of two of them the difference is d s with 0 < d < N, in the one
+//! direction, and 2^w - d s in the other. If N s <= 2^w both are at least s: so these numbers are
+//! distinct, and no closer to each other than s, even if the counter wraps around on the way. If N
+//! s is larger they are not: the (2^w / s + 1)-th returns what the first did, or less than s from
+//! it.
 //!
-//! So it is a question of N alone ([`Counter::tells_apart`]). Where all threads together cannot draw more than 2^w / s numbers nothing is
-//! assumed. Where they may, as a loop goes round an unknown number of times or sizes are open, it is an assumption that they do not; one
-//! that must be true of some run. So it is not made if the launch refutes it: if more numbers are drawn as soon as every thread comes to
-//! every draw, once in each loop of unknown count. That refuses more than it must (a draw may stand in a branch that few threads take), and
-//! never less where threads are not kept from drawing.
+//! So it is a question of N alone ([`Counter::tells_apart`]). Where all threads together cannot
+//! draw more than 2^w / s numbers nothing is assumed. Where they may, as a loop goes round an
+//! unknown number of times or sizes are open, it is an assumption that they do not; one that must
+//! be true of some run. So it is not made if the launch refutes it: if more numbers are drawn as
+//! soon as every thread comes to every draw, once in each loop of unknown count. That refuses more
+//! than it must (a draw may stand in a branch that few threads take), and never less where threads
+//! are not kept from drawing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,7 +59,8 @@ pub enum Apart {
 }
 
 impl Counter {
-    /// Whether numbers differ that threads of this launch draw from it (in one barrier interval, if it is set).
+    /// Whether numbers differ that threads of this launch draw from it (in one barrier interval, if
+    /// it is set).
     pub fn tells_apart(&self, kernel: &Kernel, structure: &Structure, space: Space, launch: &Launch) -> Apart {
         let limit = (BigUint::from(1u32) << self.step.width()) / self.step.unsigned();
         let threads = Threads::sharing(space, launch);
@@ -75,7 +81,8 @@ impl Counter {
     }
 }
 
-/// The step of an atomic that counts: what is added, whichever way. It is as wide as the numbers that are counted.
+/// The step of an atomic that counts: what is added, whichever way. It is as wide as the numbers
+/// that are counted.
 fn step(kernel: &Kernel, op: AtomicOp, operands: &[Value], result: Option<Value>) -> Option<Bits> {
     let width = operands.first().copied().or(result).and_then(|value| kernel.ty(value).width())?;
     let constant = |value: &Value| kernel.constant(*value).filter(|bits| !bits.is_zero()).cloned();

@@ -1,11 +1,13 @@
 //! How often an operation is executed in a launch: by how many threads, and how often by each.
 //!
-//! The trip count of a loop is known where its header, or the block of its only back edge, compares a number that begins at a
-//! constant and changes by a constant with a constant. Other exits only make it smaller, so the count is an upper bound.
+//! The trip count of a loop is known where its header, or the block of its only back edge, compares
+//! a number that begins at a constant and changes by a constant with a constant. Other exits only
+//! make it smaller, so the count is an upper bound.
 //!
-//! It is found without going round. A comparison of an `x` of w bits with a constant holds for the numbers of one interval on the circle of
-//! all 2^w, and fails for those of another; x is a + k s in iteration k. The least k for which that lies in an interval is found as
-//! Euclid finds a common divisor ([`first_within`]).
+//! It is found without going round. A comparison of an `x` of w bits with a constant holds for the
+//! numbers of one interval on the circle of all 2^w, and fails for those of another; x is a + k s
+//! in iteration k. The least k for which that lies in an interval is found as Euclid finds a common
+//! divisor ([`first_within`]).
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, Block, CompareOp, Definition, Kernel, Operation, Space, Terminator, Value};
@@ -14,7 +16,8 @@ use num_bigint::BigUint;
 
 use super::structure::{LoopIndex, Structure};
 
-/// Where two numbers are compared that both change, loops of more iterations are taken for ones of unknown count.
+/// Where two numbers are compared that both change, loops of more iterations are taken for ones of
+/// unknown count.
 const MOST_ITERATIONS: u64 = 1 << 10;
 
 /// How often something happens.
@@ -51,8 +54,8 @@ impl Count {
 pub struct Threads {
     /// At most so many.
     pub most: u64,
-    /// So many in a launch of the least size. A group whose size is left open counts as one of the largest size there: who leaves sizes
-    /// open does not ask about single threads.
+    /// So many in a launch of the least size. A group whose size is left open counts as one of the
+    /// largest size there: who leaves sizes open does not ask about single threads.
     pub usual: u64,
 }
 
@@ -76,8 +79,8 @@ impl Threads {
     }
 }
 
-/// How often a thread executes what stands in a block; `once` says of which loops one iteration is enough for what is
-/// asked ([`Count::usual`]).
+/// How often a thread executes what stands in a block; `once` says of which loops one iteration is
+/// enough for what is asked ([`Count::usual`]).
 pub fn executions(kernel: &Kernel, structure: &Structure, block: Block, once: impl Fn(LoopIndex) -> bool) -> Count {
     let one = || BigUint::from(1u32);
     let mut count = Count { most: Some(one()), usual: one() };
@@ -100,8 +103,8 @@ pub fn any_block(structure: &Structure, of: LoopIndex, holds: impl Fn(Block) -> 
     structure.order.iter().any(|&block| structure.contains(of, structure.loop_of[block]) && holds(block))
 }
 
-/// How often a loop's body is executed at most: what comes behind the test in its header, or what comes before the one at its end. And the
-/// block of that test.
+/// How often a loop's body is executed at most: what comes behind the test in its header, or what
+/// comes before the one at its end. And the block of that test.
 fn trips(kernel: &Kernel, structure: &Structure, of: LoopIndex) -> Option<(Block, u64)> {
     let header = structure.loops[of].header;
     let back: Vec<Block> =
@@ -165,7 +168,8 @@ impl Interval {
         }
     }
 
-    /// The `x` for which `constant op x` holds: those for which `x < constant` or `x <= constant` does not.
+    /// The `x` for which `constant op x` holds: those for which `x < constant` or `x <= constant`
+    /// does not.
     fn right(op: CompareOp, constant: &Bits) -> Self {
         let opposite = match op {
             CompareOp::Equal | CompareOp::NotEqual => return Self::left(op, constant),
@@ -194,22 +198,27 @@ impl Interval {
     }
 }
 
-/// The least `k` for which `start + k step` lies in the interval, modulo `all`, which is at most 2^64.
+/// The least `k` for which `start + k step` lies in the interval, modulo `all`, which is at most
+/// 2^64.
 fn first_within(start: u128, step: u128, all: u128, interval: Interval) -> Option<u128> {
     let (first, count) = (interval.first, interval.count);
     let distance = (start + all - first) % all;
     if distance < count {
         return Some(0);
     }
-    // The interval begins as far in front, and does not contain the start: it ends before it comes round to it.
+    // The interval begins as far in front, and does not contain the start: it ends before it comes
+    // round to it.
     (count > 0).then(|| first_multiple(step % all, all, all - distance, all - distance + count - 1))?
 }
 
-/// The least `k` with `low <= k step mod all <= high`, given `0 < low <= high < all` and `step < all`.
+/// The least `k` with `low <= k step mod all <= high`, given `0 < low <= high < all` and `step <
+/// all`.
 ///
-/// If a multiple of the step lies in between the first one does. Otherwise k steps go round j times: `low + j all <= k step <=
-/// high + j all`. There is such a k if and only if `j all` is, modulo `step`, between `-high` and `-low` (none of which is 0, as no
-/// multiple lies in between), and a smaller j means a smaller k. So j is found in the same way, for numbers that shrink as in Euclid's algorithm.
+/// If a multiple of the step lies in between the first one does. Otherwise k steps go round j
+/// times: `low + j all <= k step <= high + j all`. There is such a k if and only if `j all` is,
+/// modulo `step`, between `-high` and `-low` (none of which is 0, as no multiple lies in between),
+/// and a smaller j means a smaller k. So j is found in the same way, for numbers that shrink as in
+/// Euclid's algorithm.
 fn first_multiple(step: u128, all: u128, low: u128, high: u128) -> Option<u128> {
     if step == 0 {
         return None;

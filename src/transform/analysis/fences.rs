@@ -1,9 +1,11 @@
 //! Which accesses fences might order.
 //!
-//! A thread writes data, then a **fence**, then tells others by an atomic or volatile access that it has; another thread sees that by such an
-//! access of its own, and reads the data. Whether the two are ordered is a question of the memory model that is not answered yet.
-//! So a race between accesses that stand in such places is no defect, but unknown. The answer here is about paths alone: it
-//! may say "might" where nothing orders anything, and that is only a matter of what a race is called.
+//! A thread writes data, then a **fence**, then tells others by an atomic or volatile access that
+//! it has; another thread sees that by such an access of its own, and reads the data. Whether the
+//! two are ordered is a question of the memory model that is not answered yet. So a race between
+//! accesses that stand in such places is no defect, but unknown. The answer here is about paths
+//! alone: it may say "might" where nothing orders anything, and that is only a matter of what a
+//! race is called.
 
 use std::collections::BTreeSet;
 

@@ -1,10 +1,11 @@
 //! Which loads may read a part of a thread's own variable that nothing has been written to.
 //!
-//! Such a load returns something else each time, and need not agree with one before it. All others return what is
-//! there. Found by a forward "surely written since the start" over the control-flow graph, byte by byte, for writes and
-//! loads at constant offsets; a load at another offset is sure of itself where the whole variable is written. A write
-//! at an unknown offset counts for nothing, so an array that a loop fills is read by loads that are not sure: for
-//! these the program keeps account of what is written as it goes.
+//! Such a load returns something else each time, and need not agree with one before it. All others
+//! return what is there. Found by a forward "surely written since the start" over the control-flow
+//! graph, byte by byte, for writes and loads at constant offsets; a load at another offset is sure
+//! of itself where the whole variable is written. A write at an unknown offset counts for nothing,
+//! so an array that a loop fills is read by loads that are not sure: for these the program keeps
+//! account of what is written as it goes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +29,8 @@ impl Initialised {
     }
 }
 
-/// The bytes of each variable that are surely written: disjoint ranges in order, their ends exclusive.
+/// The bytes of each variable that are surely written: disjoint ranges in order, their ends
+/// exclusive.
 type Written = BTreeMap<Array, Vec<(u64, u64)>>;
 
 /// Finds the loads.
@@ -81,7 +83,8 @@ pub fn is_nothing(kernel: &Kernel, value: Value) -> bool {
     matches!(kernel.operation(value), Some(Operation::Undefined))
 }
 
-/// Whether so many bytes (`None`: an unknown number) from a pointer on are written, wherever in variables it points.
+/// Whether so many bytes (`None`: an unknown number) from a pointer on are written, wherever in
+/// variables it points.
 fn surely_written(
     kernel: &Kernel,
     points_to: &PointsTo,

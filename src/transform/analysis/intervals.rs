@@ -1,19 +1,22 @@
 //! How closely each shared array that is written is followed: DESIGN 2.2's ladder for shared state.
 //!
-//! Between two barriers that order an array, a race-free thread reads from it either what it wrote itself or
-//! what was there at the barrier: a value by another thread would be a race.
+//! Between two barriers that order an array, a race-free thread reads from it either what it wrote
+//! itself or what was there at the barrier: a value by another thread would be a race.
 //!
-//! * **Interval value.** Where a thread cannot have written the array since the last such barrier, its loads return
-//!   the contents of that moment, *the same for both threads of a group*. These loads are **clean**; they are found by
-//!   a forward "may have written since" over the control-flow graph, which does not pass a loop by that is surely entered.
-//! * **Own writes.** Where a load that is not clean is needed ([`super::need`]), each thread has a copy of
-//!   the array of its own: it holds what the array held at the barrier, and what the thread wrote since. What it reads
-//!   of other threads' writes since then is not in it, and need not be: that is a race.
-//! * **Adversarial**: everything else. So are arrays touched by atomics or asynchronous copies, volatile ones,
-//!   images, and arrays whose races are not checked.
+//! * **Interval value.** Where a thread cannot have written the array since the last such barrier,
+//!   its loads return the contents of that moment, *the same for both threads of a group*. These
+//!   loads are **clean**; they are found by a forward "may have written since" over the
+//!   control-flow graph, which does not pass a loop by that is surely entered.
+//! * **Own writes.** Where a load that is not clean is needed ([`super::need`]), each thread has a
+//!   copy of the array of its own: it holds what the array held at the barrier, and what the thread
+//!   wrote since. What it reads of other threads' writes since then is not in it, and need not be:
+//!   that is a race.
+//! * **Adversarial**: everything else. So are arrays touched by atomics or asynchronous copies,
+//!   volatile ones, images, and arrays whose races are not checked.
 //!
-//! For threads of different groups, who share no barrier, there are own copies only, which hold anything after a
-//! barrier. Local memory holds nothing known before the first barrier, not even the same for both threads.
+//! For threads of different groups, who share no barrier, there are own copies only, which hold
+//! anything after a barrier. Local memory holds nothing known before the first barrier, not even
+//! the same for both threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,8 +54,8 @@ impl Intervals {
         self
     }
 
-    /// Whether the contents of an array at barriers are worth a variable: some load sees them, or a copy
-    /// starts with them.
+    /// Whether the contents of an array at barriers are worth a variable: some load sees them, or a
+    /// copy starts with them.
     pub fn follows(&self, array: Array) -> bool {
         self.reads_back(array) || self.clean.values().any(|arrays| arrays.contains(&array))
     }
@@ -80,7 +83,8 @@ pub fn orders(kernel: &Kernel, array: Array, spaces: SpaceSet) -> bool {
     }
 }
 
-/// Chooses the level of each array for a pair of threads. `checked` says whether races on an array are checked.
+/// Chooses the level of each array for a pair of threads. `checked` says whether races on an array
+/// are checked.
 pub fn intervals(
     kernel: &Kernel,
     structure: &Structure,
@@ -173,8 +177,8 @@ fn leads_back(structure: &Structure, from: Block, to: Block) -> bool {
     of.is_some_and(|index| structure.contains(index, structure.loop_of[from]))
 }
 
-/// For the header of a loop: the block it surely goes on to when it is come to from outside of the loop. `for (i = 0; i < 8; i++)`
-/// goes into its body at first.
+/// For the header of a loop: the block it surely goes on to when it is come to from outside of the
+/// loop. `for (i = 0; i < 8; i++)` goes into its body at first.
 fn first_ways(kernel: &Kernel, structure: &Structure) -> SecondaryMap<Block, Option<Block>> {
     let mut ways = SecondaryMap::new();
     for shape in &structure.loops {
@@ -229,7 +233,8 @@ fn step(
             dirty.extend(points_to[access.pointer].arrays.intersection(followed));
         }
     });
-    // A warp's barrier shows a thread what others of its warp wrote, whatever the rest of the group sees.
+    // A warp's barrier shows a thread what others of its warp wrote, whatever the rest of the group
+    // sees.
     if let Operation::Barrier { kind: BarrierKind::Warp { .. }, spaces, .. } = &data.operation {
         dirty.extend(followed.iter().copied().filter(|&array| orders(kernel, array, *spaces)));
     }

@@ -1,10 +1,12 @@
 //! Which values decide where a thread goes and what it touches.
 //!
-//! A value is **needed** if an address, a branch, the operand of a synchronisation, an assumption or an assertion
-//! depends on it, through arithmetic or through memory: if a needed load reads an array, what is stored there is
-//! needed too. What a kernel merely computes is not; a sum of floats has no part in a race.
+//! A value is **needed** if an address, a branch, the operand of a synchronisation, an assumption
+//! or an assertion depends on it, through arithmetic or through memory: if a needed load reads an
+//! array, what is stored there is needed too. What a kernel merely computes is not; a sum of floats
+//! has no part in a race.
 //!
-//! The answer steers how closely memory is followed. Where no overflow is assumed of what is not needed, digits do not count on it either.
+//! The answer steers how closely memory is followed. Where no overflow is assumed of what is not
+//! needed, digits do not count on it either.
 
 use std::collections::BTreeSet;
 

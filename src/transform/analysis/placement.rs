@@ -1,13 +1,15 @@
 //! Whether annotations stand where they must.
 //!
-//! A loop invariant stands at the head of its loop, a barrier invariant directly before its barrier: nothing that is seen
-//! by others may happen in between. A precondition stands where every thread of every launch comes by, before it does
-//! anything that others see: in a branch it would say nothing of launches, and could make code dead unnoticed. Contracts
-//! of the functions that a kernel calls stand at their beginning, too, and function-wide invariants at their end. Where functions begin and end the import knows
-//! (`src/frontend/llvm/contracts/misplaced.rs`); it leaves an [`Operation::Annotation`] of what stands elsewhere. What only an
-//! annotation can know (the other thread's value, whether a thread is enabled, which accesses have happened) may flow into
-//! annotations only: a kernel that acts on it is not the kernel that runs on a device.
-//! Whatever stands elsewhere is a mistake of the source, whose author is told the right place.
+//! A loop invariant stands at the head of its loop, a barrier invariant directly before its
+//! barrier: nothing that is seen by others may happen in between. A precondition stands where every
+//! thread of every launch comes by, before it does anything that others see: in a branch it would
+//! say nothing of launches, and could make code dead unnoticed. Contracts of the functions that a
+//! kernel calls stand at their beginning, too, and function-wide invariants at their end. Where
+//! functions begin and end the import knows (`src/frontend/llvm/contracts/misplaced.rs`); it leaves
+//! an [`Operation::Annotation`] of what stands elsewhere. What only an annotation can know (the
+//! other thread's value, whether a thread is enabled, which accesses have happened) may flow into
+//! annotations only: a kernel that acts on it is not the kernel that runs on a device. Whatever
+//! stands elsewhere is a mistake of the source, whose author is told the right place.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +60,8 @@ fn stated_elsewhere(kernel: &Kernel, structure: &Structure) -> Option<Misplaced>
             };
             match right_place {
                 true => {}
-                // The postcondition that it stands in comes behind it, and is to blame where it stands elsewhere itself.
+                // The postcondition that it stands in comes behind it, and is to blame where it
+                // stands elsewhere itself.
                 false if name.starts_with(RETURNED) || name.starts_with(OLD) => {
                     result = result.or_else(|| found(right_place_of(name)));
                 }
@@ -125,7 +128,8 @@ fn acted_on(kernel: &Kernel, structure: &Structure) -> Option<Misplaced> {
                 let mut from = None;
                 data.operation.for_each_operand(|operand| from = from.take().or_else(|| ghosts.get(&operand).cloned()));
                 let (name, result) = match (&data.operation, from, data.result) {
-                    // Where a function that is only specified accesses memory is what it does, and no annotation's secret.
+                    // Where a function that is only specified accesses memory is what it does, and
+                    // no annotation's secret.
                     (Operation::Annotation { name, .. }, None, _) if name == "__anywhere" => continue,
                     (Operation::Annotation { name, .. }, _, Some(result)) => (name.clone(), result),
                     (operation, Some(name), _) if !is_harmless(operation) => {
@@ -171,11 +175,13 @@ fn misuse(name: &str, location: Option<Location>) -> Misplaced {
     Misplaced { message, location }
 }
 
-/// Whether an operation computes, states or reads: nothing that others see depends on what it is given.
+/// Whether an operation computes, states or reads: nothing that others see depends on what it is
+/// given.
 fn is_harmless(operation: &Operation) -> bool {
     match operation {
         interaction!() => false,
-        // A load from an address that a thread does not compute itself is one more access, never one fewer.
+        // A load from an address that a thread does not compute itself is one more access, never
+        // one fewer.
         Operation::Load(_) | Operation::Assume(..) | Operation::Assert(..) | Operation::Annotation { .. } => true,
         computation!() => true,
     }

@@ -1,14 +1,16 @@
 //! Which arrays each pointer may point into.
 //!
-//! A flow-insensitive fixed point over SSA: pointers start at arrays ([`Operation::ArrayBase`]) or null,
-//! and arithmetic, casts, selections and block parameters pass them on. A pointer that comes out of memory or
-//! out of an integer may point into any array of its address space, so the result over-approximates.
+//! A flow-insensitive fixed point over SSA: pointers start at arrays ([`Operation::ArrayBase`]) or
+//! null, and arithmetic, casts, selections and block parameters pass them on. A pointer that comes
+//! out of memory or out of an integer may point into any array of its address space, so the result
+//! over-approximates.
 //!
-//! Whether such a pointer may be null is another question: over-approximating it would make every access through
-//! it a defect. Memory is searched for null pointers instead ([`Targets::null`] is set if one is put into an array that
-//! the pointer may have come from), and a pointer of which nothing else is known is marked
-//! ([`Targets::unknown`]), so that whoever takes it not to be null can say so. So nothing rests on finding all of these
-//! null pointers: one that is missed is an assumption of the report where it would have been a check.
+//! Whether such a pointer may be null is another question: over-approximating it would make every
+//! access through it a defect. Memory is searched for null pointers instead ([`Targets::null`] is
+//! set if one is put into an array that the pointer may have come from), and a pointer of which
+//! nothing else is known is marked ([`Targets::unknown`]), so that whoever takes it not to be null
+//! can say so. So nothing rests on finding all of these null pointers: one that is missed is an
+//! assumption of the report where it would have been a check.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +28,8 @@ pub struct Targets {
     pub null: bool,
     /// It comes from where pointers are not followed: its value may be anything, null included.
     pub unknown: bool,
-    /// It may point to memory that no array stands for: the kernel has none in the pointer's address space.
+    /// It may point to memory that no array stands for: the kernel has none in the pointer's
+    /// address space.
     pub elsewhere: bool,
 }
 
@@ -108,7 +111,8 @@ fn operation_targets(
             let null = known[access.pointer].arrays.iter().any(|&array| holds_null[array]);
             Targets { null, ..anything(kernel, kernel.ty(value)) }
         }
-        // Where a pointer is not initialised, or comes out of a function without a body, null is as likely as any.
+        // Where a pointer is not initialised, or comes out of a function without a body, null is as
+        // likely as any.
         Operation::Undefined | Operation::Anything | Operation::Choice(_) | Operation::Cached { .. } => {
             Targets { null: true, ..anything(kernel, kernel.ty(value)) }
         }
@@ -147,8 +151,8 @@ fn operation_targets(
     }
 }
 
-/// Whether a pointer that is the same array and offset for both threads of a pair has the same address for them: private
-/// arrays, and local ones of different groups, may lie anywhere.
+/// Whether a pointer that is the same array and offset for both threads of a pair has the same
+/// address for them: private arrays, and local ones of different groups, may lie anywhere.
 pub fn same_address_for_all(kernel: &Kernel, points_to: &PointsTo, pointer: Value, pair: Pair) -> bool {
     points_to[pointer].arrays.iter().all(|&array| match kernel.arrays[array].space {
         Space::Private | Space::Generic => false,
@@ -157,15 +161,17 @@ pub fn same_address_for_all(kernel: &Kernel, points_to: &PointsTo, pointer: Valu
     })
 }
 
-/// Whether a comparison of two pointers that are the same arrays and offsets for both threads of a pair has the same
-/// result for them: if it depends on where different arrays lie, these must lie in the same places for both.
+/// Whether a comparison of two pointers that are the same arrays and offsets for both threads of a
+/// pair has the same result for them: if it depends on where different arrays lie, these must lie
+/// in the same places for both.
 pub fn compare_alike(kernel: &Kernel, points_to: &PointsTo, [a, b]: [Value; 2], pair: Pair) -> bool {
     let one_array = points_to[a].arrays.union(&points_to[b].arrays).count() <= 1;
     one_array || [a, b].into_iter().all(|pointer| same_address_for_all(kernel, points_to, pointer, pair))
 }
 
 /// Every array that a pointer of this type may point into. Where there is an array, memory that is
-/// none of the kernel's arrays need not be looked at: whatever threads do to each other there they may do in that array.
+/// none of the kernel's arrays need not be looked at: whatever threads do to each other there they
+/// may do in that array.
 pub fn anything(kernel: &Kernel, ty: Type) -> Targets {
     let Type::Pointer(space) = ty else { return Targets::default() };
     let arrays: BTreeSet<Array> = kernel
@@ -179,7 +185,7 @@ pub fn anything(kernel: &Kernel, ty: Type) -> Targets {
     Targets { elsewhere: arrays.is_empty(), arrays, null: false, unknown: true }
 }
 
-// --- Null pointers in memory --------------------------------------------------------------------------
+// --- Null pointers in memory ---------------------------------------------------------------------
 
 /// The tables with a null pointer's bytes in them.
 fn initial_nulls(kernel: &Kernel) -> HoldsNull {
@@ -212,8 +218,8 @@ fn put_nulls(kernel: &Kernel, operation: &Operation, known: &PointsTo, holds_nul
     changed
 }
 
-/// Whether what is stored is or contains a pointer that may be null: such a pointer, a zero as wide, or what an
-/// array held.
+/// Whether what is stored is or contains a pointer that may be null: such a pointer, a zero as
+/// wide, or what an array held.
 fn stores_null(kernel: &Kernel, value: Value, known: &PointsTo, holds_null: &HoldsNull) -> bool {
     match (kernel.ty(value), kernel.operation(value)) {
         // How a variable without an initial value begins.

@@ -1,23 +1,26 @@
 //! Accesses that tell little new: to what the same thread has just read or written.
 //!
-//! A read **repeats** an earlier one of the same block if both read as many bytes through pointers that are computed alike,
-//! and nothing between them waits for other threads or orders memory (a barrier, a fence, an atomic operation, a copy that
-//! goes on beside the thread…).
+//! A read **repeats** an earlier one of the same block if both read as many bytes through pointers
+//! that are computed alike, and nothing between them waits for other threads or orders memory (a
+//! barrier, a fence, an atomic operation, a copy that goes on beside the thread…).
 //!
-//! A kernel without the repeating read has the same races. Suppose that thread *s* reads by it, and races with thread
-//! *t*, which writes. In the same execution of the block *s* made the earlier read, of the same cells: pointers computed alike
-//! from the same values are the same. Between the two reads *s* passed nothing that could separate one of them from *t*'s
-//! write and not the other. So *s*'s earlier read races with the same write. (A write that is followed by a read of
-//! what was written is no such case: two writes of one value do not race.) What else is asked of an access, as that it stays inside
-//! its array, is asked of both all the same.
+//! A kernel without the repeating read has the same races. Suppose that thread *s* reads by it, and
+//! races with thread *t*, which writes. In the same execution of the block *s* made the earlier
+//! read, of the same cells: pointers computed alike from the same values are the same. Between the
+//! two reads *s* passed nothing that could separate one of them from *t*'s write and not the other.
+//! So *s*'s earlier read races with the same write. (A write that is followed by a read of what was
+//! written is no such case: two writes of one value do not race.) What else is asked of an access,
+//! as that it stays inside its array, is asked of both all the same.
 //!
-//! A write **repeats** an earlier one under the same conditions. It may race where the earlier one does not, since two writes
-//! of one value do not race and the two may write different ones. But whatever the cells say of the one they say of the other: a
-//! program for proofs may record them as one access that is executed twice ([`crate::lockstep`]).
+//! A write **repeats** an earlier one under the same conditions. It may race where the earlier one
+//! does not, since two writes of one value do not race and the two may write different ones. But
+//! whatever the cells say of the one they say of the other: a program for proofs may record them as
+//! one access that is executed twice ([`crate::lockstep`]).
 //!
-//! Values are numbered over the whole kernel, each by its operation and the numbers of its operands. In one execution
-//! of a block each value that may be used there is one value, so equal numbers are equal values. Whatever may differ
-//! from one time to the next, or is not plainly a function of its operands, has a number to itself.
+//! Values are numbered over the whole kernel, each by its operation and the numbers of its
+//! operands. In one execution of a block each value that may be used there is one value, so equal
+//! numbers are equal values. Whatever may differ from one time to the next, or is not plainly a
+//! function of its operands, has a number to itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,7 +88,8 @@ impl Repeated {
     }
 }
 
-/// Whether what comes before an operation and what comes after it may be separated for other threads.
+/// Whether what comes before an operation and what comes after it may be separated for other
+/// threads.
 #[expect(clippy::unnested_or_patterns, reason = "the pattern of a macro cannot be nested into another")]
 fn separates(operation: &Operation) -> bool {
     match operation {

@@ -22,8 +22,8 @@ pub struct LoopShape {
 /// The shape of a kernel: reducible, all blocks reachable, loops closed with dedicated exits.
 #[derive(Clone, Debug)]
 pub struct Structure {
-    /// The blocks in the order of the lock-step paper (003, section 4): topological but for back edges,
-    /// loops contiguous, headers first.
+    /// The blocks in the order of the lock-step paper (003, section 4): topological but for back
+    /// edges, loops contiguous, headers first.
     pub order: Vec<Block>,
     /// The loops, an outer one before those inside it.
     pub loops: Vec<LoopShape>,
@@ -31,9 +31,10 @@ pub struct Structure {
     pub loop_of: SecondaryMap<Block, Option<LoopIndex>>,
     /// The blocks with an edge to each block, without repetitions, in order.
     pub predecessors: SecondaryMap<Block, Vec<Block>>,
-    /// For a block that is no loop header: the nearest dominator in the same innermost loop, if the block
-    /// post-dominates it within an iteration of that loop. Every thread that is active there comes here in the same
-    /// iteration (or else it never terminates), so both have the same predicate.
+    /// For a block that is no loop header: the nearest dominator in the same innermost loop, if the
+    /// block post-dominates it within an iteration of that loop. Every thread that is active there
+    /// comes here in the same iteration (or else it never terminates), so both have the same
+    /// predicate.
     pub shortcut: SecondaryMap<Block, Option<Block>>,
 }
 
@@ -88,7 +89,8 @@ impl Structure {
     }
 }
 
-/// Whether the source says something that is checked where no thread comes: of a loop, or whether or not a thread is active.
+/// Whether the source says something that is checked where no thread comes: of a loop, or whether
+/// or not a thread is active.
 fn speaks_of_more_than_is_executed(kernel: &Kernel) -> bool {
     let mut operations = kernel.instructions.values().map(|data| &data.operation);
     operations.any(|operation| match operation {
@@ -151,9 +153,9 @@ impl Structure {
         }
     }
 
-    /// One iteration of a loop, or the whole kernel: where control goes on to another iteration or leaves the loop, it comes
-    /// to an end. Without that a block that the loop can only be left through would post-dominate the whole body, though an
-    /// iteration may go round it.
+    /// One iteration of a loop, or the whole kernel: where control goes on to another iteration or
+    /// leaves the loop, it comes to an end. Without that a block that the loop can only be left
+    /// through would post-dominate the whole body, though an iteration may go round it.
     fn one_iteration(&self, cfg: &cfg::Cfg<Block>, this: Option<LoopIndex>) -> Graph<Block> {
         let end = Block::from_u32(u32::try_from(cfg.graph.len()).expect("entities are numbered with 32 bits"));
         let Some(index) = this else { return cfg.graph.clone() };

@@ -1,25 +1,25 @@
 //! Which values and which control flow are equal for both threads of a pair.
 //!
-//! A value is **uniform** if, whenever both threads execute its definition in the same iterations of the
-//! loops around it, both compute the same. A block is uniform if either both threads reach it (in the same
-//! iterations) or neither does. The analysis starts from "everything is uniform" and removes what is
-//! not, to the greatest fixed point of these rules:
+//! A value is **uniform** if, whenever both threads execute its definition in the same iterations
+//! of the loops around it, both compute the same. A block is uniform if either both threads reach
+//! it (in the same iterations) or neither does. The analysis starts from "everything is uniform"
+//! and removes what is not, to the greatest fixed point of these rules:
 //!
-//! * what threads differ in (their ids; the group's id for a pair of different groups), and whatever
-//!   comes out of memory that is written, is not uniform; nor is an undefined value;
+//! * what threads differ in (their ids; the group's id for a pair of different groups), and
+//!   whatever comes out of memory that is written, is not uniform; nor is an undefined value;
 //! * a pure operation is uniform if its operands are;
 //! * a block is uniform if the block that it post-dominates from the same loop is
-//!   ([`Structure::shortcut`]), or if every edge into it is; an edge is uniform if its block and the
-//!   branch condition are;
-//! * a block parameter is uniform if all arguments are and there is either one edge, or all edges are
-//!   uniform (edges into a loop and back edges count separately: which kind is taken is the same for both
-//!   threads in lock-step);
-//! * what is stated of threads that have left a loop, too, is about the values they left with: a variable of such a loop
-//!   that it depends on is not uniform if threads leave at different times;
+//!   ([`Structure::shortcut`]), or if every edge into it is; an edge is uniform if its block and
+//!   the branch condition are;
+//! * a block parameter is uniform if all arguments are and there is either one edge, or all edges
+//!   are uniform (edges into a loop and back edges count separately: which kind is taken is the
+//!   same for both threads in lock-step);
+//! * what is stated of threads that have left a loop, too, is about the values they left with: a
+//!   variable of such a loop that it depends on is not uniform if threads leave at different times;
 //! * for a thread alone everything is uniform: both threads of the program are this one;
-//! * a value that leaves a loop which threads may leave in different iterations is not uniform. Loops are
-//!   closed ([`lockstep_ir::kernel::transform::close_loops`]), so such a value is a parameter of an exit
-//!   block.
+//! * a value that leaves a loop which threads may leave in different iterations is not uniform.
+//!   Loops are closed ([`lockstep_ir::kernel::transform::close_loops`]), so such a value is a
+//!   parameter of an exit block.
 
 use std::collections::BTreeSet;
 
@@ -170,8 +170,8 @@ fn operation_is_uniform(
             | ThreadQuery::WarpSize => true,
         },
         Operation::Load(access) => {
-            // Memory that nobody writes is a function of the offset, the same for all threads; so is, within a
-            // group, what an array held at the last barrier.
+            // Memory that nobody writes is a function of the offset, the same for all threads; so
+            // is, within a group, what an array held at the last barrier.
             operands_uniform
                 && !access.volatile
                 && !points_to[access.pointer].may_be_null()

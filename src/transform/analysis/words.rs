@@ -1,5 +1,5 @@
-//! What is known of values in all threads, by abstract interpretation ([`operations`]): of what is computed, not of what
-//! branches decide.
+//! What is known of values in all threads, by abstract interpretation ([`operations`]): of what is
+//! computed, not of what branches decide.
 
 use lockstep_invariants::{Word, mask, operations};
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Kernel, Operation, ThreadQuery, Type, UnaryOp, Value};
@@ -36,7 +36,8 @@ impl<'a, Q: FnMut(ThreadQuery) -> Option<Word>> Words<'a, Q> {
         }
     }
 
-    /// A bit-vector's word, or that of a pointer's offset; `None` for anything else, and for what may be anything.
+    /// A bit-vector's word, or that of a pointer's offset; `None` for anything else, and for what
+    /// may be anything.
     pub fn of(&mut self, value: Value) -> Option<Word> {
         if let Some(known) = self.known.get(&value) {
             return *known;

@@ -1,17 +1,20 @@
 //! Which bytes of its group's shared memory some thread can have written before a load reads them.
 //!
-//! Shared memory starts with nothing in it, unless the source assumes something of what is in it. A write counts for a load if it can come before it, and its bytes are bounded
-//! from above by abstract interpretation of its address ([`super::words`]) for all threads of all launches concerned; what
-//! block parameters hand on may be anything. A read of other bytes finds what nobody has written, in every execution.
+//! Shared memory starts with nothing in it, unless the source assumes something of what is in it. A
+//! write counts for a load if it can come before it, and its bytes are bounded from above by
+//! abstract interpretation of its address ([`super::words`]) for all threads of all launches
+//! concerned; what block parameters hand on may be anything. A read of other bytes finds what
+//! nobody has written, in every execution.
 //!
-//! A write **can come before** a load if a path of the control-flow graph leads from the one to the other. For threads that
-//! nothing but barriers of the group orders that is all: in a kernel without races the writing thread passes, after the
-//! write, a barrier that the reading thread passes before the load, and both wait at the same place of the text, which lies on
-//! paths from the write and to the load. In a kernel in which anything else orders threads (atomics, fences, barriers
-//! of another kind) every write counts for every load.
+//! A write **can come before** a load if a path of the control-flow graph leads from the one to the
+//! other. For threads that nothing but barriers of the group orders that is all: in a kernel
+//! without races the writing thread passes, after the write, a barrier that the reading thread
+//! passes before the load, and both wait at the same place of the text, which lies on paths from
+//! the write and to the load. In a kernel in which anything else orders threads (atomics, fences,
+//! barriers of another kind) every write counts for every load.
 //!
-//! An atomic operation that reads what it writes writes nothing for others of its kind: the first of them finds what
-//! was there. It counts for loads.
+//! An atomic operation that reads what it writes writes nothing for others of its kind: the first
+//! of them finds what was there. It counts for loads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +29,8 @@ use super::pointers::PointsTo;
 use super::structure::Structure;
 use super::words::Words;
 
-/// Bytes of an array, from the first to before the last: disjoint ranges in order that do not touch.
+/// Bytes of an array, from the first to before the last: disjoint ranges in order that do not
+/// touch.
 pub type Bytes = Vec<(u64, u64)>;
 
 /// The bytes that can have been written before each load of shared memory.
@@ -50,7 +54,8 @@ struct Write {
     replaces: bool,
 }
 
-/// Finds what can have been written. `query` bounds what threads can ask, for all threads of a launch.
+/// Finds what can have been written. `query` bounds what threads can ask, for all threads of a
+/// launch.
 pub fn written(
     kernel: &Kernel,
     structure: &Structure,
@@ -174,7 +179,8 @@ impl Reachable {
     }
 }
 
-/// The bytes that accesses of so many bytes through a pointer can touch, in an array that they stay inside of.
+/// The bytes that accesses of so many bytes through a pointer can touch, in an array that they stay
+/// inside of.
 fn bytes_of(
     words: &mut Words<'_, impl FnMut(ThreadQuery) -> Option<Word>>,
     pointer: Value,
@@ -192,7 +198,8 @@ mod tests {
     use super::super::pointers::points_to;
     use super::*;
 
-    /// `first` is read before the barrier, `then` and `after` behind it. Bytes 4 to 67 are written before it, 80 to 83 behind it.
+    /// `first` is read before the barrier, `then` and `after` behind it. Bytes 4 to 67 are written
+    /// before it, 80 to 83 behind it.
     const KERNEL: &str = r#"kernel "written" opencl pointers 64
 arr0 = local variable "row" size 128
 entry block0

@@ -1,10 +1,11 @@
-//! Axioms about the functions of a kernel of which nothing is known, from Boogie files (`--boogie-file`).
+//! Axioms about a kernel's undefined functions, from Boogie files (`--boogie-file`).
 //!
-//! GPUVerify hands such files to Boogie as they are. What they contain in practice is read here: types that are names of
-//! bit-vectors, functions that are operations on bit-vectors or have a body, constants, and axioms over bit-vectors. [`read`] reads
-//! a file, [`resolve`] gives everything a sort, by what the kernels say of the functions that they declare
-//! with `DECLARE_UF_…`; anything else is refused, with its line. [`crate::lockstep`] assumes of an axiom what it says of the
-//! functions' applications that occur.
+//! GPUVerify hands such files to Boogie as they are. Lockstep reads the constructs that they
+//! contain in practice: type names for bit-vectors, functions that are operations on bit-vectors or
+//! have a body, constants, and axioms over bit-vectors. [`read`] reads a file. [`resolve`] gives
+//! everything a sort, using the signatures that the kernels declare with `DECLARE_UF_…`. Anything
+//! else is refused, with its line. [`crate::lockstep`] assumes each axiom for the applications of
+//! the functions that occur in the program.
 
 mod read;
 mod resolve;
@@ -18,38 +19,39 @@ use lockstep_ir::sequential::{BinaryOp, CompareOp, Sort};
 pub use read::{Declarations, read};
 pub use resolve::{Signatures, resolve};
 
-/// What is wrong with a file.
+/// An error in a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {message}")]
 pub struct AxiomError {
-    /// The file, as it was given.
+    /// The file's name as given.
     pub file: String,
-    /// The line.
+    /// The line of the error.
     pub line: u32,
-    /// What is wrong there.
+    /// The description of the error.
     pub message: String,
 }
 
 /// The axioms of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Axioms {
-    /// The file, as it was given.
+    /// The file's name as given.
     pub file: String,
-    /// Its axioms, in order.
+    /// The axioms in source order.
     pub axioms: Vec<Axiom>,
 }
 
-/// Something that holds for all values of some variables.
+/// A statement that holds for all values of its variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axiom {
     /// The line on which it begins.
     pub line: u32,
     /// The sorts of the variables.
     pub variables: Vec<Sort>,
-    /// For which terms it is wanted: those that all patterns of one of these lists match. Variables that these do not mention
-    /// stand for every term.
+    /// The patterns that select the terms to instantiate the axiom for. A list of patterns selects
+    /// the terms that match all of its patterns. Variables that the patterns do not mention stand
+    /// for every term.
     pub patterns: Vec<Vec<Term>>,
-    /// What holds: of sort Boolean.
+    /// The statement, a term of sort Boolean.
     pub body: Term,
 }
 
@@ -58,23 +60,23 @@ pub struct Axiom {
 pub struct Term {
     /// Its sort: Boolean or a bit-vector.
     pub sort: Sort,
-    /// What it is.
+    /// The kind of term, with its operands.
     pub kind: TermKind,
 }
 
-/// What a term is.
+/// The kinds of terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TermKind {
     /// The variable of this index.
     Variable(usize),
     /// A truth value.
     Boolean(bool),
-    /// A number.
+    /// A bit-vector constant.
     Bits(Bits),
-    /// A function of which nothing is known but what axioms say, by its name in the source. A truth value that the kernel passes to it
-    /// or gets from it is a bit-vector of one bit here.
+    /// An uninterpreted function, by its name in the source. Only axioms constrain it. A truth
+    /// value that the kernel passes to it or gets from it is a bit-vector of one bit here.
     Apply(String, Vec<Term>),
-    /// Something that is computed.
+    /// The result of an operation.
     Operation(Operation, Vec<Term>),
 }
 
@@ -83,19 +85,19 @@ pub enum TermKind {
 pub enum Operation {
     /// Negation of a truth value.
     Not,
-    /// All.
+    /// Conjunction.
     And,
-    /// Any.
+    /// Disjunction.
     Or,
     /// The first implies the second.
     Implies,
-    /// Two of one sort are equal.
+    /// Equality of two terms of one sort.
     Equal,
     /// `if a then b else c`
     IfThenElse,
     /// Bitwise complement.
     Complement,
-    /// In two's complement.
+    /// Negation in two's complement.
     Negate,
     /// The sum.
     Add,
@@ -105,18 +107,18 @@ pub enum Operation {
     Binary(BinaryOp),
     /// A comparison.
     Compare(CompareOp),
-    /// To this width.
+    /// Zero extension to this width.
     ZeroExtend(u32),
-    /// To this width.
+    /// Sign extension to this width.
     SignExtend(u32),
     /// The bits from the second number to the first, inclusive.
     Extract(u32, u32),
-    /// The first as the high bits.
+    /// Concatenation; the first operand is the high bits.
     Concat,
 }
 
 impl Term {
-    /// Calls `visit` on this term and all inside it, outer ones first.
+    /// Calls `visit` on this term and on all terms inside it, outer ones first.
     pub fn for_each<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
         visit(self);
         match &self.kind {
@@ -129,7 +131,7 @@ impl Term {
         }
     }
 
-    /// The variables that occur, without repetitions, in order.
+    /// The variables that occur in the term, in order and without repetitions.
     pub fn variables(&self) -> Vec<usize> {
         let mut variables = Vec::new();
         self.for_each(&mut |term| {

@@ -1,4 +1,5 @@
-//! Reads the declarations of a Boogie file, as far as axioms need them. What else such a file may have is refused by name.
+//! Reads the declarations of a Boogie file, as far as axioms need them. Any other declaration is
+//! refused by name.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +8,10 @@ use lockstep_ir::bits::Bits;
 use super::AxiomError;
 use super::tokens::{Token, tokens};
 
-/// What a file declares.
+/// The declarations of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Declarations {
-    /// The file, as it was given.
+    /// The file's name as given.
     pub file: String,
     /// The names of types.
     pub(super) types: BTreeMap<String, TypeName>,
@@ -34,7 +35,7 @@ pub(super) enum TypeName {
 #[derive(Clone, Debug)]
 pub(super) struct Function {
     pub line: u32,
-    /// The operation of SMT-LIB that it is.
+    /// The SMT-LIB operation that the function stands for.
     pub builtin: Option<String>,
     /// The types of its parameters, and their names if they have any.
     pub parameters: Vec<(Option<String>, TypeName)>,
@@ -48,7 +49,7 @@ pub(super) struct Constant {
     pub line: u32,
     pub name: String,
     pub ty: TypeName,
-    /// Whether it differs from all others that are unique.
+    /// Whether the constant differs from all others that are unique.
     pub unique: bool,
 }
 
@@ -83,7 +84,7 @@ pub(super) enum Connective {
     And,
     Or,
     Implies,
-    /// Of two of one type.
+    /// Equality of two operands of one type.
     Equal,
     NotEqual,
 }
@@ -99,10 +100,10 @@ pub fn read(file: &str, text: &str) -> Result<Declarations, AxiomError> {
     Ok(declarations)
 }
 
-/// How deep expressions may be nested.
+/// The deepest nesting of expressions.
 const DEEPEST: u32 = 200;
 
-/// Of how many pieces a declaration may be.
+/// The most pieces in one declaration.
 const LONGEST: usize = 10_000;
 
 struct Parser<'a> {
@@ -114,7 +115,7 @@ struct Parser<'a> {
 type Parsed<T> = Result<T, (u32, String)>;
 
 impl<'a> Parser<'a> {
-    // --- Declarations -----------------------------------------------------------------------------------
+    // --- Declarations ----------------------------------------------------------------------------
 
     fn declaration(&mut self, declarations: &mut Declarations) -> Parsed<()> {
         let line = self.line();
@@ -218,7 +219,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Attributes, which say nothing of what is true: those that are a name and perhaps a text.
+    /// Attributes, which state no facts: each is a name and perhaps a text.
     fn attributes(&mut self) -> Parsed<Vec<(String, Option<String>)>> {
         let mut attributes = Vec::new();
         while let [(Token::Operator("{"), _), (Token::Operator(":"), _), ..] = &self.tokens[self.next..] {
@@ -236,7 +237,7 @@ impl<'a> Parser<'a> {
         Ok(attributes)
     }
 
-    // --- Expressions ------------------------------------------------------------------------------------
+    // --- Expressions -----------------------------------------------------------------------------
 
     fn expression(&mut self) -> Parsed<Tree> {
         self.depth += 1;
@@ -418,7 +419,7 @@ impl<'a> Parser<'a> {
         Ok(Tree { line, node })
     }
 
-    /// Behind the parenthesis before `forall`.
+    /// Parses the rest of a quantifier after the parenthesis before `forall`.
     fn for_all(&mut self) -> Parsed<Node> {
         self.next += 1;
         let mut variables = Vec::new();
@@ -446,7 +447,7 @@ impl<'a> Parser<'a> {
         Ok(Node::ForAll { variables, triggers, body: Box::new(body) })
     }
 
-    // --- Tokens -----------------------------------------------------------------------------------------
+    // --- Tokens ----------------------------------------------------------------------------------
 
     fn list<T>(&mut self, one: impl Fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
         let mut all = vec![one(self)?];
@@ -460,7 +461,7 @@ impl<'a> Parser<'a> {
         self.tokens.get(self.next).map(|(token, _)| token)
     }
 
-    /// The line of the next piece; of the last one at the end.
+    /// The line of the next piece, or of the last one at the end.
     fn line(&self) -> u32 {
         let at = self.tokens.get(self.next).or(self.tokens.last());
         at.map_or(1, |(_, line)| *line)

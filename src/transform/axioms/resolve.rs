@@ -1,4 +1,4 @@
-//! Gives the names in axioms their meaning, and every expression its sort.
+//! Resolves the names in axioms and gives every expression its sort.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use lockstep_ir::sequential::{BinaryOp, CompareOp, Sort};
 use super::read::{Connective, Declarations, Function, Node, Tree, TypeName};
 use super::{Axiom, AxiomError, Axioms, Operation, Term, TermKind};
 
-/// What a function takes and returns; a truth value is a bit-vector of one bit.
+/// The parameter and result sorts of a function; a truth value is a bit-vector of one bit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
     /// The sorts of its parameters.
@@ -17,12 +17,13 @@ pub struct Signature {
     pub result: Sort,
 }
 
-/// The functions that kernels apply and of which nothing is known, by their names in the source.
+/// The uninterpreted functions that kernels apply, by their names in the source.
 #[derive(Clone, Debug, Default)]
 pub struct Signatures(pub(super) BTreeMap<String, Signature>);
 
 impl Signatures {
-    /// Adds those of a kernel. The error names one that another kernel applies to something else.
+    /// Adds the functions of a kernel. The error names a function that another kernel applies with
+    /// a different signature.
     pub fn add(&mut self, kernel: &Kernel) -> Result<(), String> {
         let bits = |ty: kernel::Type| ty.width().map(Sort::Bits);
         for data in kernel.instructions.values() {
@@ -46,7 +47,7 @@ impl Signatures {
     }
 }
 
-/// Gives a file's axioms their meaning.
+/// Resolves the axioms of a file.
 pub fn resolve(declarations: &Declarations, kernels: &Signatures) -> Result<Axioms, AxiomError> {
     let resolver = Resolver { declarations, kernels };
     let error = |(line, message)| AxiomError { file: declarations.file.clone(), line, message };
@@ -55,11 +56,11 @@ pub fn resolve(declarations: &Declarations, kernels: &Signatures) -> Result<Axio
 
 type Resolved<T> = Result<T, (u32, String)>;
 
-/// Conversions between pointers to functions and other pointers, which keep the value here: what GPUVerify has to be told of them
-/// is true.
+/// Conversions between function pointers and other pointers, which keep the value here. The axioms
+/// that GPUVerify needs about them therefore hold.
 const CONVERSIONS: [&str; 2] = ["FUNCPTR_TO_PTR", "PTR_TO_FUNCPTR"];
 
-/// How deep functions with bodies may call each other.
+/// The deepest nesting of calls between functions with bodies.
 const DEEPEST: usize = 100;
 
 struct Resolver<'a> {
@@ -67,7 +68,7 @@ struct Resolver<'a> {
     kernels: &'a Signatures,
 }
 
-/// The names that are bound, and the functions that are being expanded.
+/// The bound names, and the functions that are being expanded.
 #[derive(Clone, Debug, Default)]
 struct Scope {
     names: BTreeMap<String, Term>,
@@ -91,7 +92,7 @@ impl Resolver<'_> {
         Ok(Axioms { file: self.declarations.file.clone(), axioms })
     }
 
-    /// That constants declared as unique differ, those of one type.
+    /// Axioms that state that unique constants of one type differ.
     fn unique_constants(&self) -> Resolved<Vec<Axiom>> {
         let unique: Vec<_> = self.declarations.constants.iter().filter(|constant| constant.unique).collect();
         let mut axioms = Vec::new();
@@ -110,7 +111,7 @@ impl Resolver<'_> {
         Ok(axioms)
     }
 
-    /// Adds what an expression states, for all values of the variables around it.
+    /// Adds the axioms that an expression states, for all values of the variables around it.
     fn axiom(&self, line: u32, tree: &Tree, around: &[(String, Sort)], axioms: &mut Vec<Axiom>) -> Resolved<()> {
         match &tree.node {
             Node::Connective(Connective::And, both) => {
@@ -148,7 +149,7 @@ impl Resolver<'_> {
         let all: Vec<usize> = (0..bound.len()).collect();
         let resolved = triggers.iter().map(|list| list.iter().map(|one| self.term(&scope, one)).collect());
         let mut patterns = resolved.collect::<Resolved<Vec<Vec<Term>>>>()?;
-        // A trigger is a hint of Boogie's user; one that does not help is passed over.
+        // A trigger is a hint from the Boogie user; an unhelpful one is ignored.
         patterns.retain(|list| list.iter().all(is_application) && variables_of(list) == all);
         if patterns.is_empty() {
             patterns = inferred_patterns(&holds, &all);
@@ -156,7 +157,7 @@ impl Resolver<'_> {
         Ok(Axiom { line, variables: bound.iter().map(|(_, sort)| *sort).collect(), patterns, body: holds })
     }
 
-    // --- Sorts ------------------------------------------------------------------------------------------
+    // --- Sorts -----------------------------------------------------------------------------------
 
     fn sort(&self, line: u32, ty: &TypeName) -> Resolved<Sort> {
         let mut ty = ty;
@@ -180,7 +181,7 @@ impl Resolver<'_> {
         Ok(Signature { parameters, result: self.sort(function.line, &function.result)? })
     }
 
-    // --- Expressions ------------------------------------------------------------------------------------
+    // --- Expressions -----------------------------------------------------------------------------
 
     fn boolean(&self, scope: &Scope, tree: &Tree) -> Resolved<Term> {
         let term = self.term(scope, tree)?;
@@ -307,7 +308,7 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether all that an expression speaks of are conversions that keep the value here.
+/// Whether an expression applies only conversions that keep the value here.
 fn is_about_conversions(tree: &Tree) -> bool {
     let Node::ForAll { variables, body, .. } = &tree.node else { return false };
     let pointers =
@@ -328,9 +329,10 @@ fn is_about_conversions(tree: &Tree) -> bool {
     pointers && (is(&both[0], &both[1]) || is(&both[1], &both[0]))
 }
 
-// --- Operations ----------------------------------------------------------------------------------------------
+// --- Operations ----------------------------------------------------------------------------------
 
-/// The operation of SMT-LIB with a name, and what it is computed from where that is not what it is called: the operands exchanged.
+/// The SMT-LIB operation with a name, and whether its operands must be exchanged because this
+/// module spells it the other way round.
 fn operation(name: &str) -> Option<(Operation, bool)> {
     use BinaryOp as B;
     use CompareOp as C;
@@ -366,7 +368,8 @@ fn operation(name: &str) -> Option<(Operation, bool)> {
     Some((operation, matches!(name, "bvugt" | "bvuge" | "bvsgt" | "bvsge")))
 }
 
-/// The operation that a function of GPUVerify's own is, and the width of its operands: `BV32_ADD`, `BV8_SEXT32`.
+/// The operation that a GPUVerify function stands for, and the width of its operands: `BV32_ADD`,
+/// `BV8_SEXT32`.
 fn of_gpuverify(name: &str) -> Option<((Operation, bool), u32)> {
     let (width, rest) = name.strip_prefix("BV")?.split_once('_')?;
     let width: u32 = width.parse().ok().filter(|&width| width > 0)?;
@@ -376,12 +379,12 @@ fn of_gpuverify(name: &str) -> Option<((Operation, bool), u32)> {
             return Some((operation(&format!("{extension} {by}"))?, width));
         }
     }
-    // Its names are those of SMT-LIB but for division.
+    // GPUVerify's names are those of SMT-LIB, except for division.
     let name = if rest == "DIV" { "sdiv".to_owned() } else { rest.to_ascii_lowercase() };
     Some((operation(&format!("bv{name}"))?, width))
 }
 
-/// An operation on operands that it fits.
+/// Applies an operation to operands whose sorts fit it.
 fn operate(
     line: u32,
     name: &str,
@@ -439,7 +442,7 @@ fn sort_name(sort: Sort) -> String {
     }
 }
 
-// --- Patterns ------------------------------------------------------------------------------------------------
+// --- Patterns ------------------------------------------------------------------------------------
 
 fn is_application(term: &Term) -> bool {
     matches!(term.kind, TermKind::Apply(..))
@@ -452,8 +455,9 @@ fn variables_of(terms: &[Term]) -> Vec<usize> {
     variables
 }
 
-/// The applications in a body that mention all variables, each by itself; without such a one, some that together mention as
-/// many as there are.
+/// The patterns of a body without triggers. Each application that mentions all variables is a
+/// pattern by itself. Without such an application, the pattern is a list of applications that
+/// together mention as many variables as possible.
 fn inferred_patterns(body: &Term, all: &[usize]) -> Vec<Vec<Term>> {
     let mut applications: Vec<Term> = Vec::new();
     body.for_each(&mut |term| {

@@ -1,4 +1,4 @@
-//! What is read, and what is refused with its line.
+//! Files that are read, and files that are refused with their line.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ fn axioms(text: &str) -> Result<Axioms, String> {
     resolve(&declarations, &kernels()).map_err(|error| error.to_string())
 }
 
-/// In prefix form, variables by their numbers.
+/// The term in prefix form, with variables shown by their numbers.
 fn shown(term: &Term) -> String {
     let list = |operands: &[Term]| {
         operands.iter().fold(String::new(), |mut text, operand| {
@@ -78,7 +78,7 @@ fn conjunctions_and_quantifiers_are_taken_apart() {
     let text =
         "axiom (forall x : bv32 :: (forall y : bv32 :: g(x, y) == g(y, x) && g(x, y) != x)) && f(0bv32) == 0bv32;";
     check(text, &["(Equal (g #0 #1) (g #1 #0))", "(Not (Equal (g #0 #1) #0))", "(Equal (f 0:32) 0:32)"]);
-    // What is known anyway of pointers to functions.
+    // This fact about function pointers is known without an axiom.
     check("axiom (forall x : ptr :: {F(x)} FUNCPTR_TO_PTR(PTR_TO_FUNCPTR(x)) == x);", &[]);
 }
 
@@ -90,10 +90,12 @@ fn patterns() {
     };
     let x = |triggers: &str, body: &str| patterns(&format!("axiom (forall x, y : bv32 :: {triggers} {body});"));
     assert_eq!(x("{ g(x, y) }", "g(x, y) == g(y, x)"), [["(g #0 #1)"]]);
-    // Those of the user that mention all variables; otherwise each application that does.
+    // The user's triggers that mention all variables count; without one, each application that
+    // does.
     assert_eq!(x("{ f(x) } { f(x), f(y) }", "g(x, y) == f(x)"), [["(f #0)", "(f #1)"]]);
     assert_eq!(x("{ f(x) }", "g(x, f(y)) == g(y, x)"), [["(g #0 (f #1))"], ["(g #1 #0)"]]);
-    // Without one, some that do together; and as many as there are.
+    // Without such an application, several together form a pattern that mentions as many as
+    // possible.
     assert_eq!(x("", "f(x) == f(y) ==> x == y"), [["(f #0)", "(f #1)"]]);
     assert_eq!(x("", "f(x) != y"), [["(f #0)"]]);
     assert_eq!(patterns("axiom f(1bv32) == 1bv32;"), [[""; 0]]);

@@ -7,28 +7,28 @@ use num_bigint::BigUint;
 pub enum Token<'a> {
     /// A name or a keyword.
     Word(&'a str),
-    /// A number of so many bits.
+    /// A number of this many bits.
     Bits(BigUint, u32),
     /// A number.
     Number(BigUint),
-    /// What stands between quotes.
+    /// The text between quotes.
     Text(&'a str),
     /// An operator, a parenthesis, a comma.
     Operator(&'static str),
 }
 
-/// The longer ones first.
+/// The operators, longer ones first.
 const OPERATORS: [&str; 31] = [
     "<==>", "==>", "<==", "&&", "||", "==", "!=", "<=", ">=", "<:", "++", "::", ":=", "<", ">", "+", "-", "*", "/",
     "!", "(", ")", "[", "]", "{", "}", ",", ";", ":", "=", "|",
 ];
 
-/// Whether a character may stand in a name.
+/// Whether a character may occur in a name.
 fn is_of_name(character: char) -> bool {
     character.is_ascii_alphanumeric() || "_.$#'`~^\\?".contains(character)
 }
 
-/// The pieces of a text, each with its line. The error has the line on which it is.
+/// The pieces of a text, each with its line. The error holds the line on which it occurs.
 pub fn tokens(text: &str) -> Result<Vec<(Token<'_>, u32)>, (u32, String)> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -67,7 +67,7 @@ pub fn tokens(text: &str) -> Result<Vec<(Token<'_>, u32)>, (u32, String)> {
     Ok(tokens)
 }
 
-/// The length of a comment between `/*` and `*/`, which may have others inside.
+/// The length of a comment between `/*` and `*/`, which may contain nested comments.
 fn comment(text: &str) -> Option<usize> {
     let mut depth = 0;
     let mut at = 0;

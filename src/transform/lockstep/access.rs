@@ -1,7 +1,8 @@
 //! What a memory operation does: it touches arrays, and a load returns something.
 //!
-//! For each array the pointer may point into there is one site ([`super::sites`]); what is logged and checked there is
-//! in [`super::races`], where an access goes in [`super::touch`], what memory holds in [`super::contents`].
+//! For each array the pointer may point into there is one site ([`super::sites`]); what is logged
+//! and checked there is in [`super::races`], where an access goes in [`super::touch`], what memory
+//! holds in [`super::contents`].
 
 use lockstep_ir::kernel::{self, Access, AtomicOp, Block, ConvertOp, Instruction, Operation, Space, Type, Value};
 use lockstep_ir::sequential::{Copies, Expression, Role, Sort, Unknown};
@@ -124,7 +125,8 @@ impl Lowering<'_> {
         self.written_pointers(access.pointer, &touch, value);
     }
 
-    /// The pointer that some bits are, in memory that nobody writes: which is not known, but the same ones are the same.
+    /// The pointer that some bits are, in memory that nobody writes: which is not known, but the
+    /// same ones are the same.
     fn pointer_of_bits(&mut self, bits: Expression, ty: Type) -> Lowered {
         let Type::Pointer(space) = ty else { panic!("{ty} is no pointer") };
         let e = self.e();

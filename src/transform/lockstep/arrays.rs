@@ -132,7 +132,8 @@ pub enum Contents {
     Function(Variable),
     /// Shared and written.
     Shared {
-        /// What it held at the last barrier, the same for both threads; only for loads that [`Intervals::clean`] names.
+        /// What it held at the last barrier, the same for both threads; only for loads that
+        /// [`Intervals::clean`] names.
         at_barrier: Variable,
         /// That, with what each thread wrote since.
         own: Option<[Variable; 2]>,
@@ -167,12 +168,14 @@ pub struct ArrayState {
     pub contents: Contents,
     /// The pointers in a private array, where they are followed.
     pub pointers: Option<PointerCells>,
-    /// For each thread, which cells of a private array it has written (1) or left alone (0), where loads depend on it.
+    /// For each thread, which cells of a private array it has written (1) or left alone (0), where
+    /// loads depend on it.
     pub initialised: Option<[Variable; 2]>,
 }
 
-/// The pointers that each thread's copy of a private array holds: which array and which offset, by the number of the
-/// pointer-sized piece they lie in. A piece that holds no pointer has [`NO_POINTER`] in place of the array.
+/// The pointers that each thread's copy of a private array holds: which array and which offset, by
+/// the number of the pointer-sized piece they lie in. A piece that holds no pointer has
+/// [`NO_POINTER`] in place of the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointerCells {
     /// The arrays pointed to, per thread.

@@ -1,12 +1,14 @@
 //! Axioms about functions of which nothing else is known: what they say of the terms that occur.
 //!
-//! An axiom holds for all values, so it holds for the values that terms have at any place of the program: an **instance**, with
-//! terms in place of the variables, may be assumed wherever one likes. Assumed are those for the terms that match a
-//! pattern of the axiom, among the applications of functions in the program and, a few rounds long, those in instances.
-//! An instance stands before each statement that mentions a term it was made for, unless it is known there already.
+//! An axiom holds for all values, so it holds for the values that terms have at any place of the
+//! program: an **instance**, with terms in place of the variables, may be assumed wherever one
+//! likes. Assumed are those for the terms that match a pattern of the axiom, among the applications
+//! of functions in the program and, a few rounds long, those in instances. An instance stands
+//! before each statement that mentions a term it was made for, unless it is known there already.
 //!
-//! That is less than the axiom says, so proofs are sound and some are not found; and a state in which an assertion
-//! fails need not be one of any function that satisfies the axiom: a defect is only a possible one.
+//! That is less than the axiom says, so proofs are sound and some are not found; and a state in
+//! which an assertion fails need not be one of any function that satisfies the axiom: a defect is
+//! only a possible one.
 
 use std::collections::BTreeSet;
 
@@ -117,7 +119,7 @@ impl Instances {
         self.mentioned.insert(expression, found);
     }
 
-    // --- Instances --------------------------------------------------------------------------------------
+    // --- Instances -------------------------------------------------------------------------------
 
     /// Adds the instances of an axiom for the terms that there are now.
     fn add(&mut self, program: &mut Program, axioms: &Axioms, axiom: &Axiom) {
@@ -187,8 +189,8 @@ impl Instances {
         found
     }
 
-    /// Binds the variables of a pattern so that it becomes the term. A constant matches everything: what the axiom says of
-    /// the constant may be what is wanted of a term that has this value.
+    /// Binds the variables of a pattern so that it becomes the term. A constant matches everything:
+    /// what the axiom says of the constant may be what is wanted of a term that has this value.
     fn match_term(
         &self,
         e: &mut Expressions,
@@ -260,7 +262,8 @@ impl Instances {
         complete
     }
 
-    /// The applications of a sort and what functions are applied to, with the terms of the program they come from.
+    /// The applications of a sort and what functions are applied to, with the terms of the program
+    /// they come from.
     fn terms(&self, program: &mut Program, sort: Sort) -> Vec<(Expression, BTreeSet<Expression>)> {
         let mut terms: Vec<(Expression, BTreeSet<Expression>)> = Vec::new();
         for (application, from) in &self.applications {
@@ -305,7 +308,7 @@ impl Instances {
         }
     }
 
-    // --- Places -----------------------------------------------------------------------------------------
+    // --- Places ----------------------------------------------------------------------------------
 
     /// The statements with instances before those that mention what they were made for.
     fn statements(

@@ -1,9 +1,10 @@
 //! Loads through a cache that is not kept coherent (`__ldg`, `ld.global.nc`).
 //!
-//! "Data that is read-only for the entire lifetime of the kernel" may be read so (CUDA C++ Programming Guide, "Global Memory"); what
-//! a kernel gets that writes to the same array is not said: the cache may have a value from before the write, whoever wrote. So
-//! the value is that of memory where no instruction of the kernel may write to the arrays concerned, and anything where one may.
-//! Either way the load is an access that races as others do.
+//! "Data that is read-only for the entire lifetime of the kernel" may be read so (CUDA C++
+//! Programming Guide, "Global Memory"); what a kernel gets that writes to the same array is not
+//! said: the cache may have a value from before the write, whoever wrote. So the value is that of
+//! memory where no instruction of the kernel may write to the arrays concerned, and anything where
+//! one may. Either way the load is an access that races as others do.
 
 use std::collections::BTreeMap;
 

@@ -1,15 +1,16 @@
-//! What is asserted of one thread by itself: its accesses stay inside their arrays, it goes through no null
-//! pointer, writes no constant memory, and its assertions hold.
+//! What is asserted of one thread by itself: its accesses stay inside their arrays, it goes through
+//! no null pointer, writes no constant memory, and its assertions hold.
 //!
-//! The two threads of a program are interchangeable: no precondition orders their ids. So it is enough to
-//! assert such a condition of thread 1 and to **assume** it of thread 2. Suppose that all assertions hold and
-//! take an execution in which thread 2 is the first to violate a condition, at some statement. With the threads
-//! exchanged it is one in which thread 1 violates it at the same statement and every assumption before is
-//! met, so an assertion fails there or earlier, against the supposition.
+//! The two threads of a program are interchangeable: no precondition orders their ids. So it is
+//! enough to assert such a condition of thread 1 and to **assume** it of thread 2. Suppose that all
+//! assertions hold and take an execution in which thread 2 is the first to violate a condition, at
+//! some statement. With the threads exchanged it is one in which thread 1 violates it at the same
+//! statement and every assumption before is met, so an assertion fails there or earlier, against
+//! the supposition.
 //!
-//! For the same reason two threads of different groups may assume it: each of them has been thread 1 of a pair
-//! in its own group, or, if it has its group to itself, of [`Pair::Alone`]. That is why [`super::lower`] makes
-//! a program for such threads wherever the group size may be one.
+//! For the same reason two threads of different groups may assume it: each of them has been thread
+//! 1 of a pair in its own group, or, if it has its group to itself, of [`Pair::Alone`]. That is why
+//! [`super::lower`] makes a program for such threads wherever the group size may be one.
 
 use lockstep_invariants::ranges::Range;
 use lockstep_ir::assumption::Assumed;
@@ -22,8 +23,8 @@ use super::touch::{Extent, Touch};
 use super::{Lowering, NULL, TAG_WIDTH};
 use crate::analysis::accesses::{AccessShape, for_each_access};
 
-/// Of how many bytes an array may be, as a power of two. Virtual addresses have at most 57 bits on any host or device
-/// today, half of them for user programs.
+/// Of how many bytes an array may be, as a power of two. Virtual addresses have at most 57 bits on
+/// any host or device today, half of them for user programs.
 pub const LARGEST: u32 = 56;
 
 impl Lowering<'_> {
@@ -92,8 +93,8 @@ impl Lowering<'_> {
         self.claim_if(Check::Constant, Claim::ConstantWrite, holds);
     }
 
-    /// The access is aligned as its type asks, if its array is, as far as that is in the hands of the kernel: a pitch is a multiple
-    /// if the host gives one.
+    /// The access is aligned as its type asks, if its array is, as far as that is in the hands of
+    /// the kernel: a pitch is a multiple if the host gives one.
     pub(super) fn check_alignment(&mut self, touch: &Touch) {
         let Some(shape) = self.shape(touch).filter(|_| self.options.checks.has(Check::Alignment)) else { return };
         if shape.alignment == 1 || matches!(touch.extent, Extent::Everything) {
@@ -179,9 +180,9 @@ impl Lowering<'_> {
 
     /// The access stays inside an array of known size.
     ///
-    /// Compared are cell numbers, not byte offsets: a byte offset may wrap around (`4 * i` for an `i` of 2^62) where
-    /// the cell number shows that it did. So the assumption that address computations do not wrap is not
-    /// needed where this is claimed.
+    /// Compared are cell numbers, not byte offsets: a byte offset may wrap around (`4 * i` for an
+    /// `i` of 2^62) where the cell number shows that it did. So the assumption that address
+    /// computations do not wrap is not needed where this is claimed.
     pub(super) fn check_bounds(&mut self, touch: &Touch, array: kernel::Array) {
         let data = &self.kernel.arrays[array];
         let Some(size) = data.size.filter(|_| !matches!(data.origin, ArrayOrigin::Image { .. })) else {
@@ -208,8 +209,8 @@ impl Lowering<'_> {
         });
     }
 
-    /// Assumes that the access stays inside its array, as far as that can be said where nothing is known of the
-    /// array's size.
+    /// Assumes that the access stays inside its array, as far as that can be said where nothing is
+    /// known of the array's size.
     fn assume_bounds(&mut self, touch: &Touch, array: kernel::Array) {
         let data = &self.kernel.arrays[array];
         self.list(if is_sized_by_launch(data) {
@@ -226,12 +227,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// That the first cell a thread accesses is no further from where the array's pointer points than any device's
-    /// memory reaches; `None` if it cannot be, or if addresses are too narrow to tell.
+    /// That the first cell a thread accesses is no further from where the array's pointer points
+    /// than any device's memory reaches; `None` if it cannot be, or if addresses are too narrow to
+    /// tell.
     ///
-    /// It matters for indices as wide as an address, of which nothing else says that they do not wrap around:
-    /// in `for (size_t i = id; i < n; i += size)` the access to `a[i]` keeps `i` small enough for the next sum.
-    /// A pointer may point into the middle of its array, so the distance may be negative.
+    /// It matters for indices as wide as an address, of which nothing else says that they do not
+    /// wrap around: in `for (size_t i = id; i < n; i += size)` the access to `a[i]` keeps `i` small
+    /// enough for the next sum. A pointer may point into the middle of its array, so the distance
+    /// may be negative.
     pub(super) fn reach(&mut self, touch: &Touch, array: kernel::Array, thread: usize) -> Option<Expression> {
         let state = self.arrays.get(array);
         let data = &self.kernel.arrays[array];

@@ -1,6 +1,6 @@
-//! What memory holds: what a load returns, and what a write leaves.
+//! The contents of memory: the values that loads return, and the effect of writes.
 //!
-//! How closely an array is followed is chosen beforehand ([`super::arrays::Contents`]).
+//! The precision for each array is chosen beforehand ([`super::arrays::Contents`]).
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{self, Instruction, Operation, Value};
@@ -11,18 +11,19 @@ use super::touch::Touch;
 use super::{Lowering, TAG_WIDTH};
 use crate::analysis::initialised::is_nothing;
 
-/// The most cells that one access may read from or write to a map, before its contents are given up.
+/// The most cells that one access may read from or write to a map before the map's contents are
+/// given up.
 const MAX_MAP_CELLS: u64 = 64;
 
-/// The most cells of an array whose bytes are known that are written down one by one.
+/// The most cells of a table that are listed one by one, for an array whose bytes are known.
 const MAX_TABLE_CELLS: usize = 64;
 
-/// Which contents of a shared array are seen.
+/// The contents of a shared array that a read sees.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum View {
-    /// What a load sees where it stands.
+    /// The contents that a load sees at its place.
     Load,
-    /// What the array held at the last barrier.
+    /// The contents of the array at the last barrier.
     Barrier,
     /// A thread's own copy.
     Own,
@@ -48,8 +49,8 @@ impl Lowering<'_> {
         self.read_contents_from(pointer, touch, [thread; 2], bytes, View::Load)
     }
 
-    /// What a load would return; see [`View`]. The first thread is the one whose address it is, the second the one whose
-    /// copy of the array is seen.
+    /// The value that a load would return; see [`View`]. The first thread determines the address,
+    /// the second one the copy of the array that is read.
     pub(super) fn read_contents_from(
         &mut self,
         pointer: Value,
@@ -74,7 +75,8 @@ impl Lowering<'_> {
         result.expect("a pointer with known contents points somewhere")
     }
 
-    /// Whether a thread has written all that it reads of its own variables; `None` if it surely has.
+    /// Whether a thread has written every byte that it reads of its own variables; `None` if it
+    /// surely has.
     pub(super) fn has_written(
         &mut self,
         pointer: Value,
@@ -96,7 +98,8 @@ impl Lowering<'_> {
         (!all.is_empty()).then(|| self.e().and(all))
     }
 
-    /// Whether a thread has written this cell of those that an access touches; `None` if it surely has.
+    /// Whether a thread has written this cell among those that an access touches; `None` if it
+    /// surely has.
     fn cell_written(&mut self, touch: &Touch, state: ArrayState, thread: usize, further: u64) -> Option<Expression> {
         let variables = state.initialised.filter(|_| self.facts.initialised.unsure(touch.instruction))?;
         let first = self.cell(touch, state, thread);
@@ -140,7 +143,7 @@ impl Lowering<'_> {
                 Some(part) => part,
                 None => self.e().select(map, index),
             };
-            // What nobody wrote is something else each time.
+            // A cell that nobody wrote has a different unknown value each time.
             let part = match self.cell_written(touch, state, thread, cell) {
                 Some(written) => {
                     let sort = self.program.expressions.sort(part);
@@ -157,7 +160,7 @@ impl Lowering<'_> {
         result.expect("an access has at least one cell")
     }
 
-    /// A map with what is known of an array's bytes in it.
+    /// A map extended by the known bytes of an array.
     pub(super) fn with_known_cells(&mut self, array: kernel::Array, mut map: Expression) -> Expression {
         let state = self.arrays.get(array);
         let contents = self.kernel.arrays[array].contents.clone().unwrap_or_default();
@@ -175,7 +178,7 @@ impl Lowering<'_> {
         map
     }
 
-    /// A cell of an array whose bytes are known, at a constant index.
+    /// A cell at a constant index of an array whose bytes are known.
     fn constant_cell(&mut self, array: kernel::Array, state: ArrayState, index: Expression) -> Option<Expression> {
         let contents = self.kernel.arrays[array].contents.clone()?;
         let Contents::Function(_) = state.contents else { return None };
@@ -193,7 +196,7 @@ impl Lowering<'_> {
         if cells > MAX_TABLE_CELLS {
             return None;
         }
-        // Outside the table anything may be read.
+        // Reads outside the table return anything.
         let Contents::Function(map) = state.contents else { return None };
         let map = self.e().variable(map);
         let mut result = self.e().select(map, index);
@@ -207,7 +210,7 @@ impl Lowering<'_> {
         Some(result)
     }
 
-    /// A thread's own copies of arrays keep what it writes; `None`: something unknown.
+    /// Records a write in the thread's own copies of arrays. `None` stands for an unknown value.
     pub(super) fn written_contents(&mut self, pointer: Value, touch: &Touch, value: Option<[Expression; 2]>) {
         let arrays: Vec<kernel::Array> = self.facts.points_to[pointer].arrays.iter().copied().collect();
         for array in arrays {
@@ -237,7 +240,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Keeps account of which cells of its own variable a thread has written, for loads that depend on it.
+    /// Records the cells of its own variable that a thread has written, for loads that depend on
+    /// it.
     fn mark_written(&mut self, touch: &Touch, array: kernel::Array, thread: usize, value: Option<Expression>) {
         let state = self.arrays.get(array);
         let Some(variables) = state.initialised else { return };
@@ -280,7 +284,7 @@ impl Lowering<'_> {
         self.stored_cells(touch, state, thread, variable, parts)
     }
 
-    /// A private map after these cells are written to it; `None` if they are too many to follow.
+    /// A private map after writes to these cells; `None` if there are too many cells to follow.
     fn stored_cells(
         &mut self,
         touch: &Touch,

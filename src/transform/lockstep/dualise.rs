@@ -286,7 +286,8 @@ impl Lowering<'_> {
         self.e().apply(function, arguments)
     }
 
-    /// A pointer's address: a function of the array and the offset, and of the thread if the array may be its own.
+    /// A pointer's address: a function of the array and the offset, and of the thread if the array
+    /// may be its own.
     pub(super) fn address(&mut self, of: Value, thread: usize, ty: Type) -> Expression {
         let pointer = self.pointer(of, thread);
         let bits = self.kernel.pointer_bits;
@@ -297,8 +298,9 @@ impl Lowering<'_> {
         self.e().apply(function, vec![pointer.tag, pointer.offset])
     }
 
-    /// Two pointers into one array are equal if they point to the same place. Whether a place in one array is where
-    /// another array begins or ends is unknown, but the same for all threads for which the arrays are the same.
+    /// Two pointers into one array are equal if they point to the same place. Whether a place in
+    /// one array is where another array begins or ends is unknown, but the same for all threads for
+    /// which the arrays are the same.
     fn pointers_equal(&mut self, left: Value, right: Value, thread: usize) -> Expression {
         let shared = compare_alike(self.kernel, &self.facts.points_to, [left, right], self.pair);
         let (a, b) = (self.pointer(left, thread), self.pointer(right, thread));
@@ -322,8 +324,9 @@ impl Lowering<'_> {
         e.or([same_place, meet])
     }
 
-    /// Whether a pointer is null. Whether an array is at the null pointer (a buffer argument may be) is unknown, but the
-    /// same for all threads; a pointer computed from a null pointer is taken to be null itself.
+    /// Whether a pointer is null. Whether an array is at the null pointer (a buffer argument may
+    /// be) is unknown, but the same for all threads; a pointer computed from a null pointer is
+    /// taken to be null itself.
     fn is_null(&mut self, of: Value, pointer: PointerExpression) -> Expression {
         let e = self.e();
         let function = e.add_function("is_null", vec![Sort::Bits(TAG_WIDTH)], Sort::Boolean);

@@ -1,6 +1,7 @@
 //! The facts about a kernel that its lowering rests on, computed once.
 //!
-//! [`Facts`] are those that hold for all pairs of threads and for all ways to lower a kernel, [`PairFacts`] those of one pair.
+//! [`Facts`] are those that hold for all pairs of threads and for all ways to lower a kernel,
+//! [`PairFacts`] those of one pair.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -115,7 +116,8 @@ impl Facts {
 pub struct PairFacts {
     pub intervals: Intervals,
     pub uniformity: Uniformity,
-    /// The uniformity within a group, if that is not `uniformity`, and barrier invariants ask for it.
+    /// The uniformity within a group, if that is not `uniformity`, and barrier invariants ask for
+    /// it.
     pub group_uniformity: Option<Uniformity>,
     /// The shared memory that can have been written before it is read.
     pub written: Written,

@@ -1,4 +1,5 @@
-//! Predicate: loops of the kernel become loops of the program, with the values they carry and the edges that leave them.
+//! Predicate: loops of the kernel become loops of the program, with the values they carry and the
+//! edges that leave them.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Block, Target, Value};
@@ -99,8 +100,9 @@ impl Lowering<'_> {
         self.function_wide_invariants(header)
     }
 
-    /// The edges of which this is the outermost loop that they leave. What they set is initialised once, before
-    /// this loop: an inner loop that is entered again must not forget who has left for good.
+    /// The edges of which this is the outermost loop that they leave. What they set is initialised
+    /// once, before this loop: an inner loop that is entered again must not forget who has left for
+    /// good.
     fn declare_exits(&mut self, index: LoopIndex) -> Vec<Exit> {
         let mut exits = Vec::new();
         let structure = &self.facts.structure;
@@ -133,7 +135,8 @@ impl Lowering<'_> {
     pub(super) fn record_exit(&mut self, exit: &Exit, taken: &Copies<Expression>, arguments: &[Copies<Lowered>]) {
         for (slot, argument) in exit.arguments.iter().zip(arguments) {
             let old = self.read_slot(slot);
-            // A value that is the same for both threads leaves with whichever of them takes the edge.
+            // A value that is the same for both threads leaves with whichever of them takes the
+            // edge.
             let uniform = slot.is_uniform();
             let new = self.copies(uniform, |this, thread| {
                 let leaves = if uniform {

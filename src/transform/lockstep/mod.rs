@@ -1,32 +1,36 @@
-//! From a kernel to the sequential program of two threads: predicate, dualise, instrument.
+//! Transformation of a kernel into the sequential program of two threads: predicate, dualise,
+//! instrument.
 //!
-//! The three steps of the papers (003 section 4, 004 section 3) are taken in one walk over the blocks in
-//! lock-step order:
+//! One walk over the blocks in lock-step order takes the three steps of the papers (003 section 4,
+//! 004 section 3):
 //!
-//! * [`predicate`] walks the blocks, gives each block and edge a predicate per thread, and turns block parameters
-//!   into conditional expressions; [`loops`] turns loops into loops, whose values [`slots`] carry;
+//! * [`predicate`] walks the blocks, gives each block and edge a predicate per thread, and turns
+//!   block parameters into conditional expressions; [`loops`] turns the kernel's loops into loops
+//!   of the program, whose values [`slots`] carry;
 //! * [`dualise`] turns operations on values into expressions, one per thread or one for both;
 //! * [`overflow`] assumes that signed arithmetic does not overflow, where that matters;
-//! * [`access`] lowers memory operations: [`touch`] says where they go, [`races`] instruments them (hits for thread 1,
-//!   checks for thread 2), [`contents`] what memory holds, [`pointer_cells`] which pointers private memory holds;
-//! * [`digits`] takes indices of rows whose width is a symbol apart, in a second program;
-//! * [`annotations`] has what the source states about loops, both threads and accesses; [`recompute`] computes values
-//!   again for those that hold in several places;
-//! * [`axioms`] assumes what axioms say of functions of which nothing else is known;
-//! * [`claims`] asserts what concerns one thread by itself;
+//! * [`access`] lowers memory operations: [`touch`] computes the cells they access, [`races`]
+//!   instruments them (hits for thread 1, checks for thread 2), [`contents`] models the contents of
+//!   memory, [`pointer_cells`] the pointers in private memory;
+//! * [`digits`] splits indices into rows of symbolic width, in a second program;
+//! * [`annotations`] lowers the source's statements about loops, both threads and accesses;
+//!   [`recompute`] computes values again for annotations that hold in several places;
+//! * [`axioms`] assumes the axioms about uninterpreted functions;
+//! * [`claims`] asserts the conditions that concern one thread by itself;
 //! * [`synchronise`] gives barriers and asynchronous copies their meaning;
-//! * [`threads`] has the two threads' ids and the launch's sizes.
+//! * [`threads`] defines the two threads' ids and the launch's sizes.
 //!
 //! # Why this is sound
 //!
-//! *Values are not predicated.* A value of SSA is used only where its definition dominates the use, and
-//! values do not leave loops except through parameters of exit blocks. So whenever a thread is active at
-//! a use, it was active at the definition in the same iterations of all loops, and it does not
-//! matter what an inactive thread's copy holds. What can be observed at other times (parameters of loop
-//! headers and exits, hits, memory) is only changed under the thread's predicate.
+//! *Values are not predicated.* The definition of an SSA value dominates each of its uses, and
+//! values leave loops only through parameters of exit blocks. So whenever a thread is active at a
+//! use, it was active at the definition in the same iterations of all loops. The copy of an
+//! inactive thread may therefore hold any value. State that can be observed at other times
+//! (parameters of loop headers and exits, hits, memory) changes only under the thread's predicate.
 //!
-//! *Predicates.* A block's predicate is the disjunction of its edges', or that of a block it post-dominates in
-//! the same loop; the latter assumes that threads terminate, which every report lists.
+//! *Predicates.* A block's predicate is the disjunction of its edges', or that of a block it
+//! post-dominates in the same loop. The latter assumes that threads terminate, which every report
+//! lists.
 //!
 //! *Uniform values* are single; see [`crate::analysis::uniformity`].
 
@@ -85,7 +89,7 @@ use facts::{Facts, PairFacts, RacesChecked};
 pub use one_thread::lower_one_thread;
 pub use races::MOST_RACES;
 
-/// What is checked and how shared memory is abstracted.
+/// The properties to check, and the abstraction of shared memory.
 #[derive(Clone, Debug, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "independent switches of the command line")]
 pub struct LockstepOptions {
@@ -95,65 +99,68 @@ pub struct LockstepOptions {
     pub adversarial: bool,
     /// No races are checked (`--only-divergence`).
     pub only_divergence: bool,
-    /// Accesses are logged for what the source states about them, but no races are checked (`--only-log`).
+    /// Accesses are logged for the source's statements about them, but no races are checked
+    /// (`--only-log`).
     pub only_log: bool,
-    /// The arrays, by name, on which races are checked (`--check-arrays`); all if not given.
+    /// The names of the arrays on which races are checked (`--check-arrays`); all if not given.
     pub check_arrays: Option<BTreeSet<String>>,
-    /// Assertions are shown of thread 1, and nothing is assumed of thread 2 (`--asymmetric-asserts`).
+    /// Assertions are proved for thread 1 and not assumed of thread 2 (`--asymmetric-asserts`).
     pub asymmetric_asserts: bool,
-    /// What barrier invariants read is not checked for races (`--no-barrier-access-checks`).
+    /// Reads by barrier invariants are not checked for races (`--no-barrier-access-checks`).
     pub no_barrier_access_checks: bool,
-    /// Races between groups are not checked (`--only-intra-group`): what lies in global memory is unknown.
+    /// Races between groups are not checked (`--only-intra-group`): the contents of global memory
+    /// are unknown.
     pub only_intra_group: bool,
     /// Threads that have returned count as having arrived at barriers (`--exited-threads arrive`).
     pub exited_threads_arrive: bool,
-    /// How many threads a warp has (`--warp-size`): a power of two. The language's if not given.
+    /// The number of threads in a warp (`--warp-size`), a power of two. The language's if not
+    /// given.
     pub warp_size: Option<u32>,
     /// The threads of a warp execute each instruction together (`--warp-sync`).
     pub warps_in_lock_step: bool,
-    /// What is checked besides races and divergence.
+    /// The checks besides races and divergence.
     pub checks: Checks,
-    /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters and as wide as these; `None` is
-    /// open.
+    /// Values of scalar parameters (`--kernel-args`), by position among the scalar parameters and
+    /// of their widths; `None` leaves one open.
     pub arguments: Vec<Option<Bits>>,
-    /// What holds of functions of which nothing else is known (`--boogie-file`).
+    /// Axioms about uninterpreted functions (`--boogie-file`).
     pub axioms: Arc<[Axioms]>,
-    /// What a single thread executes, for reading ([`lower_one_thread`]).
+    /// Whether to lower the execution of a single thread, for reading ([`lower_one_thread`]).
     pub one_thread: bool,
     /// The techniques in use (`--without`).
     pub techniques: Techniques,
-    /// When all work on the kernel ends.
+    /// The time at which all work on the kernel ends.
     pub deadline: Deadline,
 }
 
 impl LockstepOptions {
-    /// How many threads a warp has.
+    /// The number of threads in a warp.
     pub fn warp_size_for(&self, language: Language) -> u32 {
         self.warp_size.unwrap_or(if language == Language::Hip { 64 } else { 32 })
     }
 
-    /// Whether accesses to this array are logged, if there is reason to.
+    /// Whether accesses to this array are logged if there is reason to.
     fn logs(&self, array: &kernel::ArrayData) -> bool {
         let chosen = self.check_arrays.as_ref().is_none_or(|chosen| chosen.contains(&array.name));
         chosen && !self.only_divergence && matches!(array.space, Space::Global | Space::Local)
     }
 
-    /// Whether races on this array are checked, but for those of a kind that is left out.
+    /// Whether races on this array are checked, except for the kinds that are left out.
     fn checks_races_on(&self, array: &kernel::ArrayData) -> bool {
         self.logs(array) && !self.only_log
     }
 }
 
-/// Why there is no program of a kernel.
+/// The reason why a kernel has no program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotLowered {
-    /// It has something that is not modelled.
+    /// The kernel has a construct that is not modelled.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
     /// The deadline passed.
     #[error("the time was up while the kernel was lowered")]
     OutOfTime,
-    /// It has too many pairs of accesses.
+    /// The kernel has too many pairs of accesses.
     #[error(
         "too large: more than {MOST_RACES} pairs of accesses to one array would have to be compared \
          (between barriers, and in one program)"
@@ -161,7 +168,7 @@ pub enum NotLowered {
     TooLarge,
 }
 
-/// A pointer: which array (a 16-bit number, [`NULL`] for null) and the byte offset in it.
+/// A pointer: the tag of its array (a 16-bit number, [`NULL`] for null) and the byte offset in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PointerExpression {
     tag: Expression,
@@ -170,23 +177,23 @@ struct PointerExpression {
 
 /// The tag of the null pointer.
 const NULL: u64 = 0xFFFF;
-/// The tag of a pointer to memory that none of the kernel's arrays stands for. Nothing is accessed through it
+/// The tag of a pointer to memory outside the kernel's arrays. Nothing is accessed through it
 /// ([`refuse_accesses_elsewhere`]), but it may be compared.
 const ELSEWHERE: u64 = 0xFFFD;
 const TAG_WIDTH: u32 = 16;
 
-/// What a kernel value is in the program.
+/// The representation of a kernel value in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lowered {
     Scalar(Expression),
     Pointer(PointerExpression),
 }
 
-/// Threads that have left what matters behind.
+/// Ghosts for the threads that have left certain blocks behind.
 struct Exited {
-    /// Whether each thread has.
+    /// Whether each thread has left them behind.
     variables: [lockstep_ir::sequential::Variable; 2],
-    /// The blocks from which it can still be reached.
+    /// The blocks from which one of those blocks can still be reached.
     ahead: BTreeSet<Block>,
 }
 
@@ -198,13 +205,13 @@ struct Lowering<'a> {
     options: &'a LockstepOptions,
     pair: Pair,
     threads: threads::Threads,
-    /// Between which numbers inputs lie.
+    /// The ranges of the inputs.
     ranges: Ranges,
     /// The lines on which signed arithmetic is assumed not to overflow.
     overflow_places: BTreeSet<Place>,
-    /// What accesses ask of where arrays start, beyond what these hold: bytes.
+    /// The alignment in bytes that accesses need of an array's start, beyond that of its cells.
     alignments: BTreeMap<kernel::Array, u32>,
-    /// What was assumed of the first thread about the operation that defines a value.
+    /// The assumption about the first thread for the operation that defines a value.
     promised: BTreeMap<Value, Expression>,
     program: Program,
     arrays: arrays::Arrays,
@@ -218,22 +225,22 @@ struct Lowering<'a> {
     open_loops: Vec<loops::OpenLoop>,
     /// The program's loop for each of the kernel's.
     loops: Vec<Loop>,
-    /// The innermost loop that changes a variable; `None` if none does.
+    /// The innermost loop that changes a variable; `None` if no loop does.
     homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
     /// Whether each thread has left all barriers behind, where that counts as arriving.
     exited: Option<Exited>,
-    /// Whether each thread has returned, where warps ask for it.
+    /// Whether each thread has returned, where operations on warps need it.
     returned: Option<[lockstep_ir::sequential::Variable; 2]>,
     /// The barrier invariants that have been stated since the last barrier.
     barrier_invariants: Vec<annotations::BarrierInvariant>,
     /// The numbers drawn from counters.
     tickets: tickets::Tickets,
-    /// What the source asks about numbers that atomics have returned.
+    /// The source's questions about numbers that atomics have returned.
     taken: Vec<annotations::Taken>,
-    /// How it is lowered, and the watched digits of the arrays whose indices are taken apart.
+    /// The way in which the kernel is lowered, and the watched digits of the split arrays.
     way: Way<'a>,
     digits: BTreeMap<lockstep_ir::sequential::Array, Vec<lockstep_ir::sequential::Variable>>,
-    /// Whether something that a digit is computed from was not known where it was needed: then there is no such program.
+    /// Whether a digit needed a value that was not known there; then there is no such program.
     digits_unknown: bool,
     location: Option<Location>,
 }
@@ -254,35 +261,35 @@ pub fn lower(
     Ok(lower_with(&facts, launch, pair, options, Way::default())?.map(|(program, _)| program))
 }
 
-/// Whether a launch has such threads.
+/// Whether a launch has such a pair of threads.
 fn threads_exist(launch: &Launch, pair: Pair, options: &LockstepOptions) -> bool {
     options.one_thread || threads::possible(launch, pair)
 }
 
-/// What there is to prove of one pair of threads.
+/// The programs to prove for one pair of threads.
 #[derive(Clone, Debug)]
 pub struct Programs {
-    /// The program.
+    /// The program without shared sites or digits.
     pub program: VerifiedProgram,
-    /// One whose proof is a proof of the other, and which is easier to prove: writes that repeat each other share a site. `None`
-    /// if there are no such writes.
+    /// The program in which writes that repeat each other share a site. It is easier to prove, and
+    /// its proof is a proof of `program`. `None` if there are no such writes.
     pub shared: Option<VerifiedProgram>,
-    /// One whose proof is a proof of the others, and which is easier to prove, if it can be proved at all: with indices of
-    /// symbolic rows taken apart.
+    /// The program with the indices of symbolic rows split into digits. If it can be proved at all,
+    /// it is easier to prove, and its proof is a proof of the others.
     pub with_digits: Option<VerifiedProgram>,
 }
 
 impl Programs {
-    /// The one whose proof is tried first.
+    /// The program whose proof is tried first.
     pub fn into_first(self) -> VerifiedProgram {
         self.with_digits.or(self.shared).unwrap_or(self.program)
     }
 }
 
-/// How a program is lowered.
+/// A way to lower a program.
 #[derive(Clone, Copy, Debug, Default)]
 struct Way<'a> {
-    /// How indices are taken apart, if they are.
+    /// The plan for splitting indices, if they are split.
     plan: Option<&'a digits::Plan>,
     /// Whether writes that repeat each other share a site.
     shares_sites: bool,
@@ -290,15 +297,16 @@ struct Way<'a> {
     keeps_empty: bool,
 }
 
-/// In which other ways it pays to lower a program.
+/// The other ways in which it pays to lower a program.
 struct Next {
     plan: Option<digits::Plan>,
     shares_sites: bool,
 }
 
-/// The program of one pair of threads, as [`lower`] makes it, and those that are easier to prove, a proof of which is one of
-/// it: one with shared sites where writes repeat each other ([`races`]), and one with digits where there are indices to
-/// take apart ([`digits`]).
+/// The program of one pair of threads, as [`lower`] makes it, with variants that are easier to
+/// prove. A proof of a variant is a proof of the program. One variant has shared sites where writes
+/// repeat each other ([`races`]); the other has digits where there are indices to split
+/// ([`digits`]).
 pub fn lower_for_proof(
     kernel: &VerifiedKernel,
     launch: &Launch,
@@ -309,7 +317,8 @@ pub fn lower_for_proof(
     programs
 }
 
-/// The same for several pairs of threads, `None` where none is asked for. The facts about the kernel are computed once.
+/// Lowers several pairs of threads like [`lower_for_proof`], with `None` for a pair that is not
+/// asked for. The facts about the kernel are computed once.
 pub fn lower_pairs<const PAIRS: usize>(
     kernel: &VerifiedKernel,
     launch: &Launch,
@@ -335,7 +344,7 @@ fn lower_ways(
     let for_proof = |plan| -> Result<_, NotLowered> {
         Ok(lower(Way { plan, shares_sites, ..Way::default() })?.map(|(program, _)| program))
     };
-    // These are easier to prove, but nothing more.
+    // The variants are easier to prove, but the result does not depend on them.
     let unless_late = |lowered: Result<Option<VerifiedProgram>, NotLowered>| match lowered {
         Err(NotLowered::OutOfTime | NotLowered::TooLarge) => Ok(None),
         other => other,
@@ -345,8 +354,8 @@ fn lower_ways(
     Ok(Some(Programs { program, shared, with_digits }))
 }
 
-/// What is taken for granted of a thread that is alone in its group, though nothing is to be shown of it: that its accesses
-/// stay inside arrays of unknown size, say.
+/// The assumptions about a thread that is alone in its group, even where nothing is to be proved
+/// for it: for example, that its accesses stay inside arrays of unknown size.
 pub fn assumptions_alone(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Assumptions {
     let way = Way { keeps_empty: true, ..Way::default() };
     let facts = Facts::of(kernel, launch, options).ok();
@@ -423,7 +432,8 @@ fn lower_with(
     lowering.tickets.counters.clone_from(&facts.counters);
     // Each group has local counters of its own.
     let shared = |array| pair == Pair::SameGroup || kernel.arrays[array].space == Space::Global;
-    // Who sets a counter must race with those who draw; where nobody sets it, other groups may draw unchecked.
+    // A thread that sets a counter must race with those that draw from it. Where no thread sets it,
+    // other groups may draw unchecked.
     let drawn_only = |array, is_set: bool| options.only_intra_group && !is_set && checked.in_groups(array);
     let counts = |array, counter: &Counter| checked.has(array) || drawn_only(array, counter.is_set);
     lowering.tickets.counters.retain(|&array, counter| shared(array) && counts(array, counter));
@@ -436,7 +446,7 @@ fn lower_with(
         return Ok(None);
     }
     let wanted = |technique| options.techniques.has(technique) && !options.one_thread;
-    // What is computed of an index is not there once it is taken apart.
+    // Values computed from an index are not available once the index is split.
     let takes_apart = way.plan.is_none() && wanted(Technique::Digits) && !options.checks.has(Check::Overflow);
     let next = Next {
         plan: if takes_apart { lowering.plan_digits() } else { None },
@@ -467,7 +477,7 @@ impl Lowering<'_> {
         self.program.assumptions.add(what.everywhere());
     }
 
-    /// Lists an assumption that the current line makes.
+    /// Lists an assumption made by the current line.
     fn list_here(&mut self, what: Assumed) {
         let here = self.kernel.place(self.location);
         self.program.assumptions.add(what.at([here]));
@@ -520,7 +530,8 @@ impl Lowering<'_> {
         self.assume_about(condition, reason, None);
     }
 
-    /// The same of what matters to the accesses of these sites only; to anything if there is no list.
+    /// Assumes a condition that matters only to the accesses of these sites, or to everything if
+    /// there is no list.
     fn assume_about(&mut self, condition: Expression, reason: &str, about: Option<Vec<Site>>) {
         if self.e().as_boolean(condition) != Some(true) {
             let location = self.location;
@@ -528,7 +539,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Asserts a condition; one that is always true is no obligation.
+    /// Asserts a condition; a condition that is always true is no obligation.
     fn assert(&mut self, condition: Expression, kind: ObligationKind) {
         if self.e().as_boolean(condition) == Some(true) {
             return;
@@ -538,7 +549,7 @@ impl Lowering<'_> {
         self.emit(Statement::Assert { condition, obligation, location });
     }
 
-    /// A new unknown, assigned here.
+    /// Declares a new unknown that is assigned here.
     fn unknown(&mut self, name: &str, sort: Sort, thread: Option<usize>, unknown: Unknown) -> Expression {
         let role = if unknown == Unknown::Choice { Role::Choice } else { Role::Value };
         let name = match thread {
@@ -581,7 +592,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// One copy if `uniform`, else one per thread.
+    /// One copy if `uniform`, otherwise one per thread.
     fn copies<T: PartialEq>(&mut self, uniform: bool, mut make: impl FnMut(&mut Self, usize) -> T) -> Copies<T> {
         let first = make(self, 0);
         if uniform {

@@ -1,9 +1,10 @@
-//! The kernel for one thread after predication, for reading.
+//! Lowering of the kernel for one thread after predication, for reading.
 //!
-//! The walk is the one that makes the program of two threads, with everything uniform and nothing instrumented: the
-//! predicates, loops and values are those of the lock-step program before it is dualised. Memory is shown as the thread
-//! itself would see it: what it wrote, and at a barrier it takes part in, whatever the barrier makes visible.
-//! (In the program of two threads, stores become hits and checks, and loads are abstracted further.)
+//! The walk is the same as for the program of two threads, with everything uniform and nothing
+//! instrumented. The predicates, loops and values are those of the lock-step program before it is
+//! dualised. Memory is shown as the thread itself sees it. The thread sees its own writes and, at a
+//! barrier it takes part in, the writes that the barrier makes visible. (In the program of two
+//! threads, stores become hits and checks, and loads are abstracted further.)
 
 use lockstep_ir::kernel::{Block, Space, VerifiedKernel};
 use lockstep_ir::sequential::{Pair, Program, Unknown};
@@ -14,7 +15,7 @@ use super::synchronise::Fences;
 use super::{LockstepOptions, Lowering, NotLowered, lower};
 use crate::analysis::intervals::orders;
 
-/// What one thread of a launch executes.
+/// The sequential program that one thread of a launch executes.
 pub fn lower_one_thread(
     kernel: &VerifiedKernel,
     launch: &Launch,
@@ -26,7 +27,7 @@ pub fn lower_one_thread(
 }
 
 impl Lowering<'_> {
-    /// What other threads wrote becomes visible to this one.
+    /// Makes the writes of other threads visible to this one.
     pub(super) fn see_what_others_wrote(&mut self, block: Block, fences: Fences) {
         for (array, state) in self.arrays.iter().collect::<Vec<_>>() {
             let data = &self.kernel.arrays[array];

@@ -1,14 +1,16 @@
 //! Signed arithmetic does not overflow where the source language leaves that undefined.
 //!
-//! A thread that executes such an operation, and only it, is assumed to stay within the numbers of the type: an
-//! execution in which it does not means nothing, so there is nothing to prove of it and no defect in it. The report
-//! lists the lines. With `--check overflow` that is asserted instead, where the result is part of an index
-//! ([`crate::analysis::addresses::indices`]). Nothing is assumed, or listed, of an operation that cannot overflow whatever the branches around it
-//! say ([`lockstep_invariants::ranges`]), or whose result decides nothing ([`crate::analysis::need`]); less is assumed then.
+//! A thread that executes such an operation, and only it, is assumed to stay within the numbers of
+//! the type: an execution in which it does not means nothing, so there is nothing to prove of it
+//! and no defect in it. The report lists the lines. With `--check overflow` that is asserted
+//! instead, where the result is part of an index ([`crate::analysis::addresses::indices`]). Nothing
+//! is assumed, or listed, of an operation that cannot overflow whatever the branches around it say
+//! ([`lockstep_invariants::ranges`]), or whose result decides nothing ([`crate::analysis::need`]);
+//! less is assumed then.
 //!
-//! What is assumed is written so that it costs the solver little: sums with comparisons, products with a
-//! constant as bounds of the other factor. A product of two unknowns is computed with twice the bits, as
-//! [`lockstep_prove`] knows it.
+//! What is assumed is written so that it costs the solver little: sums with comparisons, products
+//! with a constant as bounds of the other factor. A product of two unknowns is computed with twice
+//! the bits, as [`lockstep_prove`] knows it.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +26,8 @@ use super::{Lowered, Lowering};
 use crate::analysis::accesses::for_each_access;
 
 impl Lowering<'_> {
-    /// Assumes of each thread that executes `result = operands[0] op operands[1]` here that it does not overflow.
+    /// Assumes of each thread that executes `result = operands[0] op operands[1]` here that it does
+    /// not overflow.
     pub(super) fn assume_no_overflow(&mut self, block: Block, op: BinaryOp, operands: [Value; 2], value: Value) {
         if !self.facts.needed.value(value) {
             return;
@@ -67,9 +70,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// What was assumed of the first thread for the operations that an accessed address is computed by: it holds where
-    /// the access is executed, for the thread was active there, too, in the same iterations. Only variables of
-    /// these conditions are mentioned.
+    /// What was assumed of the first thread for the operations that an accessed address is computed
+    /// by: it holds where the access is executed, for the thread was active there, too, in the same
+    /// iterations. Only variables of these conditions are mentioned.
     pub(super) fn promised_at(&self, touch: &Touch, conditions: &[Expression]) -> Vec<Expression> {
         let e = &self.program.expressions;
         let mut variables = BTreeSet::new();
@@ -113,7 +116,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// That `result = a op b` is the mathematical result; `None` if it always is, or if nothing need be assumed.
+    /// That `result = a op b` is the mathematical result; `None` if it always is, or if nothing
+    /// need be assumed.
     fn fits(&mut self, op: BinaryOp, a: Expression, b: Expression, result: Expression) -> Option<Expression> {
         let e = &self.program.expressions;
         let all = Range::of_width(Some(e.width(a)).filter(|&width| width <= 64)?);
@@ -137,8 +141,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// That `lower + summand = upper` without overflow: the sum is at least the other number if the summand is not
-    /// negative, else less.
+    /// That `lower + summand = upper` without overflow: the sum is at least the other number if the
+    /// summand is not negative, else less.
     fn sum_fits(&mut self, [lower, upper]: [Expression; 2], summand: Expression, range: Range) -> Expression {
         let e = self.e();
         let grows = e.compare(CompareOp::SignedLessEqual, lower, upper);
@@ -184,6 +188,7 @@ impl Lowering<'_> {
 /// The numbers whose product with `factor`, which is neither 0 nor 1, lies in the range.
 fn factors_within(factor: i128, all: Range) -> Range {
     let quotients = [all.low / factor, all.high / factor];
-    // Division is towards zero, so neither quotient is too large; -1 takes the least number out of the range.
+    // Division is towards zero, so neither quotient is too large; -1 takes the least number out of
+    // the range.
     Range { low: quotients[0].min(quotients[1]).max(all.low), high: quotients[0].max(quotients[1]).min(all.high) }
 }

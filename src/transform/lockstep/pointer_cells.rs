@@ -1,10 +1,11 @@
 //! Pointers in private memory.
 //!
-//! A pointer is an array and an offset, not bits, so the map of a private array's bits cannot hold it. Beside that map
-//! stand two more ([`PointerCells`]): by the number of each pointer-sized piece of the array, which array the pointer
-//! there points to, and at which offset. Pointers that are stored and loaded at multiples of their size are found
-//! there again. Whatever else is written over such a piece leaves [`NO_POINTER`] in it (or the null pointer, for a
-//! zero), and a pointer loaded from a piece that holds none is any pointer.
+//! A pointer is an array and an offset, not bits, so the map of a private array's bits cannot hold
+//! it. Beside that map stand two more ([`PointerCells`]): by the number of each pointer-sized piece
+//! of the array, which array the pointer there points to, and at which offset. Pointers that are
+//! stored and loaded at multiples of their size are found there again. Whatever else is written
+//! over such a piece leaves [`NO_POINTER`] in it (or the null pointer, for a zero), and a pointer
+//! loaded from a piece that holds none is any pointer.
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
@@ -20,7 +21,8 @@ use crate::analysis::pointers::anything;
 const MOST_PIECES: usize = 64;
 
 impl Lowering<'_> {
-    /// Whether pointers loaded through this one come from private arrays whose pointers are followed.
+    /// Whether pointers loaded through this one come from private arrays whose pointers are
+    /// followed.
     pub(super) fn follows_pointers(&self, pointer: Value) -> bool {
         let arrays = &self.facts.points_to[pointer].arrays;
         !arrays.is_empty() && arrays.iter().all(|&array| self.arrays.get(array).pointers.is_some())
@@ -95,7 +97,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// Private arrays after a store: a pointer lies where it was put, other data hides the pointers it overwrites.
+    /// Private arrays after a store: a pointer lies where it was put, other data hides the pointers
+    /// it overwrites.
     pub(super) fn written_pointers(&mut self, to: Value, touch: &Touch, value: Value) {
         let arrays: Vec<kernel::Array> = self.facts.points_to[to].arrays.iter().copied().collect();
         for array in arrays {
@@ -150,7 +153,8 @@ impl Lowering<'_> {
         let (pieces, aligned) = match start {
             Some(start) => ((start + bytes).div_ceil(piece) - start / piece, start.is_multiple_of(piece)),
             None if state.cell_bytes.is_multiple_of(piece) => (bytes.div_ceil(piece), true),
-            // Offsets are multiples of a cell, so a store no wider than one cannot reach into another piece.
+            // Offsets are multiples of a cell, so a store no wider than one cannot reach into
+            // another piece.
             None if bytes <= state.cell_bytes => (1, false),
             None => (bytes.div_ceil(piece) + 1, false),
         };
@@ -163,7 +167,8 @@ impl Lowering<'_> {
         vec![left; usize::try_from(pieces).unwrap_or(0)]
     }
 
-    /// Bounds are checked cell by cell, which shows that cell numbers do not wrap; of larger pieces it is assumed.
+    /// Bounds are checked cell by cell, which shows that cell numbers do not wrap; of larger pieces
+    /// it is assumed.
     fn rely_on_pieces(&mut self, state: ArrayState, touch: &Touch, thread: usize) {
         let shown = state.cell_bytes.is_multiple_of(u64::from(self.kernel.pointer_bits / 8));
         if !shown && self.e().as_bits(touch.offset[thread]).is_none() {

@@ -1,22 +1,24 @@
 //! Predicate: control flow becomes one predicate per block and thread, and loops.
 //!
 //! Input: a kernel whose graph is reducible and whose loops are closed (see
-//! [`lockstep_ir::kernel::transform::close_loops`]). The blocks are visited in the order of the lock-step
-//! paper (003, section 4): topological but for back edges, the blocks of a loop contiguous.
+//! [`lockstep_ir::kernel::transform::close_loops`]). The blocks are visited in the order of the
+//! lock-step paper (003, section 4): topological but for back edges, the blocks of a loop
+//! contiguous.
 //!
-//! * The predicate of an **edge** is its block's and the branch condition. The predicate of a **block** is the
-//!   disjunction over its edges, or that of the block it post-dominates ([`Structure::shortcut`]).
-//! * A **block parameter** is the argument of the edge taken: a conditional expression over the edges'
-//!   predicates. It is not a variable; nothing is assigned.
-//! * At a **loop header**, parameters and the predicate are variables, assigned before the loop from the
-//!   entering edges and at the end of the body from the back edges. A thread that is not on a back edge
-//!   keeps its values, and its predicate becomes false: it has left.
-//! * An edge that **leaves a loop** is taken in one iteration and needed after all of them: its predicate and its
-//!   arguments are variables too, set when the edge is taken.
+//! * The predicate of an **edge** is its block's and the branch condition. The predicate of a
+//!   **block** is the disjunction over its edges, or that of the block it post-dominates
+//!   ([`Structure::shortcut`]).
+//! * A **block parameter** is the argument of the edge taken: a conditional expression over the
+//!   edges' predicates. It is not a variable; nothing is assigned.
+//! * At a **loop header**, parameters and the predicate are variables, assigned before the loop
+//!   from the entering edges and at the end of the body from the back edges. A thread that is not
+//!   on a back edge keeps its values, and its predicate becomes false: it has left.
+//! * An edge that **leaves a loop** is taken in one iteration and needed after all of them: its
+//!   predicate and its arguments are variables too, set when the edge is taken.
 //!
-//! Soundness is Theorem 5.5 of the paper: an inactive thread changes nothing that an active one reads.
-//! What is new here is the shortcut, which holds for terminating threads, and that values proper are not
-//! predicated (see [`super`]).
+//! Soundness is Theorem 5.5 of the paper: an inactive thread changes nothing that an active one
+//! reads. What is new here is the shortcut, which holds for terminating threads, and that values
+//! proper are not predicated (see [`super`]).
 
 use std::collections::BTreeSet;
 
@@ -98,8 +100,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Each thread's own copy of global memory starts as the memory does. What local memory holds at first is
-    /// anything, and not known to be the same for both.
+    /// Each thread's own copy of global memory starts as the memory does. What local memory holds
+    /// at first is anything, and not known to be the same for both.
     fn start_copies(&mut self) {
         let arrays: Vec<_> = self.arrays.iter().collect();
         for (array, state) in arrays {
@@ -127,7 +129,7 @@ impl Lowering<'_> {
         variables
     }
 
-    // --- Blocks -------------------------------------------------------------------------------------
+    // --- Blocks ----------------------------------------------------------------------------------
 
     fn enter(&mut self, block: Block) -> Result<(), Unsupported> {
         let edges = std::mem::take(&mut self.edges[block]);
@@ -162,7 +164,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// The value of a parameter over these edges: the last one's argument unless an earlier one is taken.
+    /// The value of a parameter over these edges: the last one's argument unless an earlier one is
+    /// taken.
     pub(super) fn join(&mut self, parameter: Value, position: usize, edges: &[Edge]) -> Copies<Lowered> {
         let uniform = self.of_pair.uniformity.value(parameter);
         let Some((last, earlier)) = edges.split_last() else {
@@ -243,9 +246,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// A thread that goes where no barrier can be reached any more has returned, as far as barriers are concerned: it
-    /// ends without coming to one. (All returns of the source are one block, which the walk comes to at the end, after
-    /// the barriers that a thread has left behind.) For warps one has returned that has executed a `return`.
+    /// A thread that goes where no barrier can be reached any more has returned, as far as barriers
+    /// are concerned: it ends without coming to one. (All returns of the source are one block,
+    /// which the walk comes to at the end, after the barriers that a thread has left behind.) For
+    /// warps one has returned that has executed a `return`.
     fn note_exit(&mut self, from: Block, to: Block, taken: &Copies<Expression>) {
         let left = |exited: &&Exited| exited.ahead.contains(&from) && !exited.ahead.contains(&to);
         let exited = self.exited.as_ref().filter(left).map(|exited| exited.variables);
@@ -309,8 +313,8 @@ fn meets_group(kernel: &Kernel, block: Block) -> bool {
     })
 }
 
-/// Whether a jump is a `return` of the source: it leads to the kernel's end, and not from there where the source's last brace
-/// stands, nor by a condition that passes by what is left to do.
+/// Whether a jump is a `return` of the source: it leads to the kernel's end, and not from there
+/// where the source's last brace stands, nor by a condition that passes by what is left to do.
 fn is_return(kernel: &Kernel, from: Block, to: Block) -> bool {
     let computes = |block: Block| {
         let mut instructions = kernel.blocks[block].instructions.iter();

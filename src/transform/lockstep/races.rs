@@ -1,36 +1,43 @@
 //! Instrument: what an access logs and checks.
 //!
-//! For each array the pointer may point into there is one site. Thread 1 **logs**: if it is active and
-//! touches the watched cell, the site's hit becomes true, together with what it wrote and the values
-//! of the changing variables at that moment. In a loop a fresh Boolean decides whether this access becomes
-//! the hit, so that the hit is *any* of the matching accesses (DESIGN 2.2): a thread that writes 1 and then 2
-//! to a cell races with one that writes 2. Outside of loops a site is executed once and the choice is not needed.
-//! Thread 2 **checks**: for each conflicting site whose hit may be true here (those earlier in the
-//! program, itself, and those that share a loop), it must not touch the watched cell. That only thread 1 logs loses
-//! nothing, since the two threads are interchangeable: no precondition orders their ids.
+//! For each array the pointer may point into there is one site. Thread 1 **logs**: if it is active
+//! and touches the watched cell, the site's hit becomes true, together with what it wrote and the
+//! values of the changing variables at that moment. In a loop a fresh Boolean decides whether this
+//! access becomes the hit, so that the hit is *any* of the matching accesses (DESIGN 2.2): a thread
+//! that writes 1 and then 2 to a cell races with one that writes 2. Outside of loops a site is
+//! executed once and the choice is not needed. Thread 2 **checks**: for each conflicting site whose
+//! hit may be true here (those earlier in the program, itself, and those that share a loop), it
+//! must not touch the watched cell. That only thread 1 logs loses nothing, since the two threads
+//! are interchangeable: no precondition orders their ids.
 //!
-//! In a program that is only for a proof, writes in a loop that repeat each other ([`crate::analysis::repeated`]) may share a
-//! site. The first of them is logged as always; each of the others may put what it writes in the place of what the hit has
-//! written, by a choice of its own, if the first has become the hit in this execution of the block. Suppose that thread 2's access
-//! at *c* races with one of them, *w*, which is the hit in an execution of the program in which *w* has a site of its own. Make the
-//! first the hit where *w* is, and what *w* writes what it has written. From there on hit and values are those of *w*'s own site:
-//! the cells are the same, nothing in between waits, and barriers do the same to all hits. (What is recorded besides is for
-//! candidates, which are proved; no assertion speaks of it.) So the assertion at *c* about the shared site fails. In loops
-//! only: there a hit is chosen, and all accesses of the block are checked against all of its sites, whichever come first.
-//! What such a program reports of a write is said of the first of its kind, so that defects are looked for in the other.
+//! In a program that is only for a proof, writes in a loop that repeat each other
+//! ([`crate::analysis::repeated`]) may share a site. The first of them is logged as always; each of
+//! the others may put what it writes in the place of what the hit has written, by a choice of its
+//! own, if the first has become the hit in this execution of the block. Suppose that thread 2's
+//! access at *c* races with one of them, *w*, which is the hit in an execution of the program in
+//! which *w* has a site of its own. Make the first the hit where *w* is, and what *w* writes what
+//! it has written. From there on hit and values are those of *w*'s own site: the cells are the
+//! same, nothing in between waits, and barriers do the same to all hits. (What is recorded besides
+//! is for candidates, which are proved; no assertion speaks of it.) So the assertion at *c* about
+//! the shared site fails. In loops only: there a hit is chosen, and all accesses of the block are
+//! checked against all of its sites, whichever come first. What such a program reports of a write
+//! is said of the first of its kind, so that defects are looked for in the other.
 //!
-//! Where an array has very many sites outside of loops ([`super::sites`]), those that are hit alike **share a hit**: a site that is
-//! logged while nothing has changed the hits since another one of the same kind was, and that is hit under the very same condition, over
-//! values that do not change, has no hit of its own. Its hit would be true exactly where the other's is, here and after
-//! every barrier to come, as barriers do the same to both. Where they write different values, writes of equal values are not told apart any
-//! more: the assertion about the shared hit fails wherever one about any of the sites would, and perhaps where values are
-//! equal, which a run shows. An assertion that has been made since hits last changed is not made again. A report names the first of the
-//! sites, whose access is at the same cell in the same interval. With more than [`MOST_RACES`] pairs left the kernel is refused.
+//! Where an array has very many sites outside of loops ([`super::sites`]), those that are hit alike
+//! **share a hit**: a site that is logged while nothing has changed the hits since another one of
+//! the same kind was, and that is hit under the very same condition, over values that do not
+//! change, has no hit of its own. Its hit would be true exactly where the other's is, here and
+//! after every barrier to come, as barriers do the same to both. Where they write different values,
+//! writes of equal values are not told apart any more: the assertion about the shared hit fails
+//! wherever one about any of the sites would, and perhaps where values are equal, which a run
+//! shows. An assertion that has been made since hits last changed is not made again. A report names
+//! the first of the sites, whose access is at the same cell in the same interval. With more than
+//! [`MOST_RACES`] pairs left the kernel is refused.
 //!
 //! An access of several cells touches all of them: the watched cell lies in its range.
 //!
-//! Writes of equal values do not race unless asked for: compared is what both put into the watched cell,
-//! for plain writes only.
+//! Writes of equal values do not race unless asked for: compared is what both put into the watched
+//! cell, for plain writes only.
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{self, Value};
@@ -130,7 +137,8 @@ impl Lowering<'_> {
         self.assign(hit, after);
     }
 
-    /// The value that thread 1 writes into the watched cell, if that is followed, and stays the same.
+    /// The value that thread 1 writes into the watched cell, if that is followed, and stays the
+    /// same.
     fn value_written(&mut self, site: Site, touch: &Touch, array: kernel::Array) -> Option<Expression> {
         self.program.sites[site].written?;
         let value = self.cell_of(touch.value?[0], touch, array, 0);
@@ -185,8 +193,8 @@ impl Lowering<'_> {
         known.active = Some(Copies::Each([accesses, other]));
     }
 
-    /// The variables to record with a hit: those in its conditions that change in a loop around the site, and
-    /// the loops' counters.
+    /// The variables to record with a hit: those in its conditions that change in a loop around the
+    /// site, and the loops' counters.
     fn recorded(&mut self, site: Site, accesses: Expression, touches: Expression) -> Vec<Recorded> {
         let loops = self.program.sites[site].loops.clone();
         if loops.is_empty() {

@@ -1,9 +1,10 @@
-//! What a value would be at another place, or for other threads: for annotations that are written once and hold in several
-//! places.
+//! What a value would be at another place, or for other threads: for annotations that are written
+//! once and hold in several places.
 //!
-//! A value is computed once more from its operands, down to constants, parameters, ids and loads, which see memory as it is
-//! at the place. What else it depends on (variables of the source that change, what an atomic returned) is refused
-//! by name, unless it is the same for all threads of the group and nothing but other threads is asked for.
+//! A value is computed once more from its operands, down to constants, parameters, ids and loads,
+//! which see memory as it is at the place. What else it depends on (variables of the source that
+//! change, what an atomic returned) is refused by name, unless it is the same for all threads of
+//! the group and nothing but other threads is asked for.
 
 use std::collections::BTreeSet;
 
@@ -119,7 +120,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A value that cannot be computed again stays what it is if it is the same for all threads of the group.
+    /// A value that cannot be computed again stays what it is if it is the same for all threads of
+    /// the group.
     fn unchanged(&self, value: Value, place: Place) -> Result<Copies<Lowered>, Unsupported> {
         let same = self.of_pair.group_uniformity.as_ref().unwrap_or(&self.of_pair.uniformity).value(value);
         match (self.values[value], place.instance) {
@@ -202,7 +204,8 @@ impl Lowering<'_> {
             value: None,
             event: None,
         };
-        // After a barrier a group's threads see the same, which the copies of threads of different groups hold.
+        // After a barrier a group's threads see the same, which the copies of threads of different
+        // groups hold.
         let (view, like) = match place.instance {
             Some(_) if self.pair == Pair::SameGroup => (View::Barrier, [0, 1]),
             Some(Instance { like, .. }) => (View::Own, like),

@@ -1,5 +1,5 @@
-//! The access sites of a kernel and their ghost variables, declared before the walk: a check in a loop
-//! looks at hits of sites that come later in the body.
+//! The access sites of a kernel and their ghost variables. They are declared before the walk
+//! because a check in a loop looks at hits of sites that come later in the body.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,16 +13,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Lowering;
 use crate::analysis::accesses::{byte_width, for_each_access};
 
-/// How many cells a written value may have for its value to be tracked.
+/// The most cells of a written value that is tracked.
 const MAX_TRACKED_CELLS: u64 = 16;
 
-/// What the walk knows of a site beyond [`SiteData`].
+/// The state of a site during the walk, beyond [`SiteData`].
 #[derive(Clone, Debug)]
 pub(super) struct SiteState {
     pub kernel_array: kernel::Array,
     /// Cells per access; `None` if not constant.
     pub cells: Option<u64>,
-    /// Whether memory changes (an atomic load does not).
+    /// Whether the access changes memory (an atomic load does not).
     pub writes: bool,
     /// The scope, for atomics.
     pub atomic: Option<Scope>,
@@ -30,48 +30,52 @@ pub(super) struct SiteState {
     pub strong: Option<u64>,
     /// The event of the copy that the hit belongs to, for asynchronous copies.
     pub event: Option<Variable>,
-    /// Which of the access's cells was the watched one, for atomics of several cells.
+    /// The position of the watched cell among the access's cells, for atomics of several cells.
     pub place: Option<Variable>,
     /// Thread 1's values of variables that change in loops around the site, filled in by the walk.
     pub recorded: Vec<Recorded>,
-    /// What held at the hit over original variables, filled in by the walk.
+    /// The conditions over original variables that held at the hit, filled in by the walk.
     pub conditions: Vec<Expression>,
-    /// Whether the site's access has become the hit, where it was logged: what writes that repeat it go by.
+    /// Whether the site's access became the hit where it was logged. Writes that repeat the access
+    /// depend on it.
     pub logged: Option<Expression>,
     pub offset: Option<Copies<Expression>>,
     pub active: Option<Copies<Expression>>,
 }
 
-/// All sites.
+/// All sites of the kernel.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sites {
-    /// By instruction, array and position among the instruction's accesses.
+    /// The sites by instruction, array and position among the instruction's accesses.
     pub by_access: BTreeMap<(Instruction, kernel::Array, usize), Site>,
     pub states: SecondaryMap<Site, Option<SiteState>>,
-    /// The sites of each array that accesses are compared with: all but those whose hit is that of another site.
+    /// The sites of each array that accesses are compared with, without the sites that share
+    /// another site's hit.
     pub compared: BTreeMap<sequential::Array, BTreeSet<Site>>,
-    /// Whether there are so many that sites share hits where they can ([`super::races`]).
+    /// Whether there are so many sites that they share hits where they can ([`super::races`]).
     pub share_hits: bool,
-    /// The sites that were logged since hits were last changed by anything else, by when they are hit.
+    /// The sites logged since hits last changed in any other way, by the condition under which they
+    /// are hit.
     pub logged_alike: FxHashMap<Expression, Vec<Site>>,
-    /// What sites that share hits write, by the one whose hit it is; nothing where they write several values.
+    /// The values written by sites that share hits, by the site that owns the hit; `None` where
+    /// they write several values.
     pub values_written: FxHashMap<Site, Option<Expression>>,
-    /// What was asserted of accesses outside of loops since hits were last changed by anything else.
+    /// The assertions about accesses outside loops since hits last changed in any other way.
     pub asserted: FxHashSet<Expression>,
     /// The pairs of sites that were compared.
     pub races: usize,
 }
 
-/// With more pairs of sites of one array than these, sites share hits.
+/// The most pairs of sites of one array without shared hits.
 const FEW_PAIRS: usize = 20_000;
 
 impl Sites {
-    /// Whether the hit of a site is that of another one.
+    /// Whether a site shares the hit of another one.
     pub fn follows(&self, site: Site, array: sequential::Array) -> bool {
         self.share_hits && self.compared.get(&array).is_none_or(|compared| !compared.contains(&site))
     }
 
-    /// Hits may have changed.
+    /// Ends the stretch in which hits are shared, because hits may have changed.
     pub fn end_stretch(&mut self) {
         self.logged_alike.clear();
         self.asserted.clear();
@@ -79,7 +83,7 @@ impl Sites {
 }
 
 impl SiteState {
-    /// Whether accesses conflict with an access of this site where they do with one of the other.
+    /// Whether every access that conflicts with one of the two sites conflicts with the other.
     fn conflicts_like(&self, other: &Self) -> bool {
         let fixed = |state: &Self| state.event.is_none() && state.place.is_none();
         fixed(self)
@@ -114,7 +118,7 @@ impl Lowering<'_> {
                         let Some(checked) = state.checked else { continue };
                         let atomic = match &data.operation {
                             Operation::Atomic { scope, .. } => Some(*scope),
-                            // Every other access races with any.
+                            // Every other access races with any access.
                             _ => None,
                         };
                         let asynchronous = matches!(data.operation, Operation::AsyncCopy { .. });
@@ -176,10 +180,11 @@ impl Lowering<'_> {
         }
     }
 
-    /// The bytes of a volatile store of a kernel with fences that is not OpenCL C, through which threads may tell each other something: the
-    /// PTX ISA ("Memory consistency model") has it as a relaxed operation. Two writes of the same value are tolerated if both are
-    /// plain, or if both are such and equally wide (then they race in no case); a plain write races with one, whatever the value,
-    /// as runs say too (`strength` in `interpreter/races`).
+    /// The bytes of a volatile store through which threads may communicate, in a kernel with fences
+    /// that is not OpenCL C. The PTX ISA ("Memory consistency model") defines such a store as a
+    /// relaxed operation. Two writes of the same value are tolerated if both are plain. Two such
+    /// stores of equal width never race. A plain write races with such a store, whatever the value,
+    /// as in runs (`strength` in `interpreter/races`).
     fn strong_bytes(&self, operation: &Operation, bytes: Option<u64>) -> Option<u64> {
         let Operation::Store(access, _) = operation else { return None };
         let is_strong = access.volatile && self.kernel.language.has_relaxed_volatiles() && self.has_fences();
@@ -190,20 +195,20 @@ impl Lowering<'_> {
         self.kernel.instructions.values().any(|data| matches!(data.operation, Operation::Fence { .. }))
     }
 
-    /// Whether writes of the same value by these two sites are no race.
+    /// Whether writes of the same value by these two sites do not race.
     pub(super) fn tolerates_equal_values(&self, one: Site, other: Site) -> bool {
         let strong = |site: Site| self.sites.states[site].as_ref().and_then(|state| state.strong);
         let is_tracked = |site: Site| self.program.sites[site].written.is_some();
         is_tracked(one) && is_tracked(other) && strong(one) == strong(other)
     }
 
-    /// Whether nothing but assertions about races looks at hits.
+    /// Whether only assertions about races look at hits.
     fn may_share_hits(&self) -> bool {
         let asks = |data: &InstructionData| matches!(data.operation, Operation::Annotation { .. });
         !self.options.warps_in_lock_step && !self.kernel.instructions.values().any(asks)
     }
 
-    /// The earlier site whose hit is this one's, which is hit if `hit_now` holds.
+    /// The earlier site whose hit this site shares, if its own access is hit when `hit_now` holds.
     pub(super) fn leader(&self, site: Site, hit_now: Expression) -> Option<Site> {
         let (data, state) = (&self.program.sites[site], self.sites.states[site].as_ref()?);
         if !self.sites.share_hits || !data.loops.is_empty() || !self.stays(hit_now) {
@@ -218,8 +223,8 @@ impl Lowering<'_> {
         self.sites.logged_alike.get(&hit_now)?.iter().find(is_alike).copied()
     }
 
-    /// Whether an expression has the same value as long as no loop is executed: nothing that is assigned more than once outside
-    /// of loops occurs in it.
+    /// Whether an expression keeps its value as long as no loop is executed. Then it contains no
+    /// variable that is assigned more than once outside loops.
     pub(super) fn stays(&self, expression: Expression) -> bool {
         let e = &self.program.expressions;
         let mut stays = true;
@@ -239,14 +244,14 @@ impl Lowering<'_> {
         writes.any(|write| self.sites_at(write).any(|(_, site)| !self.program.sites[site].loops.is_empty()))
     }
 
-    /// The sites of an instruction, by what is accessed.
+    /// The sites of an instruction, with the array and the position of each access.
     fn sites_at(&self, of: Instruction) -> impl Iterator<Item = ((kernel::Array, usize), Site)> {
         let from = (of, kernel::Array::from_u32(0), 0);
         let all = self.sites.by_access.range(from..).take_while(move |((instruction, ..), _)| *instruction == of);
         all.map(|(&(_, array, position), &site)| ((array, position), site))
     }
 
-    /// The sites of the accesses whose places are all that a value decides.
+    /// The sites whose addresses are the only effect of a value.
     pub(super) fn decided_sites(&self, value: Value) -> Option<Vec<Site>> {
         let accesses = self.facts.addresses.only_of(value)?;
         let sites: BTreeSet<Site> =
@@ -254,7 +259,7 @@ impl Lowering<'_> {
         Some(sites.into_iter().collect())
     }
 
-    /// Lets a write be recorded at the sites of an earlier one.
+    /// Records a write at the sites of an earlier one.
     fn share_sites(&mut self, write: Instruction, first: Instruction) {
         let of_first: Vec<_> = self.sites_at(first).collect();
         let shared = of_first.into_iter().map(|((array, position), site)| ((write, array, position), site));
@@ -282,7 +287,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Completes the sites when the walk is done: facts over recorded variables.
+    /// Completes the sites at the end of the walk with facts over recorded variables.
     pub(super) fn fill_sites(&mut self) {
         for site in self.program.sites.keys() {
             let Some(state) = self.sites.states[site].clone() else { continue };
@@ -311,13 +316,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether two accesses of different threads to one cell are a race, the first of them logged.
+    /// Whether accesses by different threads to one cell race, where the first access is logged.
     pub(super) fn sites_conflict(&self, a: Site, b: Site) -> Conflict {
         let (Some(x), Some(y)) = (&self.sites.states[a], &self.sites.states[b]) else { return Conflict::Never };
         if self.program.sites[a].array != self.program.sites[b].array || !(x.writes || y.writes) {
             return Conflict::Never;
         }
-        // A thread does not race with itself, but it does with a copy that it started before.
+        // A thread does not race with itself, but it races with a copy that it started earlier.
         if self.pair == Pair::Alone && x.event.is_none() {
             return Conflict::Never;
         }
@@ -337,39 +342,41 @@ impl Lowering<'_> {
         match (self.pair, scope) {
             (_, Scope::Device | Scope::System) => Reach::Other,
             (Pair::SameGroup | Pair::Alone, Scope::Group | Scope::Cluster) => Reach::Other,
-            // How large sub-groups are OpenCL leaves to the implementation.
+            // OpenCL leaves the size of sub-groups to the implementation.
             (Pair::SameGroup, Scope::Warp) if self.has_warps() => Reach::Warp,
             (Pair::DifferentGroups, Scope::Group | Scope::Cluster) | (_, Scope::Thread | Scope::Warp) => Reach::Itself,
         }
     }
 
-    /// Whether the language says which threads are in one warp.
+    /// Whether the language defines which threads are in one warp.
     fn has_warps(&self) -> bool {
         matches!(self.kernel.language, Language::Cuda | Language::Hip | Language::Ptx)
     }
 }
 
-/// Which other thread of a pair the scope of an operation includes.
+/// The other threads that the scope of an operation includes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reach {
-    /// None.
+    /// No other thread.
     Itself,
-    /// One of the same warp.
+    /// The other thread if it is in the same warp.
     Warp,
-    /// The other one.
+    /// The other thread.
     Other,
 }
 
-/// Whether two accesses of different threads to one cell are a race.
+/// The conditions under which two accesses of different threads to one cell race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Conflict {
-    /// They are none.
+    /// The accesses never race.
     Never,
-    /// They are one.
+    /// The accesses always race.
     Always,
-    /// They are one unless both access the same cells, and the threads are in one warp where that is asked.
+    /// The accesses race unless both access the same cells. Where it is asked, the threads must
+    /// also be in one warp.
     Unless {
-        /// Where the watched cell is, counted from the first of the logged access; `None`: it is the only one of both.
+        /// The position of the watched cell, counted from the first cell of the logged access;
+        /// `None` if it is the only cell of both.
         place: Option<Variable>,
         /// Whether the threads must be in one warp.
         in_one_warp: bool,

@@ -1,11 +1,11 @@
-//! The variables that hold kernel values from one iteration or exit of a loop to what comes after.
+//! The variables that carry kernel values from one iteration to the next, or out of a loop.
 
 use lockstep_ir::kernel::{Type, Value};
 use lockstep_ir::sequential::{Copies, Expression, Loop, Role, Sort, Variable};
 
 use super::{Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH, sort};
 
-/// The variables that hold a kernel value.
+/// The variables that hold one kernel value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
     Scalar(Variable),

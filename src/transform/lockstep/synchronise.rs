@@ -1,14 +1,16 @@
-//! What barriers and asynchronous copies mean for hits.
+//! The effects of barriers and asynchronous copies on hits.
 //!
-//! A **group barrier** must be reached by both threads of a group or by neither (the lock-step paper,
-//! Table 4d; in lock-step "reached" is the same barrier in the same iteration of all loops, conditions B1 and B2). It orders what it
-//! fences: hits on local memory, global memory, images are forgotten according to its flags. Between
-//! threads of different groups it orders nothing.
+//! A **group barrier** must be reached by both threads of a group or by neither (the lock-step
+//! paper, Table 4d). In lock-step, "reached" means the same barrier in the same iteration of all
+//! loops (conditions B1 and B2). The barrier orders the memories that it fences: hits on local
+//! memory, global memory and images are forgotten according to its flags. It orders nothing between
+//! threads of different groups.
 //!
-//! A **group copy** is one access of the whole group, done by no particular thread: any of its
-//! cells may be touched (a free index), by thread 1 as a log, by thread 2 as a check. The check comes first, so that a copy
-//! does not race with itself. Its hits survive barriers and end when its event is waited for. Events are
-//! free values, so a wait forgets a copy only if it must be that copy's event.
+//! A **group copy** is one access of the whole group that no particular thread performs. It may
+//! touch any of its cells (a free index), as a log for thread 1 and as a check for thread 2. The
+//! check comes first, so that a copy does not race with itself. Its hits survive barriers and end
+//! when its event is waited for. Events are free values, so a wait forgets a copy only if it must
+//! be that copy's event.
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
@@ -26,17 +28,17 @@ use super::touch::Extent;
 use super::{Lowered, Lowering, Unsupported};
 use crate::analysis::intervals::orders;
 
-/// What a barrier orders.
+/// The memories that a barrier orders.
 #[derive(Clone, Copy)]
 pub(super) struct Fences {
-    /// The most it may order.
+    /// The memories that it may order at most.
     pub spaces: SpaceSet,
-    /// Which of these, if that is computed.
+    /// The flags that select among these, if they are computed.
     pub flags: Option<Value>,
 }
 
-/// Makes barriers of the group of those with a number that all its threads wait at: barrier 0, for as many threads as
-/// the launch's groups have.
+/// Turns numbered barriers that all threads of a group wait at into group barriers. These are
+/// barrier 0, for as many threads as the launch's groups have.
 pub(super) fn join_counted(kernel: &mut Kernel, launch: &Launch) {
     let sizes = launch.local_size.iter().map(|extent| extent.known().map(u64::from));
     let Some(threads) = sizes.product::<Option<u64>>() else { return };
@@ -96,14 +98,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// The loops around have a barrier.
+    /// Notes that the loops around have a barrier.
     fn note_barrier(&mut self) {
         for open in &self.open_loops {
             self.program.loops[open.loop_].has_barrier = true;
         }
     }
 
-    /// Both threads are here, or neither.
+    /// Asserts that both threads are here, or neither.
     fn check_divergence(&mut self, block: Block) {
         let active = [self.active(block, 0), self.active(block, 1)];
         let mut good = self.e().equal(active[0], active[1]);
@@ -161,8 +163,9 @@ impl Lowering<'_> {
         self.e().and([active, set])
     }
 
-    /// What other threads wrote becomes visible: arrays hold something new, for threads of one group the same. A
-    /// thread's own copy is renewed whenever it is at the barrier, be the other there or not.
+    /// Makes the writes of other threads visible: arrays get new unknown contents, the same for
+    /// threads of one group. A thread's own copy is renewed whenever the thread is at the barrier,
+    /// even if the other is not.
     fn renew_contents(&mut self, block: Block, fences: Fences) {
         let arrays: Vec<_> = self.arrays.iter().collect();
         for (array, state) in arrays {
@@ -262,7 +265,8 @@ impl Lowering<'_> {
                 self.check_constant(&touch, array);
                 self.check_bounds(&touch, array);
                 let Some(&site) = self.sites.by_access.get(&(instruction, array, position)) else { continue };
-                // Within a group both threads take part in the same copy, between groups each does its own.
+                // Threads of one group take part in the same copy; threads of different groups each
+                // do their own.
                 if self.pair == Pair::DifferentGroups {
                     self.log(site, &touch, array);
                     self.check(site, &touch, array);
@@ -337,7 +341,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The value before the loop of a variable that a loop header's parameter became.
+    /// The value before the loop of a variable that represents a loop header's parameter.
     pub(super) fn initial_value(&self, variable: Variable) -> Option<Expression> {
         self.open_loops.iter().find_map(|open| open.initial_of(variable))
     }

@@ -1,16 +1,19 @@
 //! The two threads: their ids, the launch's sizes, and what holds of them at the start.
 //!
-//! All ids and sizes are 32 bits wide; a launch of open size has fewer than 2^31 threads (DESIGN 2.2), so none of the sums below
-//! wraps. In a launch of known sizes there may be more threads in a dimension than a number of 32 bits tells, if the kernel asks for no
-//! global ids. Then the group start is the product modulo 2^32, as a program in 32 bits computes it, and nothing
-//! is known of how it lies to the global size. Per dimension there are the thread's index in its group, the group's index, the group size, the number
-//! of groups, the **group start** (group index times group size: the first global id of the group) and the
-//! global size (group size times number of groups). Where a product would be one of two unknowns it is an
-//! unknown of its own, tied to the others by linear facts: the group start differs by at least the group
-//! size between groups, and the last group ends at the global size. Products of the same two factors in the
-//! kernel are replaced by it ([`Threads::known_product`]). This keeps proofs about open sizes free of multiplications,
-//! at no loss of soundness: every real launch satisfies the facts. That the unknowns are the products is stated among
-//! [`Program::exact`], so that a defect is one of a real launch.
+//! All ids and sizes are 32 bits wide; a launch of open size has fewer than 2^31 threads (DESIGN
+//! 2.2), so none of the sums below wraps. In a launch of known sizes there may be more threads in a
+//! dimension than a number of 32 bits tells, if the kernel asks for no global ids. Then the group
+//! start is the product modulo 2^32, as a program in 32 bits computes it, and nothing is known of
+//! how it lies to the global size. Per dimension there are the thread's index in its group, the
+//! group's index, the group size, the number of groups, the **group start** (group index times
+//! group size: the first global id of the group) and the global size (group size times number of
+//! groups). Where a product would be one of two unknowns it is an unknown of its own, tied to the
+//! others by linear facts: the group start differs by at least the group size between groups, and
+//! the last group ends at the global size. Products of the same two factors in the kernel are
+//! replaced by it ([`Threads::known_product`]). This keeps proofs about open sizes free of
+//! multiplications, at no loss of soundness: every real launch satisfies the facts. That the
+//! unknowns are the products is stated among [`Program::exact`], so that a defect is one of a real
+//! launch.
 
 use lockstep_invariants::ranges::{Range, Ranges};
 use lockstep_ir::assumption::Assumed;
@@ -153,7 +156,8 @@ impl Threads {
         e.compare(CompareOp::UnsignedLess, index, all)
     }
 
-    /// The global id, in the first dimension, of a thread of the same group as `thread` with this local id there.
+    /// The global id, in the first dimension, of a thread of the same group as `thread` with this
+    /// local id there.
     pub fn global_id(&self, e: &mut Expressions, thread: usize, local_id: Expression) -> Expression {
         let dimension = &self.dimensions[0];
         let local_id = if e.width(local_id) > WIDTH { e.extract(WIDTH - 1, 0, local_id) } else { local_id };
@@ -162,8 +166,8 @@ impl Threads {
         e.add(start, offset)
     }
 
-    /// What of the ids' sums follows from the preconditions together, though from none of them alone: groups and
-    /// threads lie in the launch.
+    /// What of the ids' sums follows from the preconditions together, though from none of them
+    /// alone: groups and threads lie in the launch.
     pub fn bound_ids(&self, e: &mut Expressions, ranges: &mut Ranges) {
         for dimension in self.dimensions.iter().filter(|dimension| !dimension.wraps) {
             let Some(size) = ranges.of(e, dimension.global_size).filter(|size| size.low > 0) else { continue };
@@ -177,8 +181,8 @@ impl Threads {
         }
     }
 
-    /// The product of two 32-bit or zero-extended unknowns that has a name of its own: group index times
-    /// group size, and group size times number of groups.
+    /// The product of two 32-bit or zero-extended unknowns that has a name of its own: group index
+    /// times group size, and group size times number of groups.
     pub fn known_product(&self, e: &mut Expressions, a: Expression, b: Expression) -> Option<Expression> {
         let width = e.width(a);
         if width < WIDTH {
@@ -355,14 +359,16 @@ fn require(program: &mut Program, condition: Expression, reason: &str) {
     }
 }
 
-/// How many threads a launch extends over in a dimension at least: what the other dimensions leave of the limit is less.
+/// How many threads a launch extends over in a dimension at least: what the other dimensions leave
+/// of the limit is less.
 fn least_threads(launch: &Launch, d: usize) -> u64 {
     let known = |extent: Extent| extent.known().map(u64::from);
     let (local, groups) = (known(launch.local_size[d]), known(launch.num_groups[d]));
     known(launch.global_size[d]).unwrap_or(local.unwrap_or(1).saturating_mul(groups.unwrap_or(1))).max(1)
 }
 
-/// `product = factors[0] * factors[1]`, as numbers: factors and product have 32 bits, so that 64 do not wrap.
+/// `product = factors[0] * factors[1]`, as numbers: factors and product have 32 bits, so that 64 do
+/// not wrap.
 fn require_product(program: &mut Program, product: Expression, factors: [Expression; 2], reason: &str) {
     let e = &mut program.expressions;
     let [a, b] = factors.map(|factor| e.zero_extend(2 * WIDTH, factor));
@@ -379,8 +385,8 @@ fn require_exactly(program: &mut Program, condition: Expression, reason: &str) {
     }
 }
 
-/// The limits of the numbers of threads in a group and in the launch, over all dimensions. The first is worth its
-/// multiplications in a proof: local arrays are as large as a group.
+/// The limits of the numbers of threads in a group and in the launch, over all dimensions. The
+/// first is worth its multiplications in a proof: local arrays are as large as a group.
 fn require_sizes_in_all(program: &mut Program, dimensions: &[Dimension], launch: &Launch) {
     let open = |extents: &[Extent; 3]| extents.iter().any(|extent| extent.known().is_none());
     if open(&launch.local_size) {
@@ -397,8 +403,9 @@ fn require_sizes_in_all(program: &mut Program, dimensions: &[Dimension], launch:
     }
 }
 
-/// That the product of sizes is at most a limit, which each of them is. Said of one factor more after the other: what is
-/// multiplied is at most the limit each time, so that twice its width is enough.
+/// That the product of sizes is at most a limit, which each of them is. Said of one factor more
+/// after the other: what is multiplied is at most the limit each time, so that twice its width is
+/// enough.
 fn products_at_most(program: &mut Program, sizes: &[Expression], limit: u64) -> Vec<Expression> {
     let e = &mut program.expressions;
     let width = if limit < 1 << (WIDTH / 2) { WIDTH } else { 2 * WIDTH };

@@ -1,17 +1,24 @@
 //! Numbers that threads draw from a counter are distinct.
 //!
-//! What an atomic on a counter ([`crate::analysis::counters`]) returns is a **ticket**: no other one drawn at the same place is
-//! equal, nor closer to it than a step of the counter, of whichever thread and iteration. That is assumed of what the two threads draw, wherever both numbers are known:
+//! What an atomic on a counter ([`crate::analysis::counters`]) returns is a **ticket**: no other
+//! one drawn at the same place is equal, nor closer to it than a step of the counter, of whichever
+//! thread and iteration. That is assumed of what the two threads draw, wherever both numbers are
+//! known:
 //!
-//! * of two tickets that are still there: drawn in the same iterations of the loops around, or outside of loops;
-//! * of what thread 2 draws now, and of thread 1's ticket at the moment of each hit, which is recorded with it.
+//! * of two tickets that are still there: drawn in the same iterations of the loops around, or
+//!   outside of loops;
+//! * of what thread 2 draws now, and of thread 1's ticket at the moment of each hit, which is
+//!   recorded with it.
 //!
-//! Each is true of every real execution in which no more numbers are drawn than there are, and in which nobody sets the counter
-//! between the two. How many are drawn is a matter of all threads of the launch, not of these two: see [`crate::analysis::counters`] for
-//! when that is known, when it is assumed (and listed, with the number), and when the launch refutes it, so that nothing is assumed. Who sets it while others draw from it races with them, which is reported. So where the kernel sets the counter
-//! at all, the assumption is made of tickets drawn in one barrier interval only: an **epoch**, counted by a ghost. That a set counter
-//! begins anew at the next barrier at the latest is what the race check makes sure of, so the array must be checked; among the threads of
-//! all groups, unless nobody sets it.
+//! Each is true of every real execution in which no more numbers are drawn than there are, and in
+//! which nobody sets the counter between the two. How many are drawn is a matter of all threads of
+//! the launch, not of these two: see [`crate::analysis::counters`] for when that is known, when it
+//! is assumed (and listed, with the number), and when the launch refutes it, so that nothing is
+//! assumed. Who sets it while others draw from it races with them, which is reported. So where the
+//! kernel sets the counter at all, the assumption is made of tickets drawn in one barrier interval
+//! only: an **epoch**, counted by a ghost. That a set counter begins anew at the next barrier at
+//! the latest is what the race check makes sure of, so the array must be checked; among the threads
+//! of all groups, unless nobody sets it.
 
 use std::collections::BTreeMap;
 
@@ -54,7 +61,8 @@ struct Ticket {
 }
 
 impl Lowering<'_> {
-    /// Drops the counters whose numbers the launch does not leave distinct, and notes what is assumed of the others.
+    /// Drops the counters whose numbers the launch does not leave distinct, and notes what is
+    /// assumed of the others.
     pub(super) fn limit_tickets(&mut self, launch: &Launch) {
         let (kernel, structure) = (self.kernel, &self.facts.structure);
         let limits = &mut self.tickets.limits;
@@ -159,8 +167,9 @@ impl Lowering<'_> {
         self.e().or(close)
     }
 
-    /// What thread 2 draws is not what thread 1 had drawn when it was hit in an earlier iteration. For that, thread 1's ticket is
-    /// recorded with each hit in this loop that comes behind the draw.
+    /// What thread 2 draws is not what thread 1 had drawn when it was hit in an earlier iteration.
+    /// For that, thread 1's ticket is recorded with each hit in this loop that comes behind the
+    /// draw.
     fn distinguish_from_hits(&mut self, ticket: &Ticket) {
         let Some(innermost) = ticket.loops.last().copied() else { return };
         let mut changing = Vec::new();
@@ -170,7 +179,8 @@ impl Lowering<'_> {
         changing.retain(|&variable| self.homes[variable].is_some_and(|home| ticket.loops.contains(&home)));
         changing.sort_unstable();
         changing.dedup();
-        // A site that is logged before the draw records, with a hit in the loop's first iteration, no ticket at all.
+        // A site that is logged before the draw records, with a hit in the loop's first iteration,
+        // no ticket at all.
         let logged = |site: Site| self.sites.states[site].as_ref().is_some_and(|state| state.logged.is_some());
         let sites = self.program.sites.iter().filter(|(_, data)| data.loops.contains(&innermost));
         let sites: Vec<Site> = sites.map(|(site, _)| site).filter(|&site| !logged(site)).collect();

@@ -103,8 +103,8 @@ impl Lowering<'_> {
         self.divide(offset, state.cell_bytes)
     }
 
-    /// `offset / divisor` for a power of two, exact where the sum's coefficients are multiples of it: address
-    /// computations do not wrap (a listed assumption).
+    /// `offset / divisor` for a power of two, exact where the sum's coefficients are multiples of
+    /// it: address computations do not wrap (a listed assumption).
     pub(super) fn divide(&mut self, offset: Expression, divisor: u64) -> Expression {
         use lockstep_ir::sequential::{BinaryOp, Node};
         if divisor == 1 {

@@ -1,25 +1,34 @@
-//! What the functions of a warp mean: who must take part, what a warp's barrier orders, what an exchange returns.
+//! The semantics of warp functions: the lanes that must take part, the accesses that a warp barrier
+//! orders, and the results of exchanges.
 //!
-//! Threads of a warp run independently (CUDA C++ Programming Guide, "Independent Thread Scheduling"). A call with a mask waits
-//! for the lanes that it names. So each of these **obligations** is asserted:
+//! Threads of a warp run independently (CUDA C++ Programming Guide, "Independent Thread
+//! Scheduling"). A call with a mask waits for the lanes that it names. So each of these
+//! **obligations** is asserted:
 //!
 //! * a lane is in its own mask;
-//! * a lane that another one names arrives, in lock-step at the same call, with the same mask, unless it has returned;
-//! * the lane that a shuffle reads from takes part: it is named, it exists, it has not returned.
+//! * a lane that another lane names arrives, in lock-step at the same call and with the same mask,
+//!   unless it has returned;
+//! * the lane that a shuffle reads from takes part: it is named, it exists, and it has not
+//!   returned.
 //!
-//! **A thread has returned** when it has executed a `return` before. One that merely passes by what the others do has not, even where
-//! nothing comes after it: it has not returned when they call (Programming Guide: "all non-exited threads named in mask").
+//! **A thread has returned** when it has executed a `return` before. A thread that merely bypasses
+//! the call has not returned, even if nothing comes after the call: it has not returned when the
+//! others make the call (Programming Guide: "all non-exited threads named in mask").
 //!
-//! **Ordering.** A warp's barrier orders memory among the lanes of its mask, and nothing else does: the hits of thread 1 are
-//! forgotten if both threads are there, in one warp, and name each other. Exchanges, votes and the like order nothing.
-//! What a barrier of a warp makes visible are other lanes' writes. So every thread that is there has its own copies of arrays renewed,
-//! with the same contents for two threads that meet. Loads behind it are not clean any more ([`crate::analysis::intervals`]): what
-//! an array held at the last barrier of the *group* it need not hold now.
+//! **Ordering.** A warp barrier orders memory among the lanes of its mask, and nothing else does.
+//! The hits of thread 1 are forgotten if both threads are at the barrier, in one warp, and name
+//! each other. Exchanges, votes and similar operations order nothing. A warp barrier makes other
+//! lanes' writes visible. So every thread at the barrier has its own copies of arrays renewed, with
+//! the same contents for two threads that meet. Loads after it are no longer clean
+//! ([`crate::analysis::intervals`]): an array may no longer hold its contents at the last barrier
+//! of the *group*.
 //!
-//! **Values.** An exchange returns something unknown, but what two threads know of each other is right: a lane that reads from
-//! the other gets the other's value; lanes of one warp that read from one third lane get the same; a ballot has the right bits
-//! in both their places, and is one for all lanes that take part. Each is a consequence of what the exchange does, for threads that
-//! take part. Of others nothing is said: their values are undefined, or they are not there.
+//! **Values.** An exchange returns an unknown value, but the relations between the two threads'
+//! results are exact. A lane that reads from the other thread gets the other's value. Lanes of one
+//! warp that read from the same third lane get the same value. A ballot has the right bits in both
+//! threads' places, and is the same for all lanes that take part. Each relation is a consequence of
+//! the exchange, for threads that take part. Nothing is assumed about other threads: their values
+//! are undefined, or they are not there.
 
 use lockstep_ir::kernel::{BarrierKind, Block, GroupOp, Operation, Type, Value, WarpOp};
 use lockstep_ir::sequential::{
@@ -40,7 +49,7 @@ struct Call {
     active: [Expression; 2],
     /// Each thread's lane.
     lane: [Expression; 2],
-    /// The lanes each thread names; `None`: those that are there.
+    /// The lanes each thread names; `None` stands for the lanes that are there.
     mask: Option<[Expression; 2]>,
     /// Whether they are in one warp.
     same_warp: Expression,
@@ -71,8 +80,9 @@ impl Lowering<'_> {
         self.renew_after_warp(&call, fences);
     }
 
-    /// With `--warp-sync`, threads of a warp that are both here have both done what comes before: it is ordered before what they do
-    /// now. That both are not here says nothing: one of them may be on the other path of a branch.
+    /// With `--warp-sync`, threads of a warp that are both here have both completed the preceding
+    /// instructions, which are therefore ordered before the next ones. If they are not both here,
+    /// nothing follows: one of them may be on the other path of a branch.
     pub(super) fn forget_in_lock_step(&mut self, active: [Expression; 2]) {
         if !self.options.warps_in_lock_step || self.pair != Pair::SameGroup {
             return;
@@ -91,8 +101,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// What may hold at the head of a loop in which threads of a warp wait for each other: they execute it together, and where they
-    /// synchronise, hits are forgotten.
+    /// Suggests invariants for the head of a loop in which threads of a warp wait for each other.
+    /// The threads execute the loop together, and hits are forgotten where they synchronise.
     pub(super) fn suggest_of_warps(&mut self, index: usize, loop_: Loop) {
         let structure = &self.facts.structure;
         let inside = structure.order.iter().filter(|&&block| structure.contains(index, structure.loop_of[block]));
@@ -126,7 +136,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Each thread that is there may see what others wrote.
+    /// Lets each thread at the barrier see the writes of others.
     fn renew_after_warp(&mut self, call: &Call, fences: Fences) {
         if self.pair == Pair::Alone {
             return;
@@ -187,7 +197,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// What the threads of a group say together. They are all there: the barrier before it has seen to that.
+    /// A vote among the threads of a group. All of them are there, as the preceding barrier
+    /// ensures.
     pub(super) fn group_exchange(&mut self, op: GroupOp, predicate: Value, result: Value) {
         let ty = self.kernel.ty(result);
         let shared = self.pair != Pair::DifferentGroups;
@@ -203,7 +214,7 @@ impl Lowering<'_> {
         self.values[result] = Some(values.map(Lowered::Scalar));
     }
 
-    /// What a group says, given what some of its threads say; `others` is free.
+    /// The result of a group vote, given the operands of some threads; `others` is free.
     fn said_by_group(&mut self, op: GroupOp, others: Expression, known: &[Expression]) -> Expression {
         match op {
             GroupOp::All => self.e().and(known.iter().copied().chain([others])),
@@ -251,7 +262,7 @@ impl Lowering<'_> {
         if all { self.true_() } else { self.e().equal(bit, set) }
     }
 
-    /// Who must take part does.
+    /// Asserts that the lanes that must take part do.
     fn check_participation(&mut self, call: &Call) {
         let Some(mask) = call.mask else { return };
         let holds = [0, 1].map(|thread| {
@@ -280,9 +291,10 @@ impl Lowering<'_> {
         }
     }
 
-    // --- Exchanges ------------------------------------------------------------------------------------
+    // --- Exchanges -------------------------------------------------------------------------------
 
-    /// The lane each thread reads from, and whether there is one: if not, it gets its own value.
+    /// The lane each thread reads from, and whether it exists. If not, the thread gets its own
+    /// value.
     fn source(&mut self, call: &Call, op: WarpOp, operands: &[Value], thread: usize) -> (Expression, Expression) {
         let lane = call.lane[thread];
         let size = self.threads.warp_size();
@@ -306,7 +318,8 @@ impl Lowering<'_> {
                 (source, self.e().compare(CompareOp::UnsignedLess, by, room))
             }
             WarpOp::ShuffleXor => {
-                // Bits beyond the warp's lanes lead out of the segment, as HIP has it; of CUDA's number only the low bits are given.
+                // Bits beyond the warp's lanes lead out of the segment, as in HIP. For CUDA, the
+                // number has only its low bits here.
                 let source = self.e().binary(BinaryOp::Xor, lane, by);
                 let end = self.e().add(base, width);
                 (source, self.e().compare(CompareOp::UnsignedLess, source, end))
@@ -349,7 +362,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// The lanes that are read from take part. Without a mask those do that are there.
+    /// Asserts that the lanes that are read from take part. Without a mask, the lanes that are
+    /// there do.
     fn check_sources(&mut self, call: &Call, source: [(Expression, Expression); 2]) {
         if !self.options.checks.has(Check::ShuffleSource) {
             return;
@@ -375,7 +389,7 @@ impl Lowering<'_> {
         self.unknown(name, sort, Some(thread), unknown)
     }
 
-    /// An unknown that is the same for lanes that take part together.
+    /// An unknown with the same value for lanes that take part together.
     fn one_for_all(&mut self, call: &Call, name: &str, sort: Sort) -> [Expression; 2] {
         let first = self.unknown_of_warp(name, sort, 0);
         let apart = self.unknown_of_warp(name, sort, 1);
@@ -403,8 +417,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// A word with these bits in the places of the two threads' lanes, of the other's if it is known, and otherwise of the
-    /// free word; within the mask.
+    /// A word with these bits in the places of the two threads' lanes, within the mask. The other
+    /// thread's bit is set only if it is known; all other bits come from the free word.
     fn with_bits(
         &mut self,
         call: &Call,
@@ -444,7 +458,7 @@ impl Lowering<'_> {
         self.with_bits(call, call.meet, words, says, [says[1], says[0]])
     }
 
-    /// The lanes with the same value: one word for those.
+    /// The lanes with the same value: one word for all of them.
     fn match_any(&mut self, call: &Call, value: Value, ty: Type) -> [Expression; 2] {
         let values = [0, 1].map(|thread| self.scalar(value, thread));
         let same = self.e().equal(values[0], values[1]);
@@ -456,7 +470,7 @@ impl Lowering<'_> {
         self.with_bits(call, call.meet, [first, second], [yes, yes], [same, same])
     }
 
-    /// All lanes of the mask, or none.
+    /// All lanes of the mask, or no lane.
     fn match_all(&mut self, call: &Call, value: Value, ty: Type) -> [Expression; 2] {
         let values = [0, 1].map(|thread| self.scalar(value, thread));
         let same = self.e().equal(values[0], values[1]);
@@ -474,8 +488,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// The lanes that happen to be there together: this one, and others that get the same answer. Whether the two threads are
-    /// together nobody says, but if they are both there.
+    /// The lanes that happen to be there together: this lane, and others that get the same result.
+    /// Two threads that are both there need not be together.
     fn active_mask(&mut self, call: &Call, ty: Type) -> [Expression; 2] {
         let first = self.unknown_of_warp("active_mask", sort(ty), 0);
         let apart = self.unknown_of_warp("active_mask", sort(ty), 1);

@@ -1,4 +1,5 @@
-//! Barrier invariants: what holds of every thread when it comes to a barrier, and may be used of others behind it.
+//! Barrier invariants: what holds of every thread when it comes to a barrier, and may be used of
+//! others behind it.
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{Block, Kernel, Operation, ThreadQuery, Value};
@@ -65,21 +66,25 @@ impl Lowering<'_> {
     ///
     /// # Why this is sound
     ///
-    /// The invariant has been shown of an arbitrary thread of the group (of two, if it is binary) where it stands, directly
-    /// before the barrier, in the same block: so of each thread that comes to the barrier, and all threads of the group do,
-    /// since that too is asserted. (Where threads that have returned count as having arrived, nothing is assumed.)
-    /// What a thread reads in it are accesses, which race with no write of another thread between the last barrier
-    /// and this one: so it sees what memory holds when all have arrived. Afterwards an array that the barrier orders holds
-    /// just that: its new contents at the barrier satisfy the invariant of each thread. An array that the barrier does
-    /// not order, or perhaps not, has no new contents; what reads one is not assumed.
+    /// The invariant has been shown of an arbitrary thread of the group (of two, if it is binary)
+    /// where it stands, directly before the barrier, in the same block: so of each thread that
+    /// comes to the barrier, and all threads of the group do, since that too is asserted. (Where
+    /// threads that have returned count as having arrived, nothing is assumed.) What a thread reads
+    /// in it are accesses, which race with no write of another thread between the last barrier and
+    /// this one: so it sees what memory holds when all have arrived. Afterwards an array that the
+    /// barrier orders holds just that: its new contents at the barrier satisfy the invariant of
+    /// each thread. An array that the barrier does not order, or perhaps not, has no new contents;
+    /// what reads one is not assumed.
     ///
-    /// Threads of different groups have each its own group's memory: what such a thread's copy of an array is renewed with is
-    /// what the array holds for its group. (A thread of another group that writes there races with those that state the fact.)
+    /// Threads of different groups have each its own group's memory: what such a thread's copy of
+    /// an array is renewed with is what the array holds for its group. (A thread of another group
+    /// that writes there races with those that state the fact.)
     ///
-    /// An invariant is assumed of a thread id only if there is a thread with that id in the first dimension; in the
-    /// other dimensions its ids are those of the thread that wants to know. Of two threads it is assumed only if they
-    /// are different. What it says of values besides memory is computed from that thread's ids; a value that
-    /// is computed from other things must be the same for all threads of the group ([`Lowering::recomputed`]).
+    /// An invariant is assumed of a thread id only if there is a thread with that id in the first
+    /// dimension; in the other dimensions its ids are those of the thread that wants to know. Of
+    /// two threads it is assumed only if they are different. What it says of values besides memory
+    /// is computed from that thread's ids; a value that is computed from other things must be the
+    /// same for all threads of the group ([`Lowering::recomputed`]).
     pub(in crate::lockstep) fn use_barrier_invariants(
         &mut self,
         block: Block,

@@ -1,4 +1,5 @@
-//! What conditions mention and depend on: looked up in the kernel, before anything of it is lowered.
+//! What conditions mention and depend on: looked up in the kernel, before anything of it is
+//! lowered.
 
 use std::collections::BTreeSet;
 
@@ -116,7 +117,8 @@ fn passes_on(operation: &Operation) -> bool {
     other || operation.is_computation() || matches!(operation, Operation::Load(_))
 }
 
-/// The values that a value depends on, through arithmetic, through variables and through which way control takes.
+/// The values that a value depends on, through arithmetic, through variables and through which way
+/// control takes.
 fn depended_on(kernel: &Kernel, structure: &Structure, value: Value) -> BTreeSet<Value> {
     let mut seen = BTreeSet::new();
     let mut pending = vec![value];

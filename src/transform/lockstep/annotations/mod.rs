@@ -2,27 +2,30 @@
 //!
 //! # Statements
 //!
-//! Whatever the source states is asserted before anything may rely on it; only `__assume` and `__requires` are assumed,
-//! and a report lists them.
+//! Whatever the source states is asserted before anything may rely on it; only `__assume` and
+//! `__requires` are assumed, and a report lists them.
 //!
 //! A **loop invariant** is an assertion at the head of its loop, and a suggestion to the search for
-//! invariants ([`Program::suggested`](lockstep_ir::sequential::Program::suggested)). The assertion is what must hold; the
-//! suggestion makes an inductive one useful. It is suggested over the state at the head: what the statements between the
-//! head and the annotation assign is substituted ([`Lowering::at_head`]). One that is a **candidate** is suggested alone.
+//! invariants ([`Program::suggested`](lockstep_ir::sequential::Program::suggested)). The assertion
+//! is what must hold; the suggestion makes an inductive one useful. It is suggested over the state
+//! at the head: what the statements between the head and the annotation assign is substituted
+//! ([`Lowering::at_head`]). One that is a **candidate** is suggested alone.
 //!
-//! What concerns one thread is claimed like everything of that kind ([`super::claims`]). Three kinds of statements cannot
-//! be: those about both threads, those about threads that are not active (`__global_…`), and those about accesses, of
-//! which only thread 1's are logged. What other pairs of threads have shown says nothing about them, since they are about
-//! this pair, so they are asserted in the programs of *all* pairs; that makes a program even for pairs that race
-//! nowhere ([`concerns_pairs`]). Of thread 2 they are assumed, as the threads are interchangeable; statements
-//! about accesses are not made of it at all. A thread alone in its group has no other to be compared with: a statement
-//! about both is then about no pair, and not made.
+//! What concerns one thread is claimed like everything of that kind ([`super::claims`]). Three
+//! kinds of statements cannot be: those about both threads, those about threads that are not active
+//! (`__global_…`), and those about accesses, of which only thread 1's are logged. What other pairs
+//! of threads have shown says nothing about them, since they are about this pair, so they are
+//! asserted in the programs of *all* pairs; that makes a program even for pairs that race nowhere
+//! ([`concerns_pairs`]). Of thread 2 they are assumed, as the threads are interchangeable;
+//! statements about accesses are not made of it at all. A thread alone in its group has no other to
+//! be compared with: a statement about both is then about no pair, and not made.
 //!
 //! # Accesses
 //!
-//! `__read(p)` says that thread 1 has a hit (see [`super::access`]) at a site that reads the array, and `__read_offset_bytes(p)`
-//! is where the watched cell lies. Both together mean *each* access that no barrier has ordered yet, since the
-//! watched cell and the choice of hits are free. Arrays that are asked about have sites even if nothing can race there.
+//! `__read(p)` says that thread 1 has a hit (see [`super::access`]) at a site that reads the array,
+//! and `__read_offset_bytes(p)` is where the watched cell lies. Both together mean *each* access
+//! that no barrier has ordered yet, since the watched cell and the choice of hits are free. Arrays
+//! that are asked about have sites even if nothing can race there.
 
 mod barrier;
 mod mentions;
@@ -189,8 +192,8 @@ impl Lowering<'_> {
         shared.all(|data| self.options.logs(data))
     }
 
-    /// The threads of which a condition may be assumed: what is said of both says nothing of one that is alone, and of
-    /// accesses only thread 1's are known, if any.
+    /// The threads of which a condition may be assumed: what is said of both says nothing of one
+    /// that is alone, and of accesses only thread 1's are known, if any.
     pub(super) fn assumed_of(&self, condition: Value) -> &'static [usize] {
         if !self.logs_all(condition) {
             return &[];
@@ -234,7 +237,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// States something about thread 1's accesses. Threads of different groups do not meet in local memory.
+    /// States something about thread 1's accesses. Threads of different groups do not meet in local
+    /// memory.
     fn state_of_accesses(&mut self, holds: Expression, mentions: Mentions, logged: bool) -> Result<(), Unsupported> {
         if self.options.only_divergence {
             self.list(Assumed::StatementsUnchecked);
@@ -257,7 +261,8 @@ impl Lowering<'_> {
         }
         let only_first = stated.mentions.accesses || self.options.asymmetric_asserts;
         for thread in 0..if only_first { 1 } else { 2 } {
-            // A thread that has left the loop keeps what it left with: what memory holds then is wanted behind the loop.
+            // A thread that has left the loop keeps what it left with: what memory holds then is
+            // wanted behind the loop.
             let been_here = left.iter().chain([&active]).map(|variables| *variables.of(thread)).collect::<Vec<_>>();
             let been_here: Vec<Expression> =
                 been_here.into_iter().map(|variable| self.e().variable(variable)).collect();
@@ -279,8 +284,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// What holds at the head of the innermost loop exactly if this holds here, where no loop lies between; `None`
-    /// if it hinges on something unknown that arises on the way.
+    /// What holds at the head of the innermost loop exactly if this holds here, where no loop lies
+    /// between; `None` if it hinges on something unknown that arises on the way.
     fn at_head(&mut self, condition: Expression) -> Option<Expression> {
         let statements = self.statements.last().cloned().unwrap_or_default();
         let mut values = rustc_hash::FxHashMap::default();

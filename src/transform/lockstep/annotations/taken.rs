@@ -1,13 +1,16 @@
 //! `__atomic_has_taken_value(p, 0, v)`: an atomic on the cell at `p` has returned `v`.
 //!
-//! Which numbers have been returned is a set, of which a ghost knows one element: a **probe**, a place and a number that are
-//! arbitrary and fixed during the run. The ghost says whether an atomic of one of the two threads has returned this number from this
-//! place. Where the source asks for another place or number the answer is "yes". What is shown for every probe is shown for
-//! the one that is asked for, wherever that is; so what is shown is true if more answers of "yes" make it no less true. The source may ask where it shows
-//! something that this holds of, and nowhere else: in an assumption, say, such an answer would assume what is not known.
+//! Which numbers have been returned is a set, of which a ghost knows one element: a **probe**, a
+//! place and a number that are arbitrary and fixed during the run. The ghost says whether an atomic
+//! of one of the two threads has returned this number from this place. Where the source asks for
+//! another place or number the answer is "yes". What is shown for every probe is shown for the one
+//! that is asked for, wherever that is; so what is shown is true if more answers of "yes" make it
+//! no less true. The source may ask where it shows something that this holds of, and nowhere else:
+//! in an assumption, say, such an answer would assume what is not known.
 //!
-//! Of the other threads' atomics the ghost knows nothing: that a number has been taken is shown of the two threads. So, like a
-//! statement about accesses, it is shown of thread 1 of each pair and assumed of no thread elsewhere.
+//! Of the other threads' atomics the ghost knows nothing: that a number has been taken is shown of
+//! the two threads. So, like a statement about accesses, it is shown of thread 1 of each pair and
+//! assumed of no thread elsewhere.
 
 use lockstep_ir::kernel::{self, AssertKind, BinaryOp, CompareOp, ConvertOp, Kernel, Operation, Value};
 use lockstep_ir::sequential::{Expression, Role, Sort, Variable};
@@ -108,7 +111,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the answers to a question are used for nothing but what the source shows, and make it no less true.
+/// Whether the answers to a question are used for nothing but what the source shows, and make it no
+/// less true.
 fn is_shown_only(kernel: &Kernel, operands: &[Value]) -> bool {
     let is_question = |operation: &Operation| matches!(operation, Operation::Annotation { name, operands: others } if name == TAKEN && others == operands);
     let mut answers: Vec<Value> = kernel

@@ -1,17 +1,20 @@
 //! The indices of a kernel's accesses as integers: polynomials over its values.
 //!
-//! A bit-vector operation is looked into where its result, as a signed or unsigned number, is the mathematical one: because
-//! its operands' ranges say so; because it is signed arithmetic that the source language leaves undefined on
-//! overflow, of which [`super::super::overflow`] assumes in every thread that executes it that there is none; or because it is part
-//! of an address computation, which does not wrap (a listed assumption); or under a claim that is asserted of each access that is
-//! computed from it ([`NoOverflow`]): sums and products are congruent to the mathematical ones whatever they and their operands
-//! do, so they are the same where these are numbers of their width. Anything else is an atom. So a
-//! polynomial is the value's number in every thread that executes what defines the value; and a thread that executes an
-//! access has executed, in the same iterations, all that its address is computed from.
+//! A bit-vector operation is looked into where its result, as a signed or unsigned number, is the
+//! mathematical one: because its operands' ranges say so; because it is signed arithmetic that the
+//! source language leaves undefined on overflow, of which [`super::super::overflow`] assumes in
+//! every thread that executes it that there is none; or because it is part of an address
+//! computation, which does not wrap (a listed assumption); or under a claim that is asserted of
+//! each access that is computed from it ([`NoOverflow`]): sums and products are congruent to the
+//! mathematical ones whatever they and their operands do, so they are the same where these are
+//! numbers of their width. Anything else is an atom. So a polynomial is the value's number in every
+//! thread that executes what defines the value; and a thread that executes an access has executed,
+//! in the same iterations, all that its address is computed from.
 //!
-//! In [`Form::Closed`] what a loop adds to in steps of one size is what it was before the loop and as many steps as there were iterations.
-//! A thread that is in an iteration has been in all those before, from their beginnings to their ends, and the loop's counter says
-//! how many there were: both threads come to a loop at the same time, and one that does not enter it never is in it.
+//! In [`Form::Closed`] what a loop adds to in steps of one size is what it was before the loop and
+//! as many steps as there were iterations. A thread that is in an iteration has been in all those
+//! before, from their beginnings to their ends, and the loop's counter says how many there were:
+//! both threads come to a loop at the same time, and one that does not enter it never is in it.
 
 use std::collections::BTreeMap;
 
@@ -31,8 +34,8 @@ const MOST_TERMS: usize = 24;
 /// How far values are looked into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Form {
-    /// As far as there are symbols to divide by: what has nothing to do with them stays together, as the source compares it
-    /// with others.
+    /// As far as there are symbols to divide by: what has nothing to do with them stays together,
+    /// as the source compares it with others.
     Source,
     /// As far as possible, loops included.
     Closed,
@@ -48,7 +51,8 @@ pub struct Exact {
     pub claims: Vec<NoOverflow>,
 }
 
-/// That a polynomial, which is congruent to a value modulo `2^width`, is a number of this width: then it is the value.
+/// That a polynomial, which is congruent to a value modulo `2^width`, is a number of this width:
+/// then it is the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoOverflow {
     pub polynomial: Polynomial,
@@ -63,10 +67,11 @@ pub struct Atoms {
     pub ranges: Vec<Range>,
     /// Whether each is the same for all threads throughout the launch.
     pub fixed: Vec<bool>,
-    /// The values of which each is the number: one, or all of the same expression if that is the same for all threads.
+    /// The values of which each is the number: one, or all of the same expression if that is the
+    /// same for all threads.
     pub same: Vec<Vec<Value>>,
-    /// What varies is its own atom, for how it is computed may say more than its expression: one of two equal sums may be
-    /// known not to overflow, in threads that execute it.
+    /// What varies is its own atom, for how it is computed may say more than its expression: one of
+    /// two equal sums may be known not to overflow, in threads that execute it.
     varying: BTreeMap<(Value, bool), u32>,
     /// What is the same for all threads, by its expression and the sign.
     shared: BTreeMap<(Expression, bool), u32>,
@@ -119,7 +124,8 @@ impl Atoms {
 }
 
 impl Lowering<'_> {
-    /// The distance in bytes of a pointer from the beginning of its array, whose cells have so many bytes.
+    /// The distance in bytes of a pointer from the beginning of its array, whose cells have so many
+    /// bytes.
     pub fn bytes(&mut self, atoms: &mut Atoms, pointer: Value, cell_bytes: u64) -> Option<Exact> {
         match self.kernel.operation(pointer)?.clone() {
             Operation::ArrayBase(_) => Some(Exact::new(Polynomial::default(), Range::exactly(0))),
@@ -133,8 +139,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// A distance in bytes. The product of a number and the size of a cell is taken not to wrap, as it is where cells are
-    /// counted in the undivided program; any other is what the source multiplies, and looked at as such.
+    /// A distance in bytes. The product of a number and the size of a cell is taken not to wrap, as
+    /// it is where cells are counted in the undivided program; any other is what the source
+    /// multiplies, and looked at as such.
     fn distance(&mut self, atoms: &mut Atoms, offset: Value, cell_bytes: u64) -> Option<Exact> {
         if let Some(Operation::Binary(op @ (BinaryOp::Multiply | BinaryOp::ShiftLeft), _, elements, size)) =
             self.kernel.operation(offset).cloned()
@@ -151,13 +158,15 @@ impl Lowering<'_> {
         self.integer(atoms, offset, true, Form::Source)
     }
 
-    /// A value as a signed or an unsigned integer; `None` for one that is no number of at most 64 bits.
+    /// A value as a signed or an unsigned integer; `None` for one that is no number of at most 64
+    /// bits.
     fn integer(&mut self, atoms: &mut Atoms, value: Value, signed: bool, form: Form) -> Option<Exact> {
         let key = (value, signed, form);
         if let Some(known) = atoms.known.get(&key) {
             return known.clone();
         }
-        // A value is defined by itself through parameters of loop headers only: there it is not looked into again.
+        // A value is defined by itself through parameters of loop headers only: there it is not
+        // looked into again.
         if form == Form::Closed {
             let whole = self.atom(atoms, value, signed);
             atoms.known.insert(key, whole);
@@ -198,8 +207,9 @@ impl Lowering<'_> {
         })
     }
 
-    /// A sum or product that may overflow as far as its operands' ranges say: it is what it would be without, if that fits.
-    /// Only for products with what is the same for all threads, which are worth having that shown.
+    /// A sum or product that may overflow as far as its operands' ranges say: it is what it would
+    /// be without, if that fits. Only for products with what is the same for all threads, which are
+    /// worth having that shown.
     fn modular(&mut self, atoms: &mut Atoms, value: Value, signed: bool, all: Range, form: Form) -> Option<Exact> {
         let Type::Bits(width) = self.kernel.ty(value) else { return None };
         let Operation::Binary(BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply, ..) =
@@ -225,7 +235,8 @@ impl Lowering<'_> {
         Some(Exact { polynomial, range: all, claims })
     }
 
-    /// A polynomial that is congruent to a value modulo its number of values. Whatever overflows on the way does not matter for that.
+    /// A polynomial that is congruent to a value modulo its number of values. Whatever overflows on
+    /// the way does not matter for that.
     fn residue(&mut self, atoms: &mut Atoms, value: Value) -> Option<Exact> {
         if let Some(known) = atoms.residues.get(&value) {
             return known.clone();
@@ -270,7 +281,8 @@ impl Lowering<'_> {
         Some(Exact { polynomial: before.polynomial.plus(&step.times(&counter)), range, claims: before.claims })
     }
 
-    /// The argument that all edges of one kind pass to a loop's header: those back to it, or those into the loop.
+    /// The argument that all edges of one kind pass to a loop's header: those back to it, or those
+    /// into the loop.
     fn only_argument(&self, header: Block, position: usize, back: bool) -> Option<Value> {
         let mut only = None;
         for &from in &self.facts.structure.predecessors[header] {
@@ -343,7 +355,8 @@ impl Lowering<'_> {
         if op == BinaryOp::Multiply && (0..2).any(|thread| self.is_known_product(a, b, thread)) {
             return None;
         }
-        // Signed numbers that do not overflow are what they are, and if they are not negative also as unsigned ones.
+        // Signed numbers that do not overflow are what they are, and if they are not negative also
+        // as unsigned ones.
         let promised = no_wrap.signed
             && matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply)
             && self.facts.needed.value(value);
@@ -380,7 +393,8 @@ impl Lowering<'_> {
         None
     }
 
-    /// A product, in which a sum that is the same for all threads stays together: it may be a radix.
+    /// A product, in which a sum that is the same for all threads stays together: it may be a
+    /// radix.
     fn product(&mut self, atoms: &mut Atoms, values: [Value; 2], [x, y]: [Exact; 2], signed: bool) -> Option<Exact> {
         let mut whole = |exact: Exact, value: Value, other: &Exact| {
             let is_radix = exact.polynomial.len() > 1 && atoms.is_fixed(&exact.polynomial);

@@ -1,42 +1,48 @@
 //! Digits: indices of rows whose width is a symbol are compared row by row and column by column.
 //!
-//! A kernel that writes `a[row * width + column]` makes a question of each of its cells that multiplies unknowns, and so
-//! does every invariant about them. Such an index is a number in a **mixed radix**: `column` is its low digit, `row` its
-//! high digit, `width` the radix. If low digits stay below the radix, two indices are equal just if their digits
-//! are, and nothing needs to be multiplied. (Compilers for polyhedra recover the dimensions of arrays in the same way,
+//! A kernel that writes `a[row * width + column]` makes a question of each of its cells that
+//! multiplies unknowns, and so does every invariant about them. Such an index is a number in a
+//! **mixed radix**: `column` is its low digit, `row` its high digit, `width` the radix. If low
+//! digits stay below the radix, two indices are equal just if their digits are, and nothing needs
+//! to be multiplied. (Compilers for polyhedra recover the dimensions of arrays in the same way,
 //! "optimistic delinearization"; here nothing is optimistic, see below.)
 //!
-//! A [`Plan`] takes the indices of whole arrays apart. It is made ([`Lowering::plan`]) when a kernel has been lowered
-//! without: then every value has its expression and ranges are known. With it the kernel is lowered once more, into a
-//! program in which each array that is taken apart has a watched **digit** for each digit of the watched cell, and an access
-//! touches the watched cell if its digits are the watched ones. Before it the program asserts that the access's digits
-//! stay below their radices ([`ObligationKind::Digits`]). Where that cannot be shown nothing has been learnt, and the first
-//! program is the one to prove; that is also the one in which defects are looked for.
+//! A [`Plan`] takes the indices of whole arrays apart. It is made ([`Lowering::plan`]) when a
+//! kernel has been lowered without: then every value has its expression and ranges are known. With
+//! it the kernel is lowered once more, into a program in which each array that is taken apart has a
+//! watched **digit** for each digit of the watched cell, and an access touches the watched cell if
+//! its digits are the watched ones. Before it the program asserts that the access's digits stay
+//! below their radices ([`ObligationKind::Digits`]). Where that cannot be shown nothing has been
+//! learnt, and the first program is the one to prove; that is also the one in which defects are
+//! looked for.
 //!
 //! # Why this is sound
 //!
-//! Let *V* be the index of an access as a mathematical integer, and *n* the width of a cell number. The plan has a
-//! polynomial for *V* over values of the kernel ([`integers`]), which is exact in every thread that executes the access, some under
-//! claims which are among what is asserted of the access; and *V* lies
-//! between -2^(n-1) and 2^(n-1), so that two accesses touch the same cell just if their *V* are equal. A radix *R* is the same
-//! for all threads throughout the launch. The plan rewrites `V = R * high + low`, an identity of polynomials, and so on
-//! with `high` and `low`, to the same depth and with the same radices for all accesses of the array.
+//! Let *V* be the index of an access as a mathematical integer, and *n* the width of a cell number.
+//! The plan has a polynomial for *V* over values of the kernel ([`integers`]), which is exact in
+//! every thread that executes the access, some under claims which are among what is asserted of the
+//! access; and *V* lies between -2^(n-1) and 2^(n-1), so that two accesses touch the same cell just
+//! if their *V* are equal. A radix *R* is the same for all threads throughout the launch. The plan
+//! rewrites `V = R * high + low`, an identity of polynomials, and so on with `high` and `low`, to
+//! the same depth and with the same radices for all accesses of the array.
 //!
-//! *Claim*: if `0 <= low < R` at each division, for both of two accesses, then *V* = *V'* just if all digits are equal.
-//! Equal digits make equal sums. Conversely let *V* = *V'*: `R * (high - high') = low' - low`, which is less than *R* in
-//! magnitude, so both sides are 0; go on with `high = high'` and `low = low'`.
+//! *Claim*: if `0 <= low < R` at each division, for both of two accesses, then *V* = *V'* just if
+//! all digits are equal. Equal digits make equal sums. Conversely let *V* = *V'*: `R * (high -
+//! high') = low' - low`, which is less than *R* in magnitude, so both sides are 0; go on with
+//! `high = high'` and `low = low'`.
 //!
-//! An access of *m* cells touches those from *V* to *V* + *m* - 1. If even `low + m <= R` wherever its lowest digit is a
-//! part of `low`, these differ in the lowest digit only, and the claim holds of each of them.
+//! An access of *m* cells touches those from *V* to *V* + *m* - 1. If even `low + m <= R` wherever
+//! its lowest digit is a part of `low`, these differ in the lowest digit only, and the claim holds
+//! of each of them.
 //!
-//! So in an execution in which no assertion about digits fails, a hit in this program is one in the other, and the checks are
-//! the same. The assertion is made of thread 1 and assumed of thread 2 *in the same program*, by the argument of
-//! [`super::claims`]: the threads are interchangeable. If all assertions of the program hold, so do those of the one
-//! with undivided cells.
+//! So in an execution in which no assertion about digits fails, a hit in this program is one in the
+//! other, and the checks are the same. The assertion is made of thread 1 and assumed of thread 2
+//! *in the same program*, by the argument of [`super::claims`]: the threads are interchangeable. If
+//! all assertions of the program hold, so do those of the one with undivided cells.
 //!
-//! Digits and what they are compared with are computed in 32 or 64 bits, which [`Plan`] chooses so that they fit by their
-//! ranges. What the program assumes of overflow in products is left out here: it is what made the polynomials
-//! exact, and a program that assumes less proves less.
+//! Digits and what they are compared with are computed in 32 or 64 bits, which [`Plan`] chooses so
+//! that they fit by their ranges. What the program assumes of overflow in products is left out
+//! here: it is what made the polynomials exact, and a program that assumes less proves less.
 
 mod integers;
 mod plan;
@@ -60,8 +66,8 @@ type AccessKey = (Instruction, kernel::Array, usize);
 pub struct Plan {
     /// What the atoms of the polynomials are.
     atoms: Vec<Atom>,
-    /// The values that each of them is, all of the same expression. One of those that an access is computed from has an
-    /// expression where it is accessed.
+    /// The values that each of them is, all of the same expression. One of those that an access is
+    /// computed from has an expression where it is accessed.
     same: Vec<Vec<Value>>,
     /// The arrays that are taken apart.
     arrays: BTreeMap<kernel::Array, Division>,
@@ -124,7 +130,8 @@ impl Divided {
 }
 
 impl Division {
-    /// The same with other divisions in place of the digits, given the widths of these; the lowest digit first.
+    /// The same with other divisions in place of the digits, given the widths of these; the lowest
+    /// digit first.
     fn with_digits(self, replace: &mut impl FnMut(u32) -> Self) -> Self {
         match self {
             Self::Digit(width) => replace(width),
@@ -161,7 +168,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Says of the watched digits what they are digits of. Radices mention parameters, which are known by now.
+    /// Says of the watched digits what they are digits of. Radices mention parameters, which are
+    /// known by now.
     pub(super) fn define_digits(&mut self) {
         let Some(plan) = self.way.plan else { return };
         for (&array, division) in &plan.arrays {
@@ -250,7 +258,8 @@ impl<'a> Lowering<'a> {
         self.e().and(parts)
     }
 
-    /// Whether the watched cell is the one with this number among those of an access that touches it.
+    /// Whether the watched cell is the one with this number among those of an access that touches
+    /// it.
     pub(super) fn is_cell(&mut self, touch: &Touch, array: kernel::Array, thread: usize, number: u64) -> Expression {
         let state = self.arrays.get(array);
         let checked = state.checked.expect("only accesses to checked arrays are logged and checked");

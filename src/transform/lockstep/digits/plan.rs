@@ -1,10 +1,11 @@
 //! Chooses the radices.
 //!
-//! All accesses of an array are divided alike. A radix is either a number that divides the coefficients of some terms,
-//! where all other terms together stay below it whatever happens (a row of 512 cells for each group); or a symbol that is
-//! the same for all threads and is multiplied with something (a row's width), the one that occurs in most products first: in
-//! `(z * height + y) * width + x` that is the innermost. Nothing is divided without need: an index in which nothing is
-//! multiplied with a symbol is left to the solver as it is.
+//! All accesses of an array are divided alike. A radix is either a number that divides the
+//! coefficients of some terms, where all other terms together stay below it whatever happens (a row
+//! of 512 cells for each group); or a symbol that is the same for all threads and is multiplied
+//! with something (a row's width), the one that occurs in most products first: in `(z * height +
+//! y) * width + x` that is the innermost. Nothing is divided without need: an index in which nothing
+//! is multiplied with a symbol is left to the solver as it is.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +50,8 @@ struct Access {
 }
 
 impl Lowering<'_> {
-    /// How to take the indices of this kernel apart; `None` if there is nothing to gain, or if it cannot be done.
+    /// How to take the indices of this kernel apart; `None` if there is nothing to gain, or if it
+    /// cannot be done.
     pub(in crate::lockstep) fn plan_digits(&mut self) -> Option<Plan> {
         // What has been learned on the way says more of what the preconditions compare.
         let conditions: Vec<_> = self.program.preconditions.iter().map(|precondition| precondition.condition).collect();
@@ -74,8 +76,9 @@ impl Lowering<'_> {
         (!plan.arrays.is_empty()).then_some(plan)
     }
 
-    /// Divides the indices of one array: as the source writes them, and the digits once more in closed form, where loops go in steps
-    /// of symbols. `None` if there is nothing to divide, or if it cannot be done.
+    /// Divides the indices of one array: as the source writes them, and the digits once more in
+    /// closed form, where loops go in steps of symbols. `None` if there is nothing to divide, or if
+    /// it cannot be done.
     fn divide_all(&mut self, atoms: &mut Atoms, indices: Vec<Index>, out: &mut [Divided]) -> Option<Division> {
         let division = divide(atoms, indices, out, Need::Symbols, DEEPEST)?;
         // Where rows are told apart, so may be the steps of loops along them.
@@ -195,10 +198,12 @@ fn divide_by(
 
 /// What bounds of digits show a claim, added to those of an access; `None` if none do.
 ///
-/// If a number's low digits stay below their radices, and these are no greater than *H1*, *H2* …, it is less than *H1 H2* … times
-/// its highest digit plus 1: it has no more than *n* values if the highest digit is below *n / (H1 H2* …*)* (rounded down
-/// at each division, so less). That multiplies nothing. The radices are those by which the index itself is divided, as far as they
-/// are symbols: numbers have been chosen for the multiples of whole cells that the index consists of.
+/// If a number's low digits stay below their radices, and these are no greater than *H1*, *H2* …,
+/// it is less than *H1 H2* … times its highest digit plus 1: it has no more than *n* values if the
+/// highest digit is below *n / (H1 H2* …*)* (rounded down at each division, so less). That
+/// multiplies nothing. The radices are those by which the index itself is divided, as far as they
+/// are symbols: numbers have been chosen for the multiples of whole cells that the index consists
+/// of.
 fn claim_bounds(atoms: &Atoms, division: &Division, claim: &NoOverflow, bounds: &mut Vec<Bound>) -> Option<()> {
     let bits = if claim.signed { claim.width - 1 } else { claim.width };
     let mut below = BigInt::from(1) << bits;
@@ -266,7 +271,8 @@ fn symbolic_radix(atoms: &Atoms, indices: &[Index]) -> Option<Atom> {
     count.into_iter().max_by_key(|&(atom, count)| (count, std::cmp::Reverse(atom))).map(|(atom, _)| atom)
 }
 
-/// The largest number that divides the terms with products, where all that it does not divide stays below it.
+/// The largest number that divides the terms with products, where all that it does not divide stays
+/// below it.
 fn constant_radix(atoms: &Atoms, indices: &[Index]) -> Option<BigInt> {
     let coefficients = indices.iter().flat_map(|index| index.polynomial.terms());
     let numbers: BTreeSet<BigInt> = coefficients
@@ -284,8 +290,8 @@ fn constant_radix(atoms: &Atoms, indices: &[Index]) -> Option<BigInt> {
     })
 }
 
-/// Takes a radix from the quotient to the rest where that is a difference from the end of the row: in
-/// `row * width + (width - 1 - column)` the rest is not `-1 - column`.
+/// Takes a radix from the quotient to the rest where that is a difference from the end of the row:
+/// in `row * width + (width - 1 - column)` the rest is not `-1 - column`.
 fn not_negative((high, low): (Polynomial, Polynomial), radix: Atom) -> (Polynomial, Polynomial) {
     let zero = BigInt::ZERO;
     let mut terms = low.terms().filter(|(monomial, _)| !monomial.is_empty()).peekable();
