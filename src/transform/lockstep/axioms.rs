@@ -1,14 +1,15 @@
-//! Axioms about functions of which nothing else is known: what they say of the terms that occur.
+//! Instances of axioms about uninterpreted functions, for the terms that occur.
 //!
 //! An axiom holds for all values, so it holds for the values that terms have at any place of the
-//! program: an **instance**, with terms in place of the variables, may be assumed wherever one
-//! likes. Assumed are those for the terms that match a pattern of the axiom, among the applications
-//! of functions in the program and, a few rounds long, those in instances. An instance stands
-//! before each statement that mentions a term it was made for, unless it is known there already.
+//! program. An **instance**, with terms in place of the variables, may therefore be assumed
+//! anywhere. Instances are made for the terms that match a pattern of the axiom. The terms are the
+//! applications of functions in the program and, for a few rounds, those in instances. An instance
+//! stands before each statement that mentions a term it was made for, unless it is already known
+//! there.
 //!
-//! That is less than the axiom says, so proofs are sound and some are not found; and a state in
-//! which an assertion fails need not be one of any function that satisfies the axiom: a defect is
-//! only a possible one.
+//! The instances are weaker than the axiom. So proofs are sound, but some are not found. A state in
+//! which an assertion fails may not be a state of any function that satisfies the axiom, so a
+//! defect is only a possible one.
 
 use std::collections::BTreeSet;
 
@@ -19,14 +20,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::axioms::{Axiom, Axioms, Operation, Term, TermKind};
 
-/// How often the terms of instances are looked at for further ones.
+/// The number of rounds in which the terms of instances yield further instances.
 const ROUNDS: usize = 5;
 
-/// The most instances of all axioms, and of one axiom in a round.
+/// The most instances of all axioms together, and of one axiom in a round.
 const MOST: usize = 600;
 const MOST_AT_ONCE: usize = 200;
 
-/// Assumes what axioms say of a program's terms.
+/// Assumes instances of axioms for a program's terms.
 pub fn assume_axioms(program: &mut Program, files: &[Axioms]) {
     let mut instances = Instances::of(program);
     for _ in 0..ROUNDS {
@@ -55,10 +56,10 @@ pub fn assume_axioms(program: &mut Program, files: &[Axioms]) {
     program.body = placed;
 }
 
-/// What an axiom says of some terms.
+/// An instance of an axiom.
 struct Instance {
     condition: Expression,
-    /// The terms of the program that it was made for.
+    /// The terms of the program that the instance was made for.
     made_for: BTreeSet<Expression>,
     variables: BTreeSet<Variable>,
     file: String,
@@ -68,14 +69,15 @@ struct Instance {
 struct Instances {
     all: Vec<Instance>,
     conditions: FxHashSet<Expression>,
-    /// The applications that occur, in order, with the terms of the program that each comes from.
+    /// The applications that occur, in order, each with the terms of the program that it comes
+    /// from.
     applications: Vec<(Expression, BTreeSet<Expression>)>,
     known: FxHashSet<Expression>,
-    /// The applications in what holds at the start.
+    /// The applications in the preconditions.
     at_start: BTreeSet<Expression>,
     /// The functions by their names in axioms.
     functions: FxHashMap<String, Function>,
-    /// The applications in each expression that was looked at.
+    /// The applications in each expression that has been searched.
     mentioned: FxHashMap<Expression, Vec<Expression>>,
 }
 
@@ -155,7 +157,7 @@ impl Instances {
         }
     }
 
-    /// Whether an axiom is about a function that is applied, or about none.
+    /// Whether an axiom mentions a function that is applied, or mentions none.
     fn concerns(&self, axiom: &Axiom) -> bool {
         let (mut none, mut known) = (true, false);
         axiom.body.for_each(&mut |term| {
@@ -167,7 +169,7 @@ impl Instances {
         none || known
     }
 
-    /// The ways in which some application matches a pattern, beyond what is bound already.
+    /// The ways in which some application matches a pattern, extending the variables bound so far.
     fn matches(
         &self,
         program: &mut Program,
@@ -190,7 +192,7 @@ impl Instances {
     }
 
     /// Binds the variables of a pattern so that it becomes the term. A constant matches everything:
-    /// what the axiom says of the constant may be what is wanted of a term that has this value.
+    /// the axiom's statement about the constant may be needed for a term that has this value.
     fn match_term(
         &self,
         e: &mut Expressions,
@@ -206,7 +208,7 @@ impl Instances {
             }
             TermKind::Boolean(_) | TermKind::Bits(_) => true,
             TermKind::Apply(name, operands) => {
-                // A truth value that is used as a number is an application inside of a choice.
+                // A truth value used as a number is an application inside a conditional expression.
                 let applied = match *e.node(term) {
                     Node::IfThenElse(condition, ..) => condition,
                     _ => term,
@@ -262,8 +264,7 @@ impl Instances {
         complete
     }
 
-    /// The applications of a sort and what functions are applied to, with the terms of the program
-    /// they come from.
+    /// The applications and arguments of a sort, with the terms of the program that they come from.
     fn terms(&self, program: &mut Program, sort: Sort) -> Vec<(Expression, BTreeSet<Expression>)> {
         let mut terms: Vec<(Expression, BTreeSet<Expression>)> = Vec::new();
         for (application, from) in &self.applications {
@@ -289,7 +290,7 @@ impl Instances {
                 let function = if let Some(&function) = self.functions.get(name) {
                     function
                 } else {
-                    // One that the program does not apply.
+                    // A function that the program does not apply.
                     let parameters = operands.iter().map(|&operand| e.sort(operand)).collect();
                     let function = e.add_function(&format!("{UNINTERPRETED}{name}"), parameters, term.sort);
                     self.functions.insert(name.clone(), function);
@@ -347,7 +348,7 @@ impl Instances {
         result
     }
 
-    /// The instances that were made for what holds at the start, or for no term at all.
+    /// The instances made for preconditions, or for no term at all.
     fn about_start(&self) -> Vec<usize> {
         let concerns = |instance: &Instance| {
             instance.made_for.is_empty() || instance.made_for.iter().any(|term| self.at_start.contains(term))
@@ -355,7 +356,7 @@ impl Instances {
         (0..self.all.len()).filter(|&number| concerns(&self.all[number])).collect()
     }
 
-    /// The instances that were made for what these expressions mention.
+    /// The instances made for terms that these expressions mention.
     fn about(&self, expressions: &[Expression]) -> Vec<usize> {
         let mentioned: BTreeSet<Expression> =
             expressions.iter().filter_map(|expression| self.mentioned.get(expression)).flatten().copied().collect();
@@ -377,7 +378,7 @@ impl Instances {
         }
     }
 
-    /// Instances about variables that change are about their old values.
+    /// Forgets the instances about variables that change: they hold for the old values.
     fn forget(&self, known: &mut FxHashSet<usize>, changes: impl Fn(Variable) -> bool) {
         known.retain(|&number| !self.all[number].variables.iter().any(|&variable| changes(variable)));
     }

@@ -1,16 +1,16 @@
-//! What is asserted of one thread by itself: its accesses stay inside their arrays, it goes through
-//! no null pointer, writes no constant memory, and its assertions hold.
+//! Assertions about one thread by itself: its accesses stay inside their arrays, it dereferences no
+//! null pointer, it writes no constant memory, and its assertions hold.
 //!
 //! The two threads of a program are interchangeable: no precondition orders their ids. So it is
 //! enough to assert such a condition of thread 1 and to **assume** it of thread 2. Suppose that all
 //! assertions hold and take an execution in which thread 2 is the first to violate a condition, at
-//! some statement. With the threads exchanged it is one in which thread 1 violates it at the same
-//! statement and every assumption before is met, so an assertion fails there or earlier, against
-//! the supposition.
+//! some statement. With the threads exchanged, thread 1 violates the condition at the same
+//! statement and every earlier assumption is met. So an assertion fails there or earlier, which
+//! contradicts the supposition.
 //!
-//! For the same reason two threads of different groups may assume it: each of them has been thread
-//! 1 of a pair in its own group, or, if it has its group to itself, of [`Pair::Alone`]. That is why
-//! [`super::lower`] makes a program for such threads wherever the group size may be one.
+//! For the same reason, two threads of different groups may assume it. Each of them has been thread
+//! 1 of a pair in its own group or, if it is alone in its group, of [`Pair::Alone`]. For this
+//! reason, [`super::lower`] makes a program for such threads wherever the group size may be one.
 
 use lockstep_invariants::ranges::Range;
 use lockstep_ir::assumption::Assumed;
@@ -23,12 +23,12 @@ use super::touch::{Extent, Touch};
 use super::{Lowering, NULL, TAG_WIDTH};
 use crate::analysis::accesses::{AccessShape, for_each_access};
 
-/// Of how many bytes an array may be, as a power of two. Virtual addresses have at most 57 bits on
-/// any host or device today, half of them for user programs.
+/// The largest size of an array in bytes, as a power of two. Virtual addresses have at most 57 bits
+/// on any host or device today, half of them for user programs.
 pub const LARGEST: u32 = 56;
 
 impl Lowering<'_> {
-    /// Asserts of thread 1, and assumes of thread 2, what holds of every thread by itself.
+    /// Asserts of thread 1, and assumes of thread 2, a condition on every thread by itself.
     pub(super) fn claim(&mut self, holds: [Expression; 2], kind: impl Fn(Option<usize>) -> ObligationKind) {
         let reason = "shown for each thread by itself";
         match self.pair {
@@ -45,7 +45,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The same of what nothing rests on: it is not assumed of any thread.
+    /// Asserts a condition on which nothing rests: it is not assumed of any thread.
     fn claim_alone(&mut self, holds: [Expression; 2], kind: impl Fn(Option<usize>) -> ObligationKind) {
         match self.pair {
             Pair::SameGroup if holds[0] != holds[1] => self.assert(holds[0], kind(Some(0))),
@@ -54,7 +54,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Claims something if that is checked; else it is assumed, and the report says so.
+    /// Claims a condition if the check is on; otherwise assumes it, and the report says so.
     pub(super) fn claim_if(&mut self, check: Check, claim: Claim, holds: [Expression; 2]) {
         if self.options.checks.has(check) {
             let kind = |thread| ObligationKind::Claim { claim, thread };
@@ -67,7 +67,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The pointers are not null.
+    /// Claims that the pointers are not null.
     pub(super) fn check_null(&mut self, active: [Expression; 2], tags: [Expression; 2]) {
         let holds = [0, 1].map(|thread| {
             let null = self.e().number(TAG_WIDTH, NULL);
@@ -78,7 +78,7 @@ impl Lowering<'_> {
         self.claim_if(Check::Null, Claim::NullDereference, holds);
     }
 
-    /// The access writes no constant memory.
+    /// Claims that the access writes no constant memory.
     pub(super) fn check_constant(&mut self, touch: &Touch, array: kernel::Array) {
         if self.kernel.arrays[array].space != Space::Constant {
             return;
@@ -93,15 +93,15 @@ impl Lowering<'_> {
         self.claim_if(Check::Constant, Claim::ConstantWrite, holds);
     }
 
-    /// The access is aligned as its type asks, if its array is, as far as that is in the hands of
-    /// the kernel: a pitch is a multiple if the host gives one.
+    /// Claims that the access is aligned as its type requires, if its array is. Only the kernel's
+    /// part counts: a pitch is taken to be a multiple if the host supplies one.
     pub(super) fn check_alignment(&mut self, touch: &Touch) {
         let Some(shape) = self.shape(touch).filter(|_| self.options.checks.has(Check::Alignment)) else { return };
         if shape.alignment == 1 || matches!(touch.extent, Extent::Everything) {
             return;
         }
         for &array in &self.facts.points_to[shape.pointer].arrays {
-            // What Clang lays out itself it aligns.
+            // Clang aligns the arrays that it lays out itself.
             let data = &self.kernel.arrays[array];
             let laid_out = matches!(data.origin, ArrayOrigin::Stack | ArrayOrigin::Aggregate);
             let natural = data.element.as_ref().map_or(u64::MAX, |element| 1 << element.bytes.trailing_zeros());
@@ -134,7 +134,7 @@ impl Lowering<'_> {
         self.claim_if(Check::Alignment, Claim::Alignment, holds);
     }
 
-    /// Lists what accesses ask of where arrays start.
+    /// Lists the alignments that accesses need of arrays' starts.
     pub(super) fn list_alignments(&mut self) {
         for (&array, alignment) in &self.alignments {
             // Memory of library models is aligned as they declare it, and as they access it.
@@ -146,7 +146,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Some thread can have written some of what is read of shared memory.
+    /// Claims that some thread can have written the shared memory that is read.
     pub(super) fn check_initialised(&mut self, touch: &Touch, array: kernel::Array) {
         let (Some(written), Extent::Bytes(bytes)) =
             (self.of_pair.written.before(touch.instruction, array), touch.extent)
@@ -170,7 +170,7 @@ impl Lowering<'_> {
         self.claim_if(Check::Uninitialised, Claim::Initialised, holds);
     }
 
-    /// What the access is like.
+    /// The shape of the access.
     fn shape(&self, touch: &Touch) -> Option<AccessShape> {
         let data = &self.kernel.instructions[touch.instruction];
         let mut shapes = Vec::new();
@@ -178,11 +178,11 @@ impl Lowering<'_> {
         shapes.into_iter().nth(touch.position)
     }
 
-    /// The access stays inside an array of known size.
+    /// Claims that the access stays inside an array of known size.
     ///
-    /// Compared are cell numbers, not byte offsets: a byte offset may wrap around (`4 * i` for an
-    /// `i` of 2^62) where the cell number shows that it did. So the assumption that address
-    /// computations do not wrap is not needed where this is claimed.
+    /// The comparison uses cell numbers, not byte offsets. A byte offset may wrap around (`4 * i`
+    /// for an `i` of 2^62) where the cell number shows that it did. So this claim does not need the
+    /// assumption that address computations do not wrap.
     pub(super) fn check_bounds(&mut self, touch: &Touch, array: kernel::Array) {
         let data = &self.kernel.arrays[array];
         let Some(size) = data.size.filter(|_| !matches!(data.origin, ArrayOrigin::Image { .. })) else {
@@ -209,8 +209,8 @@ impl Lowering<'_> {
         });
     }
 
-    /// Assumes that the access stays inside its array, as far as that can be said where nothing is
-    /// known of the array's size.
+    /// Assumes that the access stays inside its array, as far as this can be stated without knowing
+    /// the array's size.
     fn assume_bounds(&mut self, touch: &Touch, array: kernel::Array) {
         let data = &self.kernel.arrays[array];
         self.list(if is_sized_by_launch(data) {
@@ -227,12 +227,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// That the first cell a thread accesses is no further from where the array's pointer points
-    /// than any device's memory reaches; `None` if it cannot be, or if addresses are too narrow to
+    /// A bound on the distance of a thread's first cell from the array's pointer: no more than any
+    /// device's memory spans. `None` if the bound always holds, or if addresses are too narrow to
     /// tell.
     ///
-    /// It matters for indices as wide as an address, of which nothing else says that they do not
-    /// wrap around: in `for (size_t i = id; i < n; i += size)` the access to `a[i]` keeps `i` small
+    /// The bound matters for indices as wide as an address, for which nothing else excludes a
+    /// wrap-around. In `for (size_t i = id; i < n; i += size)` the access to `a[i]` keeps `i` small
     /// enough for the next sum. A pointer may point into the middle of its array, so the distance
     /// may be negative.
     pub(super) fn reach(&mut self, touch: &Touch, array: kernel::Array, thread: usize) -> Option<Expression> {

@@ -1,4 +1,4 @@
-//! Dualise: operations on values become expressions, one per thread, or one for both where uniform.
+//! Dualise: operations on values become expressions, one per thread, or one for both if uniform.
 
 use lockstep_invariants::ranges::about_inputs;
 use lockstep_ir::assumption::Assumed;
@@ -29,7 +29,7 @@ impl Lowering<'_> {
             Operation::Barrier { kind, spaces, flags } => {
                 self.barrier(block, *kind, Fences { spaces: *spaces, flags: *flags })
             }
-            // A fence orders a thread's own accesses and takes away no race between plain accesses.
+            // A fence orders a thread's own accesses and prevents no race between plain accesses.
             Operation::Fence { .. } => Ok(()),
             Operation::AsyncCopy { .. } => self.asynchronous_copy(block, instruction, &data.operation, data.result),
             Operation::AsyncWait(wait) => self.asynchronous_wait(block, wait),
@@ -184,7 +184,7 @@ impl Lowering<'_> {
                 let (a, b) = (self.address(*a, thread, ty), self.address(*b, thread, ty));
                 self.e().subtract(a, b)
             }
-            // An error, whatever the kernel: better than a value made up.
+            // An internal error, whatever the kernel: better than an invented value.
             other => panic!("{other:?} is no scalar operation"),
         }
     }
@@ -287,7 +287,7 @@ impl Lowering<'_> {
     }
 
     /// A pointer's address: a function of the array and the offset, and of the thread if the array
-    /// may be its own.
+    /// may be the thread's own.
     pub(super) fn address(&mut self, of: Value, thread: usize, ty: Type) -> Expression {
         let pointer = self.pointer(of, thread);
         let bits = self.kernel.pointer_bits;
@@ -298,9 +298,9 @@ impl Lowering<'_> {
         self.e().apply(function, vec![pointer.tag, pointer.offset])
     }
 
-    /// Two pointers into one array are equal if they point to the same place. Whether a place in
-    /// one array is where another array begins or ends is unknown, but the same for all threads for
-    /// which the arrays are the same.
+    /// Whether two pointers are equal. Pointers into one array are equal if they point to the same
+    /// place. Whether a place in one array is where another array begins or ends is unknown, but
+    /// the same for all threads for which the arrays are the same.
     fn pointers_equal(&mut self, left: Value, right: Value, thread: usize) -> Expression {
         let shared = compare_alike(self.kernel, &self.facts.points_to, [left, right], self.pair);
         let (a, b) = (self.pointer(left, thread), self.pointer(right, thread));
@@ -324,9 +324,9 @@ impl Lowering<'_> {
         e.or([same_place, meet])
     }
 
-    /// Whether a pointer is null. Whether an array is at the null pointer (a buffer argument may
-    /// be) is unknown, but the same for all threads; a pointer computed from a null pointer is
-    /// taken to be null itself.
+    /// Whether a pointer is null. Whether an array lies at the null pointer (a buffer argument may)
+    /// is unknown, but the same for all threads. A pointer computed from a null pointer is taken to
+    /// be null itself.
     fn is_null(&mut self, of: Value, pointer: PointerExpression) -> Expression {
         let e = self.e();
         let function = e.add_function("is_null", vec![Sort::Bits(TAG_WIDTH)], Sort::Boolean);
@@ -349,7 +349,7 @@ impl Lowering<'_> {
         name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '.' { c } else { '_' }).collect()
     }
 
-    /// Any value of a type.
+    /// An arbitrary value of a type.
     pub(super) fn arbitrary_value(&mut self, ty: Type, name: &str, thread: Option<usize>, unknown: Unknown) -> Lowered {
         let Type::Pointer(_) = ty else {
             return Lowered::Scalar(self.unknown(name, sort(ty), thread, unknown));
@@ -361,7 +361,7 @@ impl Lowering<'_> {
         Lowered::Pointer(PointerExpression { tag, offset })
     }
 
-    /// Assumes that a pointer of this type, of which nothing else is known, is one.
+    /// Assumes that an otherwise unknown pointer of this type has a valid tag for its space.
     pub(super) fn assume_of_space(&mut self, tag: Expression, ty: Type) {
         let targets = anything(self.kernel, ty);
         let mut possible = Vec::new();

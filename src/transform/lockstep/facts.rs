@@ -1,7 +1,7 @@
 //! The facts about a kernel that its lowering rests on, computed once.
 //!
-//! [`Facts`] are those that hold for all pairs of threads and for all ways to lower a kernel,
-//! [`PairFacts`] those of one pair.
+//! [`Facts`] hold for all pairs of threads and for all ways to lower a kernel, [`PairFacts`] for
+//! one pair.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,31 +32,32 @@ use crate::analysis::written::{Written, written};
 
 /// Facts about a kernel in a launch, whichever threads are looked at.
 pub struct Facts {
-    /// The kernel in the form that the transformation needs.
+    /// The kernel in the form that the transformation requires.
     pub kernel: Kernel,
     pub structure: Structure,
     pub points_to: PointsTo,
     pub initialised: Initialised,
-    /// The reads that are no further accesses.
+    /// The reads that count as repetitions of earlier accesses.
     pub repeated: Repeated,
     /// The reads that are not checked for races.
     pub unchecked_reads: BTreeSet<Instruction>,
     pub needed: Needed,
     pub addresses: Addresses,
-    /// The values that places of accesses are computed from.
+    /// The values that the addresses of accesses are computed from.
     pub indices: EntitySet<Value>,
     pub divisors: Divisors,
-    /// The same if arguments and what is loaded were divisible by anything.
+    /// The divisors of values under the assumption that arguments and loaded values are divisible
+    /// by anything.
     pub divisors_of_ids: Divisors,
     /// The accesses to each array.
     pub used: arrays::Uses,
     /// The counters that numbers are drawn from.
     pub counters: BTreeMap<kernel::Array, Counter>,
-    /// The arrays about whose accesses the source says something.
+    /// The arrays about whose accesses the source makes statements.
     pub asked_about: BTreeSet<kernel::Array>,
-    /// The values that the source states to be the same for all threads.
+    /// The values that the source's statements about all threads depend on.
     stated_of_all: BTreeSet<Value>,
-    /// Whether there is anything to check of threads of different groups.
+    /// Whether threads of different groups need any check.
     pub concerns_groups: bool,
     /// Whether initialisation of shared memory is checked.
     checks_initialised: bool,
@@ -64,7 +65,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The facts, or the construct for which there is no program.
+    /// The facts, or the construct that prevents lowering.
     pub fn of(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Result<Self, Unsupported> {
         let (mut kernel, structure) = Structure::of(kernel)?;
         synchronise::join_counted(&mut kernel, launch);
@@ -86,7 +87,7 @@ impl Facts {
         } else {
             BTreeSet::new()
         };
-        // What repeats a read that is not checked is the first that is.
+        // A read may repeat an unchecked read, and would then be the first one to check.
         let repeats = options.techniques.has(Technique::RepeatedReads) && unchecked_reads.is_empty();
         let has_tickets = options.techniques.has(Technique::Tickets);
         Ok(Self {
@@ -116,15 +117,15 @@ impl Facts {
 pub struct PairFacts {
     pub intervals: Intervals,
     pub uniformity: Uniformity,
-    /// The uniformity within a group, if that is not `uniformity`, and barrier invariants ask for
-    /// it.
+    /// The uniformity within a group, where it differs from `uniformity` and barrier invariants
+    /// need it.
     pub group_uniformity: Option<Uniformity>,
     /// The shared memory that can have been written before it is read.
     pub written: Written,
 }
 
 impl PairFacts {
-    /// The facts, given the numbers between which an answer to a thread's query lies.
+    /// The facts, given the ranges of the answers to thread queries.
     pub fn of(
         facts: &Facts,
         pair: Pair,
@@ -159,11 +160,11 @@ pub struct RacesChecked<'a> {
 }
 
 impl RacesChecked<'_> {
-    /// Whether races of threads of one group are.
+    /// Whether races between threads of one group are checked.
     pub fn in_groups(self, array: kernel::Array) -> bool {
         let Self { kernel, options } = self;
         match kernel.arrays[array].space {
-            // In lock-step, what another thread of the warp writes is seen without a barrier.
+            // In lock-step, writes by other threads of the warp are visible without a barrier.
             _ if options.adversarial || options.warps_in_lock_step => false,
             _ if !options.checks_races_on(&kernel.arrays[array]) => false,
             Space::Local | Space::Global => true,
@@ -171,7 +172,7 @@ impl RacesChecked<'_> {
         }
     }
 
-    /// Whether all races are.
+    /// Whether all races are checked.
     pub fn has(self, array: kernel::Array) -> bool {
         let between_groups = self.kernel.arrays[array].space == Space::Global;
         self.in_groups(array) && !(self.options.only_intra_group && between_groups)
@@ -191,7 +192,7 @@ fn synchronises_groups(kernel: &Kernel) -> bool {
     })
 }
 
-/// Arrays are told apart by their numbers, which must not be those with a meaning of their own.
+/// Refuses a kernel with so many arrays that their numbers reach the reserved ones.
 fn refuse_too_many_arrays(kernel: &Kernel) -> Result<(), Unsupported> {
     if u64::try_from(kernel.arrays.len()).is_ok_and(|arrays| arrays <= ELSEWHERE) {
         return Ok(());
@@ -199,7 +200,8 @@ fn refuse_too_many_arrays(kernel: &Kernel) -> Result<(), Unsupported> {
     Err(Unsupported { construct: format!("kernel of more than {ELSEWHERE} arrays"), location: kernel.location })
 }
 
-/// A pointer that comes from elsewhere may lead to memory that no array of the kernel stands for.
+/// Refuses accesses through pointers of unknown origin, which may lead to memory outside the
+/// kernel's arrays.
 fn refuse_accesses_elsewhere(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Result<(), Unsupported> {
     for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
         let data = &kernel.instructions[instruction];

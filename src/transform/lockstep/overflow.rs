@@ -1,16 +1,17 @@
-//! Signed arithmetic does not overflow where the source language leaves that undefined.
+//! Signed arithmetic whose overflow is undefined in the source language.
 //!
-//! A thread that executes such an operation, and only it, is assumed to stay within the numbers of
-//! the type: an execution in which it does not means nothing, so there is nothing to prove of it
-//! and no defect in it. The report lists the lines. With `--check overflow` that is asserted
-//! instead, where the result is part of an index ([`crate::analysis::addresses::indices`]). Nothing
-//! is assumed, or listed, of an operation that cannot overflow whatever the branches around it say
-//! ([`lockstep_invariants::ranges`]), or whose result decides nothing ([`crate::analysis::need`]);
-//! less is assumed then.
+//! Each thread that executes such an operation, and no other, is assumed to stay within the numbers
+//! of the type. An execution that violates the assumption has no defined meaning, so it needs no
+//! proof and contains no defect. The report lists the lines. With `--check overflow` the condition
+//! is asserted instead, where the result is part of an index
+//! ([`crate::analysis::addresses::indices`]). Nothing is assumed or listed for an operation that
+//! cannot overflow whatever the branches around it say ([`lockstep_invariants::ranges`]), or whose
+//! result has no effect on the proof ([`crate::analysis::need`]). This only makes the assumptions
+//! weaker.
 //!
-//! What is assumed is written so that it costs the solver little: sums with comparisons, products
+//! The assumptions are written so that they cost the solver little: sums as comparisons, products
 //! with a constant as bounds of the other factor. A product of two unknowns is computed with twice
-//! the bits, as [`lockstep_prove`] knows it.
+//! the bits, a form that [`lockstep_prove`] recognises.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +41,7 @@ impl Lowering<'_> {
             let [a, b] = operands.map(|operand| self.scalar(operand, thread));
             let Lowered::Scalar(result) = *self.lowered(value).of(thread) else { return };
             let Some(fits) = self.fits(op, a, b, result) else { continue };
-            // With digits this is what made them exact; nothing is multiplied there.
+            // With digits, this assumption made them exact; nothing is multiplied there.
             if self.way.plan.is_some() && self.program.expressions.multiplies_unknowns(&[fits]) {
                 continue;
             }
@@ -61,7 +62,7 @@ impl Lowering<'_> {
                 claimed[1] = claimed[0];
             }
             self.claim_if(Check::Overflow, Claim::Overflow, claimed);
-            // From here on it is known of thread 1, too.
+            // From here on, the condition is known of thread 1, too.
             self.assume_about(claimed[0], "shown for each thread by itself", self.decided_sites(value));
         }
         if assumed {
@@ -70,9 +71,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// What was assumed of the first thread for the operations that an accessed address is computed
-    /// by: it holds where the access is executed, for the thread was active there, too, in the same
-    /// iterations. Only variables of these conditions are mentioned.
+    /// The assumptions about the first thread for the operations that compute an accessed address.
+    /// They hold where the access is executed, because the thread was active at the operations in
+    /// the same iterations. Only variables of these conditions are mentioned.
     pub(super) fn promised_at(&self, touch: &Touch, conditions: &[Expression]) -> Vec<Expression> {
         let e = &self.program.expressions;
         let mut variables = BTreeSet::new();
@@ -108,7 +109,7 @@ impl Lowering<'_> {
         promised
     }
 
-    /// Lists the assumption with its places, if it was made.
+    /// Lists the assumption with its places if it was made.
     pub(super) fn list_overflow(&mut self) {
         let places = std::mem::take(&mut self.overflow_places);
         if !places.is_empty() {
@@ -116,8 +117,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// That `result = a op b` is the mathematical result; `None` if it always is, or if nothing
-    /// need be assumed.
+    /// The condition that `result = a op b` is the mathematical result. `None` if it always is, or
+    /// if nothing need be assumed.
     fn fits(&mut self, op: BinaryOp, a: Expression, b: Expression, result: Expression) -> Option<Expression> {
         let e = &self.program.expressions;
         let all = Range::of_width(Some(e.width(a)).filter(|&width| width <= 64)?);
@@ -141,8 +142,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// That `lower + summand = upper` without overflow: the sum is at least the other number if the
-    /// summand is not negative, else less.
+    /// The condition that `lower + summand = upper` holds without overflow. The sum is at least the
+    /// other number if the summand is not negative, otherwise less.
     fn sum_fits(&mut self, [lower, upper]: [Expression; 2], summand: Expression, range: Range) -> Expression {
         let e = self.e();
         let grows = e.compare(CompareOp::SignedLessEqual, lower, upper);
@@ -157,7 +158,7 @@ impl Lowering<'_> {
 
     fn product_fits(&mut self, a: Expression, b: Expression, [x, y]: [Range; 2], all: Range) -> Option<Expression> {
         if self.threads.known_product(&mut self.program.expressions, a, b).is_some() {
-            // Of sizes and indices of the launch, which is small enough.
+            // A product of sizes and indices of the launch, which is small enough.
             return None;
         }
         for (factor, range) in [(a, y), (b, x)] {
@@ -173,7 +174,7 @@ impl Lowering<'_> {
         Some(self.lies_within(product, all))
     }
 
-    /// That a bit-vector is in a range, as a signed number.
+    /// The condition that a bit-vector, as a signed number, is in a range.
     pub(super) fn lies_within(&mut self, of: Expression, range: Range) -> Expression {
         let e = self.e();
         let width = e.width(of);
@@ -188,7 +189,7 @@ impl Lowering<'_> {
 /// The numbers whose product with `factor`, which is neither 0 nor 1, lies in the range.
 fn factors_within(factor: i128, all: Range) -> Range {
     let quotients = [all.low / factor, all.high / factor];
-    // Division is towards zero, so neither quotient is too large; -1 takes the least number out of
-    // the range.
+    // Division rounds towards zero, so neither quotient is too large; -1 takes the least number out
+    // of the range.
     Range { low: quotients[0].min(quotients[1]).max(all.low), high: quotients[0].max(quotients[1]).min(all.high) }
 }

@@ -9,16 +9,16 @@
 //!   **block** is the disjunction over its edges, or that of the block it post-dominates
 //!   ([`Structure::shortcut`]).
 //! * A **block parameter** is the argument of the edge taken: a conditional expression over the
-//!   edges' predicates. It is not a variable; nothing is assigned.
+//!   edges' predicates. It is not a variable, and nothing is assigned.
 //! * At a **loop header**, parameters and the predicate are variables, assigned before the loop
-//!   from the entering edges and at the end of the body from the back edges. A thread that is not
-//!   on a back edge keeps its values, and its predicate becomes false: it has left.
+//!   from the entering edges and at the end of the body from the back edges. A thread that takes no
+//!   back edge keeps its values, and its predicate becomes false: it has left the loop.
 //! * An edge that **leaves a loop** is taken in one iteration and needed after all of them: its
 //!   predicate and its arguments are variables too, set when the edge is taken.
 //!
 //! Soundness is Theorem 5.5 of the paper: an inactive thread changes nothing that an active one
-//! reads. What is new here is the shortcut, which holds for terminating threads, and that values
-//! proper are not predicated (see [`super`]).
+//! reads. Two points go beyond the paper: the shortcut, which holds for terminating threads, and
+//! the values, which are not predicated (see [`super`]).
 
 use std::collections::BTreeSet;
 
@@ -34,9 +34,9 @@ use crate::analysis::structure::Structure;
 
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
-    /// Whether each thread takes it.
+    /// Whether each thread takes the edge.
     pub(super) taken: Copies<Expression>,
-    /// Whether it goes back to a loop header.
+    /// Whether the edge goes back to a loop header.
     pub(super) back: bool,
     /// The arguments.
     pub(super) arguments: Vec<Copies<Lowered>>,
@@ -82,7 +82,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Every thread starts with a copy of the same struct parameters.
+    /// Gives every thread a copy of the same struct parameters.
     fn start_aggregates(&mut self) {
         let arrays: Vec<_> = self.arrays.iter().collect();
         for (array, state) in arrays {
@@ -100,8 +100,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Each thread's own copy of global memory starts as the memory does. What local memory holds
-    /// at first is anything, and not known to be the same for both.
+    /// Initialises each thread's own copies of arrays. The copy of global memory starts as the
+    /// memory does. Local memory starts with arbitrary contents, not known to be the same for both
+    /// threads.
     fn start_copies(&mut self) {
         let arrays: Vec<_> = self.arrays.iter().collect();
         for (array, state) in arrays {
@@ -116,7 +117,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A ghost per thread that becomes true when it leaves something behind.
+    /// A ghost per thread that becomes true when the thread leaves something behind.
     fn declare_gone(&mut self, what: &str) -> [Variable; 2] {
         let variables = [0, 1].map(|thread| {
             let name = format!("{what}${}", thread + 1);
@@ -235,7 +236,7 @@ impl Lowering<'_> {
         self.note_exit(block, target.block, &taken);
         let arguments: Vec<Copies<Lowered>> =
             target.arguments.iter().map(|&argument| *self.lowered(argument)).collect();
-        // The edge may leave several loops at once; the outermost of them has declared it.
+        // The edge may leave several loops at once; the outermost of them declared it.
         let mut exits = self.open_loops.iter().flat_map(|open| &open.exits);
         let exit = exits.find(|exit| exit.from == block && exit.edge == position).cloned();
         if let Some(exit) = exit {
@@ -246,10 +247,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// A thread that goes where no barrier can be reached any more has returned, as far as barriers
-    /// are concerned: it ends without coming to one. (All returns of the source are one block,
-    /// which the walk comes to at the end, after the barriers that a thread has left behind.) For
-    /// warps one has returned that has executed a `return`.
+    /// Records which threads have returned. For barriers, a thread has returned when it goes where
+    /// no barrier can be reached any more: it ends without coming to one. (All returns of the
+    /// source are one block, which the walk reaches at the end, after the barriers that a thread
+    /// has left behind.) For warps, a thread has returned when it has executed a `return`.
     fn note_exit(&mut self, from: Block, to: Block, taken: &Copies<Expression>) {
         let left = |exited: &&Exited| exited.ahead.contains(&from) && !exited.ahead.contains(&to);
         let exited = self.exited.as_ref().filter(left).map(|exited| exited.variables);
@@ -288,7 +289,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether a block has something that all threads of a group must reach.
+/// Whether a block has an operation that all threads of a group must reach.
 #[expect(clippy::unnested_or_patterns, reason = "the pattern of a macro cannot be nested into another")]
 fn meets_group(kernel: &Kernel, block: Block) -> bool {
     kernel.blocks[block].instructions.iter().any(|&instruction| match &kernel.instructions[instruction].operation {
@@ -313,8 +314,8 @@ fn meets_group(kernel: &Kernel, block: Block) -> bool {
     })
 }
 
-/// Whether a jump is a `return` of the source: it leads to the kernel's end, and not from there
-/// where the source's last brace stands, nor by a condition that passes by what is left to do.
+/// Whether a jump is a `return` of the source. Such a jump leads to the kernel's end. It does not
+/// come from the source's last brace, and it is not a condition that skips the rest of the kernel.
 fn is_return(kernel: &Kernel, from: Block, to: Block) -> bool {
     let computes = |block: Block| {
         let mut instructions = kernel.blocks[block].instructions.iter();

@@ -1,10 +1,10 @@
-//! What a value would be at another place, or for other threads: for annotations that are written
-//! once and hold in several places.
+//! Recomputation of a value at another place, or for other threads, for annotations that are
+//! written once and hold in several places.
 //!
-//! A value is computed once more from its operands, down to constants, parameters, ids and loads,
-//! which see memory as it is at the place. What else it depends on (variables of the source that
-//! change, what an atomic returned) is refused by name, unless it is the same for all threads of
-//! the group and nothing but other threads is asked for.
+//! A value is computed once more from its operands, down to constants, parameters, ids and loads.
+//! Loads see memory as it is at the place. Any other dependency (variables of the source that
+//! change, the result of an atomic) is refused by name. The exception is a value that is the same
+//! for all threads of the group, if it is needed only for other threads.
 
 use std::collections::BTreeSet;
 
@@ -18,12 +18,12 @@ use super::touch::{Extent, Touch};
 use super::{Lowered, Lowering, Unsupported};
 use crate::analysis::accesses::byte_width;
 
-/// Where, and for whom.
+/// The place and the threads to recompute a value for.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     /// The block.
     pub block: Block,
-    /// The threads instead of the two: `None` for these two themselves.
+    /// The threads that replace the program's two; `None` keeps the two themselves.
     pub instance: Option<Instance>,
 }
 
@@ -32,12 +32,12 @@ pub(super) struct Place {
 pub(super) struct Instance {
     /// Their ids in the first dimension, `pointer_bits` wide.
     pub ids: [Expression; 2],
-    /// Which of the two threads of the program each shares its ids in the other dimensions with.
+    /// The thread of the program with which each of the two shares its ids in the other dimensions.
     pub like: [usize; 2],
 }
 
 impl Lowering<'_> {
-    /// What a scalar is there.
+    /// The value of a scalar at a place.
     pub(super) fn recomputed(&mut self, value: Value, place: Place) -> Result<[Expression; 2], Unsupported> {
         let mut saved = Vec::new();
         let result = self.recompute_all(value, place, &mut saved);
@@ -106,7 +106,7 @@ impl Lowering<'_> {
             | Operation::PointerAdd { .. }
             | Operation::SpaceCast(_)
             | Operation::PointerEqual(..) => self.value(&operation, value),
-            // An address may be that of the thread's own memory.
+            // The address may be that of the thread's own memory.
             Operation::PointerToInteger(_)
             | Operation::PointerDifference(..)
             | Operation::IntegerToPointer(_)
@@ -120,8 +120,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A value that cannot be computed again stays what it is if it is the same for all threads of
-    /// the group.
+    /// Keeps a value that cannot be computed again, if it is the same for all threads of the group.
     fn unchanged(&self, value: Value, place: Place) -> Result<Copies<Lowered>, Unsupported> {
         let same = self.of_pair.group_uniformity.as_ref().unwrap_or(&self.of_pair.uniformity).value(value);
         match (self.values[value], place.instance) {
@@ -167,7 +166,7 @@ impl Lowering<'_> {
         Ok(Copies::Each(each))
     }
 
-    /// What a load would return there. It is no access.
+    /// The value that a load would return at a place. It is no access.
     fn load_again(&mut self, value: Value, access: &Access, place: Place) -> Result<Copies<Lowered>, Unsupported> {
         let ty = self.kernel.ty(value);
         let Definition::Result(instruction) = self.kernel.values[value].definition else {
@@ -177,7 +176,7 @@ impl Lowering<'_> {
         for array in self.facts.points_to[access.pointer].arrays.clone() {
             let seen = match (self.arrays.get(array).contents, place.instance) {
                 (Contents::Function(_), _) => true,
-                // What the array holds at the barrier.
+                // The contents of the array at the barrier.
                 (Contents::Shared { own, .. }, Some(_)) => self.pair == Pair::SameGroup || own.is_some(),
                 (Contents::Shared { own, .. }, None) => own.is_some(),
                 (Contents::Private(_), None) => true,
@@ -204,8 +203,8 @@ impl Lowering<'_> {
             value: None,
             event: None,
         };
-        // After a barrier a group's threads see the same, which the copies of threads of different
-        // groups hold.
+        // After a barrier, the threads of a group see the same contents, which the copies of
+        // threads of different groups hold.
         let (view, like) = match place.instance {
             Some(_) if self.pair == Pair::SameGroup => (View::Barrier, [0, 1]),
             Some(Instance { like, .. }) => (View::Own, like),

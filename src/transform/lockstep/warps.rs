@@ -418,7 +418,7 @@ impl Lowering<'_> {
     }
 
     /// A word with these bits in the places of the two threads' lanes, within the mask. The other
-    /// thread's bit is set only if it is known; all other bits come from the free word.
+    /// thread's bit is included if it is known. All remaining bits come from the free word.
     fn with_bits(
         &mut self,
         call: &Call,

@@ -1,5 +1,4 @@
-//! What conditions mention and depend on: looked up in the kernel, before anything of it is
-//! lowered.
+//! The state that conditions mention and depend on, looked up in the kernel before it is lowered.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +11,7 @@ use super::taken::TAKEN;
 use crate::analysis::pointers::PointsTo;
 use crate::analysis::structure::Structure;
 
-/// What a condition mentions besides the thread's own state.
+/// The state that a condition mentions besides the thread's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct Mentions {
@@ -20,13 +19,13 @@ pub struct Mentions {
     pub(super) other: bool,
     /// Logged accesses.
     pub(super) accesses: bool,
-    /// To local memory.
+    /// Accesses to local memory.
     pub(super) local: bool,
-    /// To global memory.
+    /// Accesses to global memory.
     pub(super) global: bool,
 }
 
-/// What a condition mentions, through arithmetic and through variables.
+/// The mentions of a condition, through arithmetic and through variables.
 pub(super) fn mentions(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, condition: Value) -> Mentions {
     let mut found = Mentions::default();
     for value in depended_on(kernel, structure, condition) {
@@ -48,7 +47,7 @@ pub(super) fn mentions(kernel: &Kernel, structure: &Structure, points_to: &Point
     found
 }
 
-/// The arrays about accesses to which a condition says something.
+/// The arrays about whose accesses a condition makes a statement.
 pub(super) fn accessed_arrays(
     kernel: &Kernel,
     structure: &Structure,
@@ -66,7 +65,7 @@ pub(super) fn accessed_arrays(
     arrays
 }
 
-/// The annotations that ask for accesses. The first operand is a pointer.
+/// The annotations about accesses. The first operand is a pointer.
 const ACCESSES: [&str; 5] = ["__read", "__write", "__read_offset_bytes", "__write_offset_bytes", TAKEN];
 
 /// The loads that only barrier invariants use.
@@ -85,7 +84,7 @@ pub fn reads_of_barrier_invariants(kernel: &Kernel, structure: &Structure) -> BT
     loads.filter(|&load| ends_in_barrier_invariants(kernel, &users, load)).collect()
 }
 
-/// Whether all that is computed from an instruction's result is what barrier invariants say.
+/// Whether an instruction's result is used only by barrier invariants.
 fn ends_in_barrier_invariants(
     kernel: &Kernel,
     users: &SecondaryMap<Value, Vec<Option<Instruction>>>,
@@ -111,14 +110,13 @@ fn ends_in_barrier_invariants(
     found
 }
 
-/// Whether all that comes of an operation's operands is its result.
+/// Whether the result is the only effect of an operation's operands.
 fn passes_on(operation: &Operation) -> bool {
     let other = matches!(operation, Operation::Annotation { name, .. } if name == "__other");
     other || operation.is_computation() || matches!(operation, Operation::Load(_))
 }
 
-/// The values that a value depends on, through arithmetic, through variables and through which way
-/// control takes.
+/// The values that a value depends on, through arithmetic, variables and branches.
 fn depended_on(kernel: &Kernel, structure: &Structure, value: Value) -> BTreeSet<Value> {
     let mut seen = BTreeSet::new();
     let mut pending = vec![value];
@@ -150,7 +148,7 @@ fn depended_on(kernel: &Kernel, structure: &Structure, value: Value) -> BTreeSet
     seen
 }
 
-/// The values on which something depends that is stated of threads that need not be active.
+/// The values that statements about inactive threads depend on.
 pub fn stated_of_all(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTreeSet<Value> {
     let mut values = BTreeSet::new();
     for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
@@ -168,7 +166,7 @@ pub fn stated_of_all(kernel: &Kernel, structure: &Structure, points_to: &PointsT
     values
 }
 
-/// Whether something is stated that each pair of threads must be asked about.
+/// Whether a statement must be checked for each pair of threads.
 pub fn concerns_pairs(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> bool {
     let instructions = structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions);
     instructions.into_iter().any(|&instruction| match &kernel.instructions[instruction].operation {
@@ -184,7 +182,7 @@ pub fn concerns_pairs(kernel: &Kernel, structure: &Structure, points_to: &Points
     })
 }
 
-/// The arrays whose accesses the source asks about.
+/// The arrays about whose accesses the source asks.
 pub fn asked_about(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTreeSet<kernel::Array> {
     let mut arrays = BTreeSet::new();
     for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
@@ -206,7 +204,7 @@ pub(super) fn reads_shared_memory(kernel: &Kernel, condition: Value) -> bool {
     found
 }
 
-/// The arrays that a condition loads from; `None` if that is not known.
+/// The arrays that a condition loads from; `None` if they are unknown.
 pub(super) fn loaded_arrays(
     kernel: &Kernel,
     points_to: &PointsTo,

@@ -1,31 +1,32 @@
-//! Annotations: what the source states about loops, about both threads, and about accesses.
+//! Annotations: the source's statements about loops, about both threads, and about accesses.
 //!
 //! # Statements
 //!
-//! Whatever the source states is asserted before anything may rely on it; only `__assume` and
+//! Every statement of the source is asserted before anything may rely on it. Only `__assume` and
 //! `__requires` are assumed, and a report lists them.
 //!
 //! A **loop invariant** is an assertion at the head of its loop, and a suggestion to the search for
 //! invariants ([`Program::suggested`](lockstep_ir::sequential::Program::suggested)). The assertion
-//! is what must hold; the suggestion makes an inductive one useful. It is suggested over the state
-//! at the head: what the statements between the head and the annotation assign is substituted
-//! ([`Lowering::at_head`]). One that is a **candidate** is suggested alone.
+//! must hold; the suggestion makes an inductive invariant useful. It is suggested over the state at
+//! the head: assignments between the head and the annotation are substituted
+//! ([`Lowering::at_head`]). An annotation that is a **candidate** is suggested only.
 //!
-//! What concerns one thread is claimed like everything of that kind ([`super::claims`]). Three
-//! kinds of statements cannot be: those about both threads, those about threads that are not active
-//! (`__global_…`), and those about accesses, of which only thread 1's are logged. What other pairs
-//! of threads have shown says nothing about them, since they are about this pair, so they are
-//! asserted in the programs of *all* pairs; that makes a program even for pairs that race nowhere
-//! ([`concerns_pairs`]). Of thread 2 they are assumed, as the threads are interchangeable;
-//! statements about accesses are not made of it at all. A thread alone in its group has no other to
-//! be compared with: a statement about both is then about no pair, and not made.
+//! Statements about one thread are claimed like all conditions of that kind ([`super::claims`]).
+//! Three kinds of statements cannot be: those about both threads, those about threads that are not
+//! active (`__global_…`), and those about accesses, because only thread 1's accesses are logged.
+//! They are about this pair, so proofs for other pairs say nothing about them. They are therefore
+//! asserted in the programs of *all* pairs, and there is a program even for pairs that race nowhere
+//! ([`concerns_pairs`]). They are assumed of thread 2, as the threads are interchangeable;
+//! statements about accesses are not made of it at all. A thread alone in its group has no other
+//! thread to be compared with. A statement about both threads then concerns no pair and is not
+//! made.
 //!
 //! # Accesses
 //!
-//! `__read(p)` says that thread 1 has a hit (see [`super::access`]) at a site that reads the array,
-//! and `__read_offset_bytes(p)` is where the watched cell lies. Both together mean *each* access
+//! `__read(p)` says that thread 1 has a hit (see [`super::access`]) at a site that reads the array.
+//! `__read_offset_bytes(p)` is the offset of the watched cell. Both together mean *each* access
 //! that no barrier has ordered yet, since the watched cell and the choice of hits are free. Arrays
-//! that are asked about have sites even if nothing can race there.
+//! that annotations ask about have sites even if nothing can race there.
 
 mod barrier;
 mod mentions;
@@ -46,28 +47,28 @@ use mentions::{Mentions, accessed_arrays, mentions, reads_shared_memory};
 pub use mentions::{asked_about, concerns_pairs, reads_of_barrier_invariants, stated_of_all};
 pub use taken::Taken;
 
-/// The function that a place lies in, and the call through which it was inlined.
+/// The function that contains a place, and the call through which it was inlined.
 fn scope(kernel: &Kernel, location: Location) -> (&str, Option<Location>) {
     let data = &kernel.locations[location];
     (data.function.as_str(), data.inlined_at)
 }
 
-/// Something that the source states.
+/// A statement of the source.
 #[derive(Clone, Copy)]
 struct Stated {
-    /// Of each thread.
+    /// The condition for each thread.
     holds: [Expression; 2],
-    /// Of each thread, whether or not it is active.
+    /// The condition for each thread, whether or not it is active.
     unconditionally: [Expression; 2],
     mentions: Mentions,
-    /// Whether it is stated of threads that are not active, too.
+    /// Whether the statement covers threads that are not active, too.
     global: bool,
-    /// Whether the accesses that it mentions are logged.
+    /// Whether the accesses that the statement mentions are logged.
     logged: bool,
 }
 
 impl Lowering<'_> {
-    /// An annotation.
+    /// Lowers an annotation.
     pub(super) fn annotation(
         &mut self,
         block: Block,
@@ -92,14 +93,14 @@ impl Lowering<'_> {
                 }
                 Ok(())
             }
-            // Stated where loops begin.
+            // These are stated where loops begin.
             "__function_wide_invariant" | "__function_wide_candidate_invariant" => Ok(()),
             _ if name.starts_with("__barrier_invariant_") => self.barrier_invariant(block, name, operands),
             _ => self.unsupported(format!("annotation {name}")),
         }
     }
 
-    /// An assertion of the source.
+    /// Lowers an assertion of the source.
     pub(super) fn user_assertion(
         &mut self,
         block: Block,
@@ -144,7 +145,7 @@ impl Lowering<'_> {
         self.stated_of(block, condition, each, global)
     }
 
-    /// A condition with the values that it has at a place.
+    /// A statement of a condition with the values that it has at a place.
     fn stated_of(&mut self, block: Block, condition: Value, each: [Expression; 2], global: bool) -> Stated {
         let holds = [0, 1].map(|thread| {
             let active = self.active(block, thread);
@@ -154,7 +155,7 @@ impl Lowering<'_> {
         Stated { holds, unconditionally: each, mentions, global, logged: self.logs_all(condition) }
     }
 
-    /// The invariants of the function that a loop stands in, at the loop's head.
+    /// States the function-wide invariants of a loop's function at the loop's head.
     pub(super) fn function_wide_invariants(&mut self, header: Block) -> Result<(), Unsupported> {
         let before = self.location;
         let of_loop = self.kernel.blocks[header].location.map(|location| scope(self.kernel, location));
@@ -184,7 +185,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Whether the accesses that a condition mentions are logged, all of them.
+    /// Whether all accesses that a condition mentions are logged.
     fn logs_all(&self, condition: Value) -> bool {
         let arrays = accessed_arrays(self.kernel, &self.facts.structure, &self.facts.points_to, condition);
         let mut shared =
@@ -192,8 +193,8 @@ impl Lowering<'_> {
         shared.all(|data| self.options.logs(data))
     }
 
-    /// The threads of which a condition may be assumed: what is said of both says nothing of one
-    /// that is alone, and of accesses only thread 1's are known, if any.
+    /// The threads of which a condition may be assumed. A condition on both threads says nothing
+    /// about a thread that is alone. Of accesses, at most thread 1's are known.
     pub(super) fn assumed_of(&self, condition: Value) -> &'static [usize] {
         if !self.logs_all(condition) {
             return &[];
@@ -217,7 +218,7 @@ impl Lowering<'_> {
         if !global && !mentions.other {
             match self.pair {
                 Pair::SameGroup if asymmetric => self.assert(holds[0], kind(Some(0))),
-                // It is shown of pairs in one group, and of threads alone in theirs.
+                // The condition is proved for pairs in one group, and for threads alone in theirs.
                 Pair::DifferentGroups if asymmetric => {}
                 Pair::SameGroup | Pair::DifferentGroups | Pair::Alone => self.claim(holds, kind),
             }
@@ -261,14 +262,14 @@ impl Lowering<'_> {
         }
         let only_first = stated.mentions.accesses || self.options.asymmetric_asserts;
         for thread in 0..if only_first { 1 } else { 2 } {
-            // A thread that has left the loop keeps what it left with: what memory holds then is
-            // wanted behind the loop.
+            // A thread that has left the loop keeps the values it left with, because the contents
+            // of memory at that time are needed behind the loop.
             let been_here = left.iter().chain([&active]).map(|variables| *variables.of(thread)).collect::<Vec<_>>();
             let been_here: Vec<Expression> =
                 been_here.into_iter().map(|variable| self.e().variable(variable)).collect();
             let been_here = self.e().or(been_here);
             let afterwards = self.e().implies(been_here, stated.unconditionally[thread]);
-            // And one that came to it is there or has left it.
+            // A thread that came to the loop is there or has left it.
             let somewhere = self.e().implies(*entered.of(thread), been_here);
             for condition in [stated.holds[thread], afterwards, somewhere] {
                 let Some(condition) = self.at_head(condition) else { continue };
@@ -284,8 +285,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// What holds at the head of the innermost loop exactly if this holds here, where no loop lies
-    /// between; `None` if it hinges on something unknown that arises on the way.
+    /// The condition at the head of the innermost loop that is equivalent to this one here, if no
+    /// loop lies between. `None` if the condition depends on an unknown that arises on the way.
     fn at_head(&mut self, condition: Expression) -> Option<Expression> {
         let statements = self.statements.last().cloned().unwrap_or_default();
         let mut values = rustc_hash::FxHashMap::default();

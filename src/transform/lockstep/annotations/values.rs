@@ -1,4 +1,4 @@
-//! Annotations with a value: what other threads compute, and what has been accessed.
+//! Annotations with a value: computations of other threads, and past accesses.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ impl Lowering<'_> {
             ("__other", &[value]) => [1, 0].map(|other| self.scalar(value, other)),
             ("__read" | "__write", &[pointer]) => {
                 let hit = self.has_accessed(name, pointer)?;
-                // Only thread 1 logs; what this is for thread 2 is never used.
+                // Only thread 1 logs; the value for thread 2 is never used.
                 [hit; 2]
             }
             ("__read_offset_bytes" | "__write_offset_bytes", &[pointer]) => {
@@ -45,7 +45,7 @@ impl Lowering<'_> {
         Ok(Copies::Each(each.map(Lowered::Scalar)))
     }
 
-    /// A distance from a pointer to any byte of the array that it points into.
+    /// An arbitrary distance from a pointer to a byte of the array that it points into.
     fn anywhere(&mut self, pointer: Value, ty: Type, thread: usize) -> Expression {
         let width = ty.width().unwrap_or(self.kernel.pointer_bits);
         let arrays = self.array_name(pointer);
@@ -65,7 +65,8 @@ impl Lowering<'_> {
         distance
     }
 
-    /// Whether threads are where control comes from into a block; into a loop from outside.
+    /// Whether threads are active in the predecessors of a block; for a loop header, in those
+    /// outside the loop.
     fn active_before(&mut self, block: Block) -> Result<[Expression; 2], Unsupported> {
         let before = self.facts.structure.predecessors[block].iter().copied();
         let before: Vec<Block> = before.filter(|&from| !self.facts.structure.is_back_edge(from, block)).collect();
@@ -105,7 +106,7 @@ impl Lowering<'_> {
         Ok(self.e().or(any))
     }
 
-    /// Where the watched cell lies, in bytes; anything for an array without accesses.
+    /// The offset in bytes of the watched cell; arbitrary for an array without accesses.
     fn watched_offset(&mut self, pointer: Value, ty: Type) -> Expression {
         let width = ty.width().unwrap_or(self.kernel.pointer_bits);
         let PointerExpression { tag, .. } = self.pointer(pointer, 0);

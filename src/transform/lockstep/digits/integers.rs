@@ -1,20 +1,25 @@
 //! The indices of a kernel's accesses as integers: polynomials over its values.
 //!
-//! A bit-vector operation is looked into where its result, as a signed or unsigned number, is the
-//! mathematical one: because its operands' ranges say so; because it is signed arithmetic that the
-//! source language leaves undefined on overflow, of which [`super::super::overflow`] assumes in
-//! every thread that executes it that there is none; or because it is part of an address
-//! computation, which does not wrap (a listed assumption); or under a claim that is asserted of
-//! each access that is computed from it ([`NoOverflow`]): sums and products are congruent to the
-//! mathematical ones whatever they and their operands do, so they are the same where these are
-//! numbers of their width. Anything else is an atom. So a polynomial is the value's number in every
-//! thread that executes what defines the value; and a thread that executes an access has executed,
-//! in the same iterations, all that its address is computed from.
+//! A bit-vector operation is expanded where its result, as a signed or unsigned number, is the
+//! mathematical one. There are four reasons for that:
 //!
-//! In [`Form::Closed`] what a loop adds to in steps of one size is what it was before the loop and
-//! as many steps as there were iterations. A thread that is in an iteration has been in all those
-//! before, from their beginnings to their ends, and the loop's counter says how many there were:
-//! both threads come to a loop at the same time, and one that does not enter it never is in it.
+//! * its operands' ranges imply it;
+//! * it is signed arithmetic whose overflow the source language leaves undefined, and
+//!   [`super::super::overflow`] assumes in every thread that executes it that there is none;
+//! * it is part of an address computation, which does not wrap (a listed assumption);
+//! * it holds under a claim that is asserted of each access computed from the result
+//!   ([`NoOverflow`]). Sums and products are congruent to the mathematical ones, whatever they and
+//!   their operands do. So they are equal where the mathematical ones are numbers of their width.
+//!
+//! Anything else is an atom. So a polynomial is the value's number in every thread that executes
+//! the definition of the value. A thread that executes an access has executed, in the same
+//! iterations, everything that its address is computed from.
+//!
+//! In [`Form::Closed`], a variable that a loop increases in steps of one size equals its value
+//! before the loop plus as many steps as there were iterations. A thread that is in an iteration
+//! has executed all earlier iterations from beginning to end, and the loop's counter gives their
+//! number. Both threads come to a loop at the same time, and a thread that does not enter it is
+//! never in it.
 
 use std::collections::BTreeMap;
 
@@ -28,31 +33,31 @@ use super::super::{Lowered, Lowering};
 use super::Atom;
 use crate::analysis::structure::LoopIndex;
 
-/// Longer polynomials are not looked into.
+/// The most terms of a polynomial; longer ones are not expanded.
 const MOST_TERMS: usize = 24;
 
-/// How far values are looked into.
+/// The extent to which values are expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Form {
-    /// As far as there are symbols to divide by: what has nothing to do with them stays together,
-    /// as the source compares it with others.
+    /// Expands only as far as there are symbols to divide by. Parts without such symbols stay
+    /// together, because the source compares them with others.
     Source,
-    /// As far as possible, loops included.
+    /// Expands as far as possible, loops included.
     Closed,
 }
 
-/// A number, exactly: if what is to be shown of it is.
+/// An integer that equals a value exactly, if its claims hold.
 #[derive(Clone, Debug)]
 pub struct Exact {
     pub polynomial: Polynomial,
-    /// Where it lies.
+    /// The range of the integer.
     pub range: Range,
-    /// What is to be shown of each access that is computed from it.
+    /// The claims to prove at each access that is computed from it.
     pub claims: Vec<NoOverflow>,
 }
 
-/// That a polynomial, which is congruent to a value modulo `2^width`, is a number of this width:
-/// then it is the value.
+/// The claim that a polynomial, which is congruent to a value modulo `2^width`, is a number of this
+/// width. Then the polynomial equals the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoOverflow {
     pub polynomial: Polynomial,
@@ -60,26 +65,27 @@ pub struct NoOverflow {
     pub width: u32,
 }
 
-/// The atoms met so far, and what is known of them.
+/// The atoms met so far, and the facts known about them.
 #[derive(Debug, Default)]
 pub struct Atoms {
     pub all: Vec<Atom>,
     pub ranges: Vec<Range>,
-    /// Whether each is the same for all threads throughout the launch.
+    /// Whether each atom is the same for all threads throughout the launch.
     pub fixed: Vec<bool>,
-    /// The values of which each is the number: one, or all of the same expression if that is the
-    /// same for all threads.
+    /// The values that each atom stands for: one, or all values of one expression if it is the same
+    /// for all threads.
     pub same: Vec<Vec<Value>>,
-    /// What varies is its own atom, for how it is computed may say more than its expression: one of
-    /// two equal sums may be known not to overflow, in threads that execute it.
+    /// Values that vary between threads. Each is its own atom, because its computation may say more
+    /// than its expression: one of two equal sums may be known not to overflow in threads that
+    /// execute it.
     varying: BTreeMap<(Value, bool), u32>,
-    /// What is the same for all threads, by its expression and the sign.
+    /// Values that are the same for all threads, by expression and sign.
     shared: BTreeMap<(Expression, bool), u32>,
     /// The counters of loops.
     counters: BTreeMap<LoopIndex, u32>,
-    /// What values have turned out to be, by value, sign and form.
+    /// The results of expanding values, by value, sign and form.
     known: BTreeMap<(Value, bool, Form), Option<Exact>>,
-    /// What they are congruent to.
+    /// Polynomials that are congruent to values.
     residues: BTreeMap<Value, Option<Exact>>,
 }
 
@@ -97,7 +103,7 @@ impl Atoms {
         Some(sum)
     }
 
-    /// How many iterations of a loop are done, which is at most this.
+    /// The number of completed iterations of a loop, with this upper bound.
     fn counter(&mut self, index: LoopIndex, most: i128) -> Option<u32> {
         let next = u32::try_from(self.all.len()).ok()?;
         let atom = *self.counters.entry(index).or_insert(next);
@@ -112,20 +118,20 @@ impl Atoms {
         Some(atom)
     }
 
-    /// Whether the iterations of a loop are counted in a product.
+    /// Whether a product contains a loop's iteration counter.
     pub fn counts(&self, monomial: &Monomial) -> bool {
         monomial.iter().any(|&atom| matches!(self.all.get(atom as usize), Some(Atom::Counter(_))))
     }
 
-    /// Whether it has the same value for all threads throughout the launch.
+    /// Whether a polynomial has the same value for all threads throughout the launch.
     pub fn is_fixed(&self, polynomial: &Polynomial) -> bool {
         polynomial.terms().all(|(monomial, _)| monomial.iter().all(|&atom| self.fixed[atom as usize]))
     }
 }
 
 impl Lowering<'_> {
-    /// The distance in bytes of a pointer from the beginning of its array, whose cells have so many
-    /// bytes.
+    /// The distance in bytes of a pointer from the beginning of its array, whose cells have this
+    /// many bytes.
     pub fn bytes(&mut self, atoms: &mut Atoms, pointer: Value, cell_bytes: u64) -> Option<Exact> {
         match self.kernel.operation(pointer)?.clone() {
             Operation::ArrayBase(_) => Some(Exact::new(Polynomial::default(), Range::exactly(0))),
@@ -140,8 +146,8 @@ impl Lowering<'_> {
     }
 
     /// A distance in bytes. The product of a number and the size of a cell is taken not to wrap, as
-    /// it is where cells are counted in the undivided program; any other is what the source
-    /// multiplies, and looked at as such.
+    /// in the undivided program, where cells are counted. Any other product is a multiplication of
+    /// the source, and is analysed as such.
     fn distance(&mut self, atoms: &mut Atoms, offset: Value, cell_bytes: u64) -> Option<Exact> {
         if let Some(Operation::Binary(op @ (BinaryOp::Multiply | BinaryOp::ShiftLeft), _, elements, size)) =
             self.kernel.operation(offset).cloned()
@@ -158,15 +164,14 @@ impl Lowering<'_> {
         self.integer(atoms, offset, true, Form::Source)
     }
 
-    /// A value as a signed or an unsigned integer; `None` for one that is no number of at most 64
-    /// bits.
+    /// A value as a signed or an unsigned integer; `None` if it is not a number of at most 64 bits.
     fn integer(&mut self, atoms: &mut Atoms, value: Value, signed: bool, form: Form) -> Option<Exact> {
         let key = (value, signed, form);
         if let Some(known) = atoms.known.get(&key) {
             return known.clone();
         }
-        // A value is defined by itself through parameters of loop headers only: there it is not
-        // looked into again.
+        // A value is defined by itself only through parameters of loop headers, and those are not
+        // expanded again.
         if form == Form::Closed {
             let whole = self.atom(atoms, value, signed);
             atoms.known.insert(key, whole);
@@ -200,16 +205,16 @@ impl Lowering<'_> {
             exact.polynomial.terms().any(|(monomial, _)| monomial.iter().any(|&part| atoms.fixed[part as usize]));
         let whole = form == Form::Source && !mentions_fixed || exact.polynomial.len() > MOST_TERMS;
         Some(match whole {
-            // What a claim says of the range goes with the claim.
+            // The bounds that a claim puts on the range are kept together with the claim.
             true if !exact.claims.is_empty() => atom,
             true => Exact { range, ..atom },
             false => Exact { range, ..exact },
         })
     }
 
-    /// A sum or product that may overflow as far as its operands' ranges say: it is what it would
-    /// be without, if that fits. Only for products with what is the same for all threads, which are
-    /// worth having that shown.
+    /// A sum or product that may overflow according to its operands' ranges. It equals the
+    /// mathematical result if that fits, which becomes a claim. This applies only to products with
+    /// a factor that is the same for all threads, because only those are worth the claim.
     fn modular(&mut self, atoms: &mut Atoms, value: Value, signed: bool, all: Range, form: Form) -> Option<Exact> {
         let Type::Bits(width) = self.kernel.ty(value) else { return None };
         let Operation::Binary(BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply, ..) =
@@ -235,8 +240,8 @@ impl Lowering<'_> {
         Some(Exact { polynomial, range: all, claims })
     }
 
-    /// A polynomial that is congruent to a value modulo its number of values. Whatever overflows on
-    /// the way does not matter for that.
+    /// A polynomial that is congruent to a value modulo the number of values of its type. Overflow
+    /// on the way does not affect the congruence.
     fn residue(&mut self, atoms: &mut Atoms, value: Value) -> Option<Exact> {
         if let Some(known) = atoms.residues.get(&value) {
             return known.clone();
@@ -262,7 +267,8 @@ impl Lowering<'_> {
         residue
     }
 
-    /// What a parameter of a loop header is in each iteration, if each adds the same to it.
+    /// The value of a loop header's parameter in each iteration, if each iteration adds the same
+    /// amount.
     fn closed_form(&mut self, atoms: &mut Atoms, value: Value, signed: bool, range: Range) -> Option<Exact> {
         let Definition::Parameter(header, position) = self.kernel.values[value].definition else { return None };
         let index = self.facts.structure.loops.iter().position(|shape| shape.header == header)?;
@@ -281,8 +287,8 @@ impl Lowering<'_> {
         Some(Exact { polynomial: before.polynomial.plus(&step.times(&counter)), range, claims: before.claims })
     }
 
-    /// The argument that all edges of one kind pass to a loop's header: those back to it, or those
-    /// into the loop.
+    /// The argument that all edges of one kind pass to a loop's header: the back edges, or the
+    /// edges into the loop.
     fn only_argument(&self, header: Block, position: usize, back: bool) -> Option<Value> {
         let mut only = None;
         for &from in &self.facts.structure.predecessors[header] {
@@ -306,7 +312,7 @@ impl Lowering<'_> {
             let mut product = Polynomial::constant(coefficient.clone());
             for &atom in monomial {
                 let closed = match atoms.all[atom as usize] {
-                    // It stands for several values, of which each is computed in its own way.
+                    // The atom stands for several values, each computed in its own way.
                     _ if atoms.fixed[atom as usize] => Polynomial::atom(atom),
                     Atom::Value { value, signed } => {
                         let exact = self.integer(atoms, value, signed, Form::Closed)?;
@@ -322,7 +328,7 @@ impl Lowering<'_> {
         (sum.len() <= MOST_TERMS).then_some(sum)
     }
 
-    /// What an operation computes, if it is the mathematical result.
+    /// The result of an operation as an integer, if it is the mathematical result.
     fn computed(&mut self, atoms: &mut Atoms, value: Value, signed: bool, all: Range, form: Form) -> Option<Exact> {
         let operation = self.kernel.operation(value)?.clone();
         let exact = match operation {
@@ -351,12 +357,12 @@ impl Lowering<'_> {
         form: Form,
     ) -> Option<Exact> {
         let Type::Bits(width) = self.kernel.ty(value) else { return None };
-        // Of sizes and indices of the launch: an unknown of its own.
+        // A product of sizes and indices of the launch is an unknown of its own.
         if op == BinaryOp::Multiply && (0..2).any(|thread| self.is_known_product(a, b, thread)) {
             return None;
         }
-        // Signed numbers that do not overflow are what they are, and if they are not negative also
-        // as unsigned ones.
+        // Signed numbers that do not overflow are exact, also as unsigned ones if they are not
+        // negative.
         let promised = no_wrap.signed
             && matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply)
             && self.facts.needed.value(value);
@@ -393,7 +399,7 @@ impl Lowering<'_> {
         None
     }
 
-    /// A product, in which a sum that is the same for all threads stays together: it may be a
+    /// A product. A sum that is the same for all threads stays together in it, because it may be a
     /// radix.
     fn product(&mut self, atoms: &mut Atoms, values: [Value; 2], [x, y]: [Exact; 2], signed: bool) -> Option<Exact> {
         let mut whole = |exact: Exact, value: Value, other: &Exact| {
@@ -417,7 +423,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A value that is not looked into.
+    /// A value that is not expanded.
     fn atom(&mut self, atoms: &mut Atoms, value: Value, signed: bool) -> Option<Exact> {
         let lowered = self.values[value].as_ref()?;
         let Lowered::Scalar(first) = *lowered.of(0) else { return None };

@@ -1,48 +1,48 @@
 //! Digits: indices of rows whose width is a symbol are compared row by row and column by column.
 //!
-//! A kernel that writes `a[row * width + column]` makes a question of each of its cells that
-//! multiplies unknowns, and so does every invariant about them. Such an index is a number in a
-//! **mixed radix**: `column` is its low digit, `row` its high digit, `width` the radix. If low
-//! digits stay below the radix, two indices are equal just if their digits are, and nothing needs
-//! to be multiplied. (Compilers for polyhedra recover the dimensions of arrays in the same way,
-//! "optimistic delinearization"; here nothing is optimistic, see below.)
+//! A kernel that writes `a[row * width + column]` makes every query about its cells, and every
+//! invariant about them, multiply unknowns. Such an index is a number in a **mixed radix**:
+//! `column` is its low digit, `row` its high digit, `width` the radix. If low digits stay below the
+//! radix, two indices are equal exactly if their digits are, and nothing needs to be multiplied.
+//! (Compilers for polyhedra recover the dimensions of arrays in the same way, "optimistic
+//! delinearization"; here nothing is optimistic, see below.)
 //!
-//! A [`Plan`] takes the indices of whole arrays apart. It is made ([`Lowering::plan`]) when a
-//! kernel has been lowered without: then every value has its expression and ranges are known. With
-//! it the kernel is lowered once more, into a program in which each array that is taken apart has a
-//! watched **digit** for each digit of the watched cell, and an access touches the watched cell if
-//! its digits are the watched ones. Before it the program asserts that the access's digits stay
-//! below their radices ([`ObligationKind::Digits`]). Where that cannot be shown nothing has been
-//! learnt, and the first program is the one to prove; that is also the one in which defects are
-//! looked for.
+//! A [`Plan`] splits the indices of whole arrays into digits. It is made ([`Lowering::plan`]) after
+//! a kernel has been lowered without one, when every value has its expression and ranges are known.
+//! The kernel is then lowered once more with the plan. In the new program, each split array has a
+//! watched **digit** for each digit of the watched cell. An access touches the watched cell if its
+//! digits are the watched ones. Before the access, the program asserts that the access's digits
+//! stay below their radices ([`ObligationKind::Digits`]). If this cannot be proved, nothing has
+//! been learnt, and the first program is the one to prove. Defects, too, are looked for in the
+//! first program.
 //!
 //! # Why this is sound
 //!
 //! Let *V* be the index of an access as a mathematical integer, and *n* the width of a cell number.
 //! The plan has a polynomial for *V* over values of the kernel ([`integers`]), which is exact in
-//! every thread that executes the access, some under claims which are among what is asserted of the
-//! access; and *V* lies between -2^(n-1) and 2^(n-1), so that two accesses touch the same cell just
-//! if their *V* are equal. A radix *R* is the same for all threads throughout the launch. The plan
-//! rewrites `V = R * high + low`, an identity of polynomials, and so on with `high` and `low`, to
-//! the same depth and with the same radices for all accesses of the array.
+//! every thread that executes the access. Some polynomials are exact only under claims, which are
+//! asserted of the access too. *V* lies between -2^(n-1) and 2^(n-1), so two accesses touch the
+//! same cell exactly if their *V* are equal. A radix *R* is the same for all threads throughout the
+//! launch. The plan rewrites `V = R * high + low`, an identity of polynomials, and so on with
+//! `high` and `low`, to the same depth and with the same radices for all accesses of the array.
 //!
-//! *Claim*: if `0 <= low < R` at each division, for both of two accesses, then *V* = *V'* just if
-//! all digits are equal. Equal digits make equal sums. Conversely let *V* = *V'*: `R * (high -
-//! high') = low' - low`, which is less than *R* in magnitude, so both sides are 0; go on with
+//! *Claim*: if `0 <= low < R` at each division, for both of two accesses, then *V* = *V'* exactly
+//! if all digits are equal. Equal digits make equal sums. Conversely, let *V* = *V'*: `R * (high -
+//! high') = low' - low`, which is less than *R* in magnitude, so both sides are 0. Continue with
 //! `high = high'` and `low = low'`.
 //!
 //! An access of *m* cells touches those from *V* to *V* + *m* - 1. If even `low + m <= R` wherever
-//! its lowest digit is a part of `low`, these differ in the lowest digit only, and the claim holds
-//! of each of them.
+//! its lowest digit is a part of `low`, these cells differ in the lowest digit only, and the claim
+//! holds for each of them.
 //!
 //! So in an execution in which no assertion about digits fails, a hit in this program is one in the
 //! other, and the checks are the same. The assertion is made of thread 1 and assumed of thread 2
 //! *in the same program*, by the argument of [`super::claims`]: the threads are interchangeable. If
-//! all assertions of the program hold, so do those of the one with undivided cells.
+//! all assertions of the program hold, so do those of the program with undivided cells.
 //!
-//! Digits and what they are compared with are computed in 32 or 64 bits, which [`Plan`] chooses so
-//! that they fit by their ranges. What the program assumes of overflow in products is left out
-//! here: it is what made the polynomials exact, and a program that assumes less proves less.
+//! Digits and their bounds are computed in 32 or 64 bits; [`Plan`] chooses a width that their
+//! ranges fit into. The assumptions about overflow in products are left out here: they made the
+//! polynomials exact, and a program that assumes less proves less.
 
 mod integers;
 mod plan;
@@ -58,44 +58,45 @@ use super::Lowering;
 use super::touch::Touch;
 use crate::analysis::structure::LoopIndex;
 
-/// Which access: its instruction, the array, and its position among the instruction's accesses.
+/// The key of an access: its instruction, the array, and its position among the instruction's
+/// accesses.
 type AccessKey = (Instruction, kernel::Array, usize);
 
-/// How the indices of some arrays are taken apart.
+/// The division of the indices of some arrays.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What the atoms of the polynomials are.
+    /// The atoms of the polynomials.
     atoms: Vec<Atom>,
-    /// The values that each of them is, all of the same expression. One of those that an access is
-    /// computed from has an expression where it is accessed.
+    /// The values that each atom stands for, all with the same expression. At an access, at least
+    /// one of the values that it is computed from has an expression.
     same: Vec<Vec<Value>>,
-    /// The arrays that are taken apart.
+    /// The arrays whose indices are split.
     arrays: BTreeMap<kernel::Array, Division>,
-    /// Their accesses.
+    /// The accesses to these arrays.
     accesses: BTreeMap<AccessKey, Divided>,
 }
 
-/// What is a number of its own in polynomials.
+/// An atom of a polynomial: a number that is not analysed further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Atom {
     /// A value as an integer.
     Value {
         value: Value,
-        /// Whether as a signed number.
+        /// Whether the value is read as a signed number.
         signed: bool,
     },
-    /// How many iterations of a loop are done.
+    /// The number of completed iterations of a loop.
     Counter(LoopIndex),
 }
 
-/// How a number is divided into digits.
+/// The division of a number into digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Division {
-    /// Not at all: it is a digit, computed in this many bits.
+    /// No division: the number is a digit, computed in this many bits.
     Digit(u32),
     /// `radix * high + low`
     By {
-        /// Positive, and the same for all threads.
+        /// The radix, which is positive and the same for all threads.
         radix: Polynomial,
         low: Box<Division>,
         high: Box<Division>,
@@ -105,11 +106,11 @@ enum Division {
 /// An access whose index is divided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Divided {
-    /// How many cells are accessed.
+    /// The number of cells that are accessed.
     cells: u64,
     /// The digits, the lowest first, in the order of the array's [`Division`].
     digits: Vec<Polynomial>,
-    /// What is to be shown.
+    /// The bounds to prove.
     bounds: Vec<Bound>,
 }
 
@@ -119,7 +120,7 @@ struct Bound {
     low: Polynomial,
     cells: u64,
     radix: Polynomial,
-    /// In how many bits to compute it.
+    /// The width in bits in which to compute the bound.
     width: u32,
 }
 
@@ -130,7 +131,7 @@ impl Divided {
 }
 
 impl Division {
-    /// The same with other divisions in place of the digits, given the widths of these; the lowest
+    /// Replaces each digit by a division that `replace` makes from the digit's width; the lowest
     /// digit first.
     fn with_digits(self, replace: &mut impl FnMut(u32) -> Self) -> Self {
         match self {
@@ -151,7 +152,7 @@ impl Division {
 }
 
 impl<'a> Lowering<'a> {
-    /// Adds the watched digits of the arrays that are taken apart.
+    /// Adds the watched digits of the split arrays.
     pub(super) fn declare_digits(&mut self) {
         let Some(plan) = self.way.plan else { return };
         for (&array, division) in &plan.arrays {
@@ -168,8 +169,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Says of the watched digits what they are digits of. Radices mention parameters, which are
-    /// known by now.
+    /// Assumes that the watched digits are the digits of the watched cell. Radices mention
+    /// parameters, which are known by now.
     pub(super) fn define_digits(&mut self) {
         let Some(plan) = self.way.plan else { return };
         for (&array, division) in &plan.arrays {
@@ -258,8 +259,8 @@ impl<'a> Lowering<'a> {
         self.e().and(parts)
     }
 
-    /// Whether the watched cell is the one with this number among those of an access that touches
-    /// it.
+    /// Whether the watched cell is the one with this number among the cells of an access that
+    /// touches it.
     pub(super) fn is_cell(&mut self, touch: &Touch, array: kernel::Array, thread: usize, number: u64) -> Expression {
         let state = self.arrays.get(array);
         let checked = state.checked.expect("only accesses to checked arrays are logged and checked");
@@ -283,7 +284,7 @@ impl<'a> Lowering<'a> {
         Some((plan, plan.accesses.get(&(touch.instruction, array, touch.position))?))
     }
 
-    /// A polynomial in so many bits, which it fits into.
+    /// A polynomial computed in this many bits, which it fits into.
     fn polynomial(&mut self, plan: &Plan, polynomial: &Polynomial, thread: usize, width: u32) -> Expression {
         let mut sum = self.e().number(width, 0);
         for (monomial, coefficient) in polynomial.terms() {
@@ -317,7 +318,7 @@ impl<'a> Lowering<'a> {
             let factor = match (own < width, signed) {
                 (true, true) => self.e().sign_extend(width, of_kernel),
                 (true, false) => self.e().zero_extend(width, of_kernel),
-                // What is computed fits, so it is enough to compute it modulo a power of two.
+                // The result fits, so it is enough to compute it modulo a power of two.
                 (false, _) => self.e().extract(width - 1, 0, of_kernel),
             };
             product = self.e().multiply(product, factor);
@@ -326,5 +327,5 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// The width in which radices are computed, and digits at most.
+/// The width in which radices are computed, and the largest width of a digit.
 const WIDEST: u32 = 64;

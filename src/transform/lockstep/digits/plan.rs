@@ -1,11 +1,11 @@
 //! Chooses the radices.
 //!
-//! All accesses of an array are divided alike. A radix is either a number that divides the
-//! coefficients of some terms, where all other terms together stay below it whatever happens (a row
-//! of 512 cells for each group); or a symbol that is the same for all threads and is multiplied
-//! with something (a row's width), the one that occurs in most products first: in `(z * height +
-//! y) * width + x` that is the innermost. Nothing is divided without need: an index in which nothing
-//! is multiplied with a symbol is left to the solver as it is.
+//! All accesses of an array are divided alike. A radix is either a number or a symbol. A number
+//! must divide the coefficients of some terms, and all other terms together must always stay below
+//! it (a row of 512 cells for each group). A symbol must be the same for all threads and be a
+//! factor of some product (a row's width). The symbol that occurs in most products comes first: in
+//! `(z * height + y) * width + x` it is the innermost one. Nothing is divided without need: an
+//! index without products with symbols is left to the solver as it is.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,41 +19,43 @@ use super::integers::{Atoms, NoOverflow};
 use super::{AccessKey, Bound, Divided, Division, Plan};
 use crate::analysis::accesses::for_each_access;
 
-/// Divisions are nested this deep at most.
+/// The deepest nesting of divisions.
 const DEEPEST: u32 = 6;
 
-/// What an index is divided for.
+/// The reason to divide an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Need {
     /// Products with symbols.
     Symbols,
-    /// Those, and the steps of loops.
+    /// Products with symbols, and the steps of loops.
     Steps,
 }
 
-/// An index that is to be divided, and what has come of it.
+/// An index that is to be divided, and the results so far.
 struct Index {
     polynomial: Polynomial,
-    /// How many cells are accessed from here; 1 where the lowest digit is none of this number's.
+    /// The number of cells that are accessed from here; 1 where the lowest digit is not a digit of
+    /// this number.
     cells: u64,
 }
 
-/// An access to an array that may be taken apart.
+/// An access to an array whose indices may be split.
 struct Access {
     key: AccessKey,
-    /// In cells.
+    /// The index in cells.
     index: Polynomial,
-    /// How many of them are accessed.
+    /// The number of cells that are accessed.
     cells: u64,
-    /// What is to be shown for the index to be that.
+    /// The claims under which the index is exact.
     claims: Vec<NoOverflow>,
 }
 
 impl Lowering<'_> {
-    /// How to take the indices of this kernel apart; `None` if there is nothing to gain, or if it
-    /// cannot be done.
+    /// The plan for splitting the indices of this kernel; `None` if splitting gains nothing or is
+    /// impossible.
     pub(in crate::lockstep) fn plan_digits(&mut self) -> Option<Plan> {
-        // What has been learned on the way says more of what the preconditions compare.
+        // The facts learned during lowering sharpen the ranges of the values that the preconditions
+        // compare.
         let conditions: Vec<_> = self.program.preconditions.iter().map(|precondition| precondition.condition).collect();
         self.ranges.learn_all(&self.program.expressions, &conditions);
         let mut atoms = Atoms::default();
@@ -76,12 +78,12 @@ impl Lowering<'_> {
         (!plan.arrays.is_empty()).then_some(plan)
     }
 
-    /// Divides the indices of one array: as the source writes them, and the digits once more in
-    /// closed form, where loops go in steps of symbols. `None` if there is nothing to divide, or if
-    /// it cannot be done.
+    /// Divides the indices of one array as the source writes them, and then the digits once more in
+    /// closed form, where loops advance in steps of symbols. `None` if there is nothing to divide,
+    /// or if division is impossible.
     fn divide_all(&mut self, atoms: &mut Atoms, indices: Vec<Index>, out: &mut [Divided]) -> Option<Division> {
         let division = divide(atoms, indices, out, Need::Symbols, DEEPEST)?;
-        // Where rows are told apart, so may be the steps of loops along them.
+        // Where rows are distinguished, the steps of loops along them may be, too.
         let need = if matches!(division, Division::By { .. }) { Need::Steps } else { Need::Symbols };
         let cells: Vec<u64> = out.iter().map(|divided| divided.cells).collect();
         let whole: Vec<Vec<Polynomial>> = out.iter_mut().map(|divided| std::mem::take(&mut divided.digits)).collect();
@@ -110,7 +112,7 @@ impl Lowering<'_> {
         matches!(division, Division::By { .. }).then_some(division)
     }
 
-    /// The arrays all of whose accesses are at indices that are known as polynomials.
+    /// The arrays whose accesses are all at indices known as polynomials.
     fn divisible(&mut self, atoms: &mut Atoms) -> BTreeMap<kernel::Array, Vec<Access>> {
         let mut found: BTreeMap<kernel::Array, Vec<Access>> = BTreeMap::new();
         let mut others: BTreeSet<kernel::Array> = BTreeSet::new();
@@ -146,13 +148,13 @@ impl Lowering<'_> {
     }
 }
 
-/// A number of bytes in cells, if it is a number of whole cells.
+/// A number of bytes in cells, if it is a whole number of cells.
 fn in_cells(bytes: &Polynomial, cell_bytes: u64) -> Option<Polynomial> {
     let (cells, rest) = bytes.divided_by_number(&cell_bytes.into());
     (rest.as_constant() == Some(BigInt::ZERO)).then_some(cells)
 }
 
-/// Divides all indices alike, adding to what is known of each; `None` if a digit would not fit.
+/// Divides all indices alike, adding to the results of each; `None` if a digit would not fit.
 fn divide(atoms: &Atoms, indices: Vec<Index>, out: &mut [Divided], need: Need, depth: u32) -> Option<Division> {
     let needs = |index: &Index| {
         let steps = || index.polynomial.terms().any(|(monomial, _)| atoms.counts(monomial));
@@ -196,14 +198,14 @@ fn divide_by(
     Some(Division::By { radix, low, high })
 }
 
-/// What bounds of digits show a claim, added to those of an access; `None` if none do.
+/// Adds to an access's bounds the bounds of digits that imply a claim; `None` if none do.
 ///
-/// If a number's low digits stay below their radices, and these are no greater than *H1*, *H2* …,
-/// it is less than *H1 H2* … times its highest digit plus 1: it has no more than *n* values if the
-/// highest digit is below *n / (H1 H2* …*)* (rounded down at each division, so less). That
-/// multiplies nothing. The radices are those by which the index itself is divided, as far as they
-/// are symbols: numbers have been chosen for the multiples of whole cells that the index consists
-/// of.
+/// Suppose that a number's low digits stay below their radices, and that these are no greater than
+/// *H1*, *H2* …. Then the number is less than *H1 H2* … times its highest digit plus 1. It has no
+/// more than *n* values if the highest digit is below *n / (H1 H2* …*)* (rounded down at each
+/// division, so less). This bound multiplies nothing. The radices are those by which the index
+/// itself is divided, as far as they are symbols. Radices that are numbers were chosen to fit the
+/// multiples of whole cells that the index consists of.
 fn claim_bounds(atoms: &Atoms, division: &Division, claim: &NoOverflow, bounds: &mut Vec<Bound>) -> Option<()> {
     let bits = if claim.signed { claim.width - 1 } else { claim.width };
     let mut below = BigInt::from(1) << bits;
@@ -225,7 +227,7 @@ fn claim_bounds(atoms: &Atoms, division: &Division, claim: &NoOverflow, bounds: 
         }
         rest = high;
     }
-    // Where the highest digit would have to be 0 there are no rows.
+    // A highest digit that would have to be 0 leaves no rows.
     if below < BigInt::from(2) {
         return None;
     }
@@ -240,7 +242,7 @@ fn digit(atoms: &Atoms, indices: Vec<Index>, out: &mut [Divided]) -> Option<Divi
     Some(Division::Digit(width))
 }
 
-/// In how many bits all of these fit, as signed numbers.
+/// The width in bits that all of these fit into, as signed numbers.
 fn width<'a>(atoms: &Atoms, all: impl IntoIterator<Item = &'a Polynomial>) -> Option<u32> {
     let mut width = 32;
     for polynomial in all {
@@ -251,7 +253,7 @@ fn width<'a>(atoms: &Atoms, all: impl IntoIterator<Item = &'a Polynomial>) -> Op
     Some(width)
 }
 
-/// The atoms that are the same for all threads, and multiplied with another atom.
+/// The atoms that are the same for all threads and are multiplied with another atom.
 fn radices<'a>(atoms: &'a Atoms, polynomial: &'a Polynomial) -> impl Iterator<Item = Atom> + 'a {
     let products = polynomial.terms().filter(|(monomial, _)| monomial.len() >= 2);
     products.flat_map(|(monomial, _)| {
@@ -271,8 +273,8 @@ fn symbolic_radix(atoms: &Atoms, indices: &[Index]) -> Option<Atom> {
     count.into_iter().max_by_key(|&(atom, count)| (count, std::cmp::Reverse(atom))).map(|(atom, _)| atom)
 }
 
-/// The largest number that divides the terms with products, where all that it does not divide stays
-/// below it.
+/// The largest number that divides the terms with products and exceeds the sum of the terms that it
+/// does not divide.
 fn constant_radix(atoms: &Atoms, indices: &[Index]) -> Option<BigInt> {
     let coefficients = indices.iter().flat_map(|index| index.polynomial.terms());
     let numbers: BTreeSet<BigInt> = coefficients
@@ -290,8 +292,8 @@ fn constant_radix(atoms: &Atoms, indices: &[Index]) -> Option<BigInt> {
     })
 }
 
-/// Takes a radix from the quotient to the rest where that is a difference from the end of the row:
-/// in `row * width + (width - 1 - column)` the rest is not `-1 - column`.
+/// Moves a radix from the quotient to the rest where the rest is a difference from the end of the
+/// row. In `row * width + (width - 1 - column)` the rest is then not `-1 - column`.
 fn not_negative((high, low): (Polynomial, Polynomial), radix: Atom) -> (Polynomial, Polynomial) {
     let zero = BigInt::ZERO;
     let mut terms = low.terms().filter(|(monomial, _)| !monomial.is_empty()).peekable();
@@ -308,7 +310,7 @@ fn not_negative((high, low): (Polynomial, Polynomial), radix: Atom) -> (Polynomi
 mod tests {
     use super::*;
 
-    /// Atoms with their ranges; those of `fixed` are the same for all threads.
+    /// Atoms with their ranges; the atoms in `fixed` are the same for all threads.
     fn atoms(ranges: &[(i128, i128)], fixed: &[Atom]) -> Atoms {
         let ranges: Vec<Range> = ranges.iter().map(|&(low, high)| Range { low, high }).collect();
         let fixed = (0..).take(ranges.len()).map(|atom| fixed.contains(&atom)).collect();
@@ -349,7 +351,7 @@ mod tests {
         assert_eq!(out[0].bounds, [bound(&x, &width), bound(&y, &height)]);
     }
 
-    /// Slices of 512 cells of groups whose number in a row is not known.
+    /// Slices of 512 cells of groups whose number in a row is unknown.
     #[test]
     fn slices_of_a_known_size_are_taken_off_first() {
         let [cell, column, row, groups] = [0, 1, 2, 3].map(Polynomial::atom);
@@ -388,7 +390,7 @@ mod tests {
         };
         let bound = |low: &Polynomial, radix: Polynomial| Bound { low: low.clone(), cells: 1, radix, width: 64 };
         let rows = |number: i32| Some(vec![bound(&x, width.clone()), bound(&y, self::number(number))]);
-        // 65536 rows of 65536 cells; of 65537 cells one row less.
+        // There are 65536 rows of 65536 cells; with 65537 cells there is one row less.
         assert_eq!(bounds(1 << 16, false), rows(1 << 16));
         assert_eq!(bounds((1 << 16) + 1, false), rows((1 << 16) - 1));
         assert_eq!(bounds(1 << 16, true), rows(1 << 15));
@@ -402,7 +404,7 @@ mod tests {
         let index = y.scaled(&64.into()).plus(&x).plus(&width);
         let (division, _) = divided(&atoms(&[(0, 63), INT, INT], &[2]), &[(&index, 1)]).unwrap();
         assert_eq!(division, Division::Digit(64));
-        // Numbers of 64 bits that may be anything do not fit together.
+        // Unrestricted 64-bit numbers do not fit together.
         let all = (-(1 << 63), (1 << 63) - 1);
         let index = y.times(&width).plus(&x).plus(&x);
         assert_eq!(divided(&atoms(&[all; 3], &[2]), &[(&index, 1)]), None);
