@@ -1,4 +1,4 @@
-//! Which memory an operation accesses, and how: the one list that every stage looks at.
+//! The memory accesses of operations: the one list that every stage uses.
 
 use lockstep_ir::computation;
 use lockstep_ir::kernel::{Access, AtomicOp, Kernel, Needs, Operation, Type, Value};
@@ -6,19 +6,19 @@ use lockstep_ir::kernel::{Access, AtomicOp, Kernel, Needs, Operation, Type, Valu
 /// An access of an operation.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct AccessShape {
-    /// Where.
+    /// The address.
     pub pointer: Value,
-    /// How many bytes; `None` if not constant.
+    /// The number of bytes; `None` if not constant.
     pub bytes: Option<u64>,
-    /// Whether memory changes.
+    /// Whether the access changes memory.
     pub writes: bool,
-    /// Whether it is atomic.
+    /// Whether the access is atomic.
     pub atomic: bool,
-    /// Whether it goes on beside the thread.
+    /// Whether the access proceeds concurrently with the thread.
     pub asynchronous: bool,
-    /// Whether it is volatile.
+    /// Whether the access is volatile.
     pub volatile: bool,
-    /// How much of what it reads somebody must have written.
+    /// The part of the data read that must have been written by some thread.
     pub needs: Needs,
     /// The alignment in bytes that the source promises.
     pub alignment: u32,

@@ -1,8 +1,7 @@
-//! Which values decide nothing but where some accesses are (and through a load, what it finds
-//! there).
+//! Values that determine only the addresses of some accesses (and, for a load, its result).
 //!
-//! What is assumed of the computation of such a value hardly matters but to these accesses: a
-//! question about others can do without at first. That is advice for proofs; no fact depends on it.
+//! Assumptions about the computation of such a value matter little to other accesses: a query about
+//! those can omit them at first. This is advice for proofs; no fact depends on it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +12,8 @@ use lockstep_ir::kernel::{Definition, Instruction, Kernel, Operation, Terminator
 use super::accesses::for_each_access;
 use super::structure::Structure;
 
-/// An address on which more accesses than these depend counts as one that matters everywhere.
+/// The most accesses that may depend on an address; beyond that, it counts as one that matters
+/// everywhere.
 const MOST_ACCESSES: usize = 256;
 
 /// The accesses whose addresses values are computed for.
@@ -21,13 +21,13 @@ const MOST_ACCESSES: usize = 256;
 pub struct Addresses(BTreeMap<Value, BTreeSet<Instruction>>);
 
 impl Addresses {
-    /// The accesses whose places are all that a value decides; `None` if it decides anything else.
+    /// The accesses whose addresses are the only effect of a value; `None` if it has other effects.
     pub fn only_of(&self, value: Value) -> Option<&BTreeSet<Instruction>> {
         self.0.get(&value)
     }
 }
 
-/// Finds what decides nothing but where accesses are.
+/// Finds the values that determine only the addresses of accesses.
 pub fn addresses(kernel: &Kernel, structure: &Structure) -> Addresses {
     let mut others = EntitySet::new();
     let mut pending = Vec::new();
@@ -55,7 +55,7 @@ pub fn addresses(kernel: &Kernel, structure: &Structure) -> Addresses {
         if let Terminator::Branch { condition: value, .. } | Terminator::Switch { value, .. } = terminator {
             pending.push(*value);
         }
-        // What is handed on to another block is not followed.
+        // Values passed to another block are not followed.
         pending.extend(terminator.targets().flat_map(|target| target.arguments.iter().copied()));
     }
     let add_others = |mut pending: Vec<Value>, others: &mut EntitySet<Value>| {
@@ -92,8 +92,9 @@ pub fn addresses(kernel: &Kernel, structure: &Structure) -> Addresses {
     addresses
 }
 
-/// The values that the address of some access is computed from, through arithmetic and from block
-/// to block: its index, and what that is computed from, but not what a branch decides.
+/// The values that the address of some access is computed from, through arithmetic and across
+/// blocks. They include its index and the values that the index is computed from, but not the
+/// conditions of branches.
 pub fn indices(kernel: &Kernel, structure: &Structure) -> EntitySet<Value> {
     let mut pending = Vec::new();
     for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
@@ -109,7 +110,7 @@ pub fn indices(kernel: &Kernel, structure: &Structure) -> EntitySet<Value> {
             Definition::Parameter(block, index) => pending.extend(structure.arguments(kernel, block, index)),
             Definition::Result(instruction) => {
                 let operation = &kernel.instructions[instruction].operation;
-                // A comparison decides which index it is; it is none.
+                // A comparison selects an index, but is not an index itself.
                 if matches!(operation, computation!()) && !matches!(operation, Operation::Compare(..)) {
                     operation.for_each_operand(|operand| pending.push(operand));
                 }
@@ -125,8 +126,8 @@ mod tests {
 
     use super::*;
 
-    /// `cell` and `last` are computed for an access each, `next` and all that it is computed from
-    /// for a branch, too.
+    /// `cell` and `last` are each computed for one access; `next` and the values that it is
+    /// computed from are computed for a branch, too.
     const KERNEL: &str = r#"kernel "addresses" opencl pointers 64
 arr0 = global parameter "out"
 parameter "out" pointer arr0

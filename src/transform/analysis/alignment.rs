@@ -1,15 +1,16 @@
-//! What each bit-vector and each pointer offset is a multiple of.
+//! Divisors of bit-vectors and pointer offsets.
 //!
-//! A power of two per value, the greatest that the analysis can show: constants, products, shifts,
-//! sums and extensions pass it on; block parameters are the least of their arguments, from the top
-//! down to the greatest fixed point. Wrapping does no harm, a power of two divides `2^width`. The
-//! cells in which an array's offsets are counted rest on this, not on the alignment that the source
-//! promises: a misaligned access is found where it goes.
+//! Each value has the greatest power of two that the analysis can show to divide it. Constants,
+//! products, shifts, sums and extensions propagate it. Block parameters have the least of their
+//! arguments' divisors, from the top down to the greatest fixed point. Wrapping does no harm,
+//! because a power of two divides `2^width`. The cells in which an array's offsets are counted rest
+//! on this analysis, not on the alignment that the source promises. A misaligned access is found
+//! where it occurs.
 
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::kernel::{BinaryOp, Block, ConvertOp, Kernel, Operation, UnaryOp, Value};
 
-/// The greatest power of two that is looked for.
+/// The largest power of two that the analysis tracks.
 const TOP: u64 = 1 << 32;
 
 /// A power of two that divides each value (a pointer's offset in its array).
@@ -20,13 +21,13 @@ pub fn divisors(kernel: &Kernel, order: &[Block]) -> Divisors {
     with_given(kernel, order, 1)
 }
 
-/// The same if arguments and what comes out of memory were multiples of whatever is asked for: what
-/// is not a multiple then is none for the sake of thread ids and constants.
+/// Computes the divisors under the assumption that arguments and loaded values are multiples of any
+/// power of two. A value that is not a multiple even then has thread ids or constants as the cause.
 pub fn divisors_of_ids(kernel: &Kernel, order: &[Block]) -> Divisors {
     with_given(kernel, order, TOP)
 }
 
-/// The divisors, where arguments and what is loaded have this one.
+/// Computes the divisors, given this divisor of arguments and loaded values.
 fn with_given(kernel: &Kernel, order: &[Block], given: u64) -> Divisors {
     let mut known = Divisors::with_default(TOP);
     let mut changed = true;
@@ -80,8 +81,8 @@ fn of_operation(operation: &Operation, known: &Divisors) -> u64 {
         Operation::ArrayBase(_) | Operation::Null => TOP,
         Operation::Unary(UnaryOp::Negate, a) => known[*a],
         Operation::Extract { low: 0, value, .. } => known[*value],
-        // One divides everything. Whatever is not looked into above may be any number, an operation
-        // that is new, too.
+        // One divides everything. An operation that is not listed above, including a new one, may
+        // yield any number.
         _ => 1,
     }
 }

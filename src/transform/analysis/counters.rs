@@ -1,28 +1,28 @@
-//! Counters: arrays of which every atomic takes the next number.
+//! Counters: arrays from which every atomic draws the next number.
 //!
-//! If all that is done to an array atomically is to add one and the same constant, not 0, then no
-//! two of these operations on one place return the same old value, nor values closer to each other
-//! than the constant, as long as the place does not wrap around and nobody sets it anew. Loads do
-//! not change it, and what they return is no such number. (GPUVerify's refined atomics,
+//! Suppose that all atomic operations on an array add the same constant, not 0. Then no two of
+//! these operations on one place return the same old value, nor values closer to each other than
+//! the constant, as long as the place does not wrap around and no thread sets it anew. Loads do not
+//! change the place, and their results are not such numbers. (GPUVerify's refined atomics,
 //! `gpuverify-facts.md` B.8.)
 //!
 //! # How many numbers there are
 //!
 //! Let N operations on one place add s to it, of w bits, one after the other (atomic operations on
 //! one place are, by its modification order), and nothing else change it. The k-th returns a + k s
-//! modulo 2^w, wherever a was. Of two of them the difference is d s with 0 < d < N, in the one
-//! direction, and 2^w - d s in the other. If N s <= 2^w both are at least s: so these numbers are
-//! distinct, and no closer to each other than s, even if the counter wraps around on the way. If N
-//! s is larger they are not: the (2^w / s + 1)-th returns what the first did, or less than s from
-//! it.
+//! modulo 2^w, where a is the initial value. The difference of two of them is d s with 0 < d < N in
+//! one direction, and 2^w - d s in the other. If N s <= 2^w, both are at least s. So these numbers
+//! are distinct, and no closer to each other than s, even if the counter wraps around on the way.
+//! If N s is larger, they are not: the (2^w / s + 1)-th returns the same number as the first, or
+//! one less than s away from it.
 //!
-//! So it is a question of N alone ([`Counter::tells_apart`]). Where all threads together cannot
-//! draw more than 2^w / s numbers nothing is assumed. Where they may, as a loop goes round an
-//! unknown number of times or sizes are open, it is an assumption that they do not; one that must
-//! be true of some run. So it is not made if the launch refutes it: if more numbers are drawn as
-//! soon as every thread comes to every draw, once in each loop of unknown count. That refuses more
-//! than it must (a draw may stand in a branch that few threads take), and never less where threads
-//! are not kept from drawing.
+//! So the question depends on N alone ([`Counter::tells_apart`]). Where all threads together cannot
+//! draw more than 2^w / s numbers, nothing is assumed. Where they may, because a loop has an
+//! unknown trip count or sizes are open, their drawing no more is an assumption, and one that must
+//! be true in some run. So it is not made if the launch refutes it: if more numbers are drawn as
+//! soon as every thread comes to every draw, once in each loop of unknown trip count. This refuses
+//! more assumptions than necessary (a draw may stand in a branch that few threads take), but never
+//! fewer where all threads can draw.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,38 +36,38 @@ use super::draws::{Count, Threads, any_block, executions};
 use super::pointers::PointsTo;
 use super::structure::Structure;
 
-/// What is known of a counter.
+/// The facts about a counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counter {
-    /// How far apart two numbers are at least, whichever way it counts.
+    /// The least distance between two numbers, in either direction of counting.
     pub step: Bits,
-    /// Whether it is written to other than by counting: then it counts anew.
+    /// Whether the counter is also written other than by counting, which restarts it.
     pub is_set: bool,
-    /// Where numbers are drawn from it.
+    /// The blocks that draw numbers from the counter.
     pub draws: Vec<Block>,
 }
 
-/// Whether numbers drawn from a counter differ.
+/// The conditions under which numbers drawn from a counter differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Apart {
-    /// They do.
+    /// The numbers always differ.
     Always,
-    /// If no more than this are drawn, which the launch does not refute.
+    /// The numbers differ if no more than this many are drawn, which the launch does not refute.
     IfAtMost(BigUint),
-    /// Not in this launch.
+    /// The numbers do not differ in this launch.
     Not,
 }
 
 impl Counter {
-    /// Whether numbers differ that threads of this launch draw from it (in one barrier interval, if
-    /// it is set).
+    /// Whether the numbers that threads of this launch draw from the counter differ (in one barrier
+    /// interval, if the counter is set).
     pub fn tells_apart(&self, kernel: &Kernel, structure: &Structure, space: Space, launch: &Launch) -> Apart {
         let limit = (BigUint::from(1u32) << self.step.width()) / self.step.unsigned();
         let threads = Threads::sharing(space, launch);
         let waits = |&instruction: &Instruction| {
             matches!(kernel.instructions[instruction].operation, Operation::Barrier { .. })
         };
-        // Each iteration may be an interval of its own.
+        // Each iteration may be in an interval of its own.
         let once = |around| {
             self.is_set && any_block(structure, around, |block| kernel.blocks[block].instructions.iter().any(waits))
         };
@@ -81,8 +81,8 @@ impl Counter {
     }
 }
 
-/// The step of an atomic that counts: what is added, whichever way. It is as wide as the numbers
-/// that are counted.
+/// The step of an atomic that counts: the number that is added, in either direction. It has the
+/// width of the numbers that are counted.
 fn step(kernel: &Kernel, op: AtomicOp, operands: &[Value], result: Option<Value>) -> Option<Bits> {
     let width = operands.first().copied().or(result).and_then(|value| kernel.ty(value).width())?;
     let constant = |value: &Value| kernel.constant(*value).filter(|bits| !bits.is_zero()).cloned();
@@ -91,7 +91,7 @@ fn step(kernel: &Kernel, op: AtomicOp, operands: &[Value], result: Option<Value>
         (AtomicOp::Subtract, [amount]) => constant(amount).map(|bits| bits.neg()),
         (AtomicOp::Increment, []) => Some(Bits::one(width)),
         (AtomicOp::Decrement, []) => Some(Bits::ones(width)),
-        // Up to the largest number it does not wrap sooner than any sum does.
+        // With the largest number as the limit, it wraps no sooner than any sum does.
         (AtomicOp::Increment, [most]) if constant(most).is_some_and(|most| most.not().is_zero()) => {
             Some(Bits::one(width))
         }
@@ -99,7 +99,7 @@ fn step(kernel: &Kernel, op: AtomicOp, operands: &[Value], result: Option<Value>
     }
 }
 
-/// What is done to an array atomically.
+/// The atomic operations on an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Counting {
     By(Bits),

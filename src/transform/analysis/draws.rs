@@ -1,13 +1,13 @@
-//! How often an operation is executed in a launch: by how many threads, and how often by each.
+//! Execution counts of an operation in a launch: the number of threads, and the executions by each.
 //!
 //! The trip count of a loop is known where its header, or the block of its only back edge, compares
-//! a number that begins at a constant and changes by a constant with a constant. Other exits only
-//! make it smaller, so the count is an upper bound.
+//! a number with a constant. The number must begin at a constant and change by a constant. Other
+//! exits only make the trip count smaller, so the result is an upper bound.
 //!
-//! It is found without going round. A comparison of an `x` of w bits with a constant holds for the
-//! numbers of one interval on the circle of all 2^w, and fails for those of another; x is a + k s
-//! in iteration k. The least k for which that lies in an interval is found as Euclid finds a common
-//! divisor ([`first_within`]).
+//! The trip count is found without iterating. A comparison of an `x` of w bits with a constant
+//! holds for the numbers of one interval on the circle of all 2^w, and fails for those of another;
+//! x is a + k s in iteration k. The least k for which x lies in an interval is found as Euclid's
+//! algorithm finds a common divisor ([`first_within`]).
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, Block, CompareOp, Definition, Kernel, Operation, Space, Terminator, Value};
@@ -16,46 +16,46 @@ use num_bigint::BigUint;
 
 use super::structure::{LoopIndex, Structure};
 
-/// Where two numbers are compared that both change, loops of more iterations are taken for ones of
-/// unknown count.
+/// The most iterations that are tried where both compared numbers change. A loop with more counts
+/// as one of unknown trip count.
 const MOST_ITERATIONS: u64 = 1 << 10;
 
-/// How often something happens.
+/// The number of times something happens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// At most so often; unknown if a loop around it is one of unknown count.
+    /// The upper bound; unknown if a loop around is of unknown trip count.
     pub most: Option<BigUint>,
-    /// So often if all threads come to it, once in each loop of unknown count.
+    /// The count if all threads come to it, once in each loop of unknown trip count.
     pub usual: BigUint,
 }
 
 impl Count {
-    /// Never.
+    /// The count of an operation that never happens.
     pub fn none() -> Self {
         Self { most: Some(BigUint::ZERO), usual: BigUint::ZERO }
     }
 
-    /// Both together.
+    /// The sum of both counts.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let most = self.most.zip(other.most).map(|(one, other)| one + other);
         Self { most, usual: self.usual + other.usual }
     }
 
-    /// Each of these times by each of those threads.
+    /// The count if each of those threads does this.
     #[must_use]
     pub fn by(self, threads: Threads) -> Self {
         Self { most: self.most.map(|most| most * threads.most), usual: self.usual * threads.usual }
     }
 }
 
-/// How many threads may meet at a place in memory.
+/// The number of threads that may meet at a place in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {
-    /// At most so many.
+    /// The upper bound.
     pub most: u64,
-    /// So many in a launch of the least size. A group whose size is left open counts as one of the
-    /// largest size there: who leaves sizes open does not ask about single threads.
+    /// The number in a launch of the least size. A group of open size counts as one of the largest
+    /// size there: users who leave sizes open do not ask about single threads.
     pub usual: u64,
 }
 
@@ -79,14 +79,14 @@ impl Threads {
     }
 }
 
-/// How often a thread executes what stands in a block; `once` says of which loops one iteration is
-/// enough for what is asked ([`Count::usual`]).
+/// The number of times a thread executes a block. `once` tells for which loops a single iteration
+/// counts ([`Count::usual`]).
 pub fn executions(kernel: &Kernel, structure: &Structure, block: Block, once: impl Fn(LoopIndex) -> bool) -> Count {
     let one = || BigUint::from(1u32);
     let mut count = Count { most: Some(one()), usual: one() };
     for around in structure.loops_around(block) {
         let trips = trips(kernel, structure, around).map(|(tested, trips)| {
-            // The header is executed once more than what comes behind its test.
+            // The header is executed once more than the code after its test.
             let is_header = tested == block && tested == structure.loops[around].header;
             BigUint::from(trips) + u32::from(is_header)
         });
@@ -103,8 +103,8 @@ pub fn any_block(structure: &Structure, of: LoopIndex, holds: impl Fn(Block) -> 
     structure.order.iter().any(|&block| structure.contains(of, structure.loop_of[block]) && holds(block))
 }
 
-/// How often a loop's body is executed at most: what comes behind the test in its header, or what
-/// comes before the one at its end. And the block of that test.
+/// The greatest number of executions of a loop's body, and the block of the test. The body is the
+/// code after the test in the header, or the code before the test at the end.
 fn trips(kernel: &Kernel, structure: &Structure, of: LoopIndex) -> Option<(Block, u64)> {
     let header = structure.loops[of].header;
     let back: Vec<Block> =
@@ -124,12 +124,12 @@ fn trips(kernel: &Kernel, structure: &Structure, of: LoopIndex) -> Option<(Block
         let Some(Operation::Compare(op, a, b)) = kernel.operation(*condition) else { return None };
         let (a, b) = (Number::of(kernel, structure, of, *a)?, Number::of(kernel, structure, of, *b)?);
         let iteration = first_iteration(*op, &a, &b, !stay_if)?;
-        // A test at the end comes behind an iteration that is complete.
+        // A test at the end comes after a complete iteration.
         Some((tested, if tested == header { iteration } else { iteration.checked_add(1)? }))
     })
 }
 
-/// The first iteration in which a comparison comes out like that.
+/// The first iteration in which a comparison has this outcome.
 fn first_iteration(op: CompareOp, a: &Number, b: &Number, outcome: bool) -> Option<u64> {
     let width = a.start.width();
     let of_interval = match (a.step.is_zero(), b.step.is_zero()) {
@@ -147,12 +147,12 @@ fn first_iteration(op: CompareOp, a: &Number, b: &Number, outcome: bool) -> Opti
     u64::try_from(first).ok()
 }
 
-/// Numbers of one width that follow each other, the least one behind the largest.
+/// Consecutive numbers of one width, where the least one follows the largest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Interval {
-    /// The first.
+    /// The first number.
     first: u128,
-    /// How many.
+    /// The count of numbers.
     count: u128,
 }
 
@@ -169,7 +169,7 @@ impl Interval {
     }
 
     /// The `x` for which `constant op x` holds: those for which `x < constant` or `x <= constant`
-    /// does not.
+    /// does not hold.
     fn right(op: CompareOp, constant: &Bits) -> Self {
         let opposite = match op {
             CompareOp::Equal | CompareOp::NotEqual => return Self::left(op, constant),
@@ -181,7 +181,8 @@ impl Interval {
         Self::left(opposite, constant).complement(constant.width())
     }
 
-    /// The least number in the order of a comparison, and how many are less than the constant.
+    /// The least number in the order of a comparison, and the count of numbers less than the
+    /// constant.
     fn order(op: CompareOp, constant: &Bits) -> (u128, u128) {
         let least = match op {
             CompareOp::SignedLess | CompareOp::SignedLessEqual => 1 << (constant.width() - 1),
@@ -206,15 +207,15 @@ fn first_within(start: u128, step: u128, all: u128, interval: Interval) -> Optio
     if distance < count {
         return Some(0);
     }
-    // The interval begins as far in front, and does not contain the start: it ends before it comes
-    // round to it.
+    // The interval begins at this distance and does not contain the start, so it ends before it
+    // wraps around to the start.
     (count > 0).then(|| first_multiple(step % all, all, all - distance, all - distance + count - 1))?
 }
 
 /// The least `k` with `low <= k step mod all <= high`, given `0 < low <= high < all` and `step <
 /// all`.
 ///
-/// If a multiple of the step lies in between the first one does. Otherwise k steps go round j
+/// If a multiple of the step lies in between, the first one does. Otherwise k steps wrap around j
 /// times: `low + j all <= k step <= high + j all`. There is such a k if and only if `j all` is,
 /// modulo `step`, between `-high` and `-low` (none of which is 0, as no multiple lies in between),
 /// and a smaller j means a smaller k. So j is found in the same way, for numbers that shrink as in
@@ -250,7 +251,7 @@ impl Number {
         Self::carried(kernel, structure, of, value)
     }
 
-    /// Of a parameter of the loop's header.
+    /// The number that a parameter of the loop's header is.
     fn carried(kernel: &Kernel, structure: &Structure, of: LoopIndex, value: Value) -> Option<Self> {
         let header = structure.loops[of].header;
         let Definition::Parameter(block, index) = kernel.values[value].definition else { return None };
@@ -282,7 +283,7 @@ impl Number {
     }
 }
 
-/// A value that is another one plus a constant.
+/// The value and the constant whose sum a value is.
 fn moved(kernel: &Kernel, value: Value) -> Option<(Value, Bits)> {
     match kernel.operation(value)? {
         Operation::Binary(BinaryOp::Add, _, a, b) => match (kernel.constant(*a), kernel.constant(*b)) {
@@ -317,7 +318,7 @@ mod tests {
             {
                 let (moving, fixed) = (number(start, step), number(constant, 0));
                 for (a, b) in [(&moving, &fixed), (&fixed, &moving)] {
-                    // Five bits have come to all that they come to.
+                    // After 32 iterations, five bits have taken all their values.
                     let tried = (0..32).find(|&iteration| op.fold(&a.at(iteration), &b.at(iteration)) == outcome);
                     never += u32::from(tried.is_none());
                     assert_eq!(first_iteration(op, a, b, outcome), tried, "{start} + k {step} {op:?} {constant}");

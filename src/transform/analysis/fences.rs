@@ -1,11 +1,11 @@
-//! Which accesses fences might order.
+//! Accesses that fences might order.
 //!
-//! A thread writes data, then a **fence**, then tells others by an atomic or volatile access that
-//! it has; another thread sees that by such an access of its own, and reads the data. Whether the
-//! two are ordered is a question of the memory model that is not answered yet. So a race between
-//! accesses that stand in such places is no defect, but unknown. The answer here is about paths
-//! alone: it may say "might" where nothing orders anything, and that is only a matter of what a
-//! race is called.
+//! A thread writes data, executes a **fence**, and then signals this to others by an atomic or
+//! volatile access. Another thread sees the signal by such an access of its own, and reads the
+//! data. Whether the two accesses are ordered is a question of the memory model that is not
+//! answered yet. So a race between accesses in such places is not reported as a defect, but as
+//! unknown. The answer here is about paths alone. It may say "might" where nothing orders anything;
+//! this affects only the classification of a race.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ fn at(kernel: &Kernel, location: Location) -> Vec<Instruction> {
     all.filter(|&instruction| kernel.instructions[instruction].location == Some(location)).collect()
 }
 
-/// The fence behind an access, behind which others are told.
+/// The fence after an access, if a signal to others follows the fence.
 fn fence_behind(kernel: &Kernel, access: Instruction) -> Option<Location> {
     let behind = reachable(kernel, access);
     behind.iter().copied().find_map(|fence| {
@@ -45,7 +45,7 @@ fn releases(ordering: Ordering) -> bool {
     matches!(ordering, Ordering::Release | Ordering::AcquireRelease | Ordering::SequentiallyConsistent)
 }
 
-/// Whether others may see that this has happened.
+/// Whether an instruction can signal to other threads.
 fn tells(kernel: &Kernel, instruction: Instruction) -> bool {
     match &kernel.instructions[instruction].operation {
         Operation::Atomic { op, .. } => *op != AtomicOp::Load,
@@ -54,7 +54,7 @@ fn tells(kernel: &Kernel, instruction: Instruction) -> bool {
     }
 }
 
-/// Whether a thread may have seen something of others before an access.
+/// Whether a thread may have received a signal before an access.
 fn sees_before(kernel: &Kernel, access: Instruction) -> bool {
     let all = kernel.blocks.values().flat_map(|block| &block.instructions).copied();
     let mut seeing = all.filter(|&instruction| match &kernel.instructions[instruction].operation {
@@ -65,7 +65,7 @@ fn sees_before(kernel: &Kernel, access: Instruction) -> bool {
     seeing.any(|instruction| reachable(kernel, instruction).contains(&access))
 }
 
-/// What may be executed after an instruction.
+/// The instructions that may be executed after an instruction.
 fn reachable(kernel: &Kernel, from: Instruction) -> BTreeSet<Instruction> {
     let mut found = BTreeSet::new();
     let mut blocks: BTreeSet<Block> = BTreeSet::new();

@@ -1,11 +1,11 @@
-//! Which loads may read a part of a thread's own variable that nothing has been written to.
+//! Loads that may read an unwritten part of a thread's own variable.
 //!
-//! Such a load returns something else each time, and need not agree with one before it. All others
-//! return what is there. Found by a forward "surely written since the start" over the control-flow
-//! graph, byte by byte, for writes and loads at constant offsets; a load at another offset is sure
-//! of itself where the whole variable is written. A write at an unknown offset counts for nothing,
-//! so an array that a loop fills is read by loads that are not sure: for these the program keeps
-//! account of what is written as it goes.
+//! Such a load returns a different value each time, and need not agree with an earlier one. All
+//! other loads return the contents of memory. The loads are found by a forward "surely written
+//! since the start" over the control-flow graph, byte by byte, for writes and loads at constant
+//! offsets. A load at another offset is sure only if the whole variable is written. A write at an
+//! unknown offset counts for nothing, so an array that a loop fills is read by loads that are not
+//! sure. For these the program tracks the written cells during the run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,12 +18,12 @@ use super::accesses::{byte_width, for_each_access};
 use super::pointers::PointsTo;
 use super::structure::Structure;
 
-/// The loads that are not sure to read what was written.
+/// The loads that are not sure to read written data.
 #[derive(Clone, Debug, Default)]
 pub struct Initialised(BTreeSet<Instruction>);
 
 impl Initialised {
-    /// Whether a load may read what nobody wrote.
+    /// Whether a load may read data that nobody wrote.
     pub fn unsure(&self, load: Instruction) -> bool {
         self.0.contains(&load)
     }
@@ -33,7 +33,7 @@ impl Initialised {
 /// exclusive.
 type Written = BTreeMap<Array, Vec<(u64, u64)>>;
 
-/// Finds the loads.
+/// Finds the unsure loads.
 pub fn initialised(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> Initialised {
     let mut before: SecondaryMap<Block, Option<Written>> = SecondaryMap::new();
     before[kernel.entry] = Some(Written::new());
@@ -72,18 +72,18 @@ pub fn initialised(kernel: &Kernel, structure: &Structure, points_to: &PointsTo)
     Initialised(unsure)
 }
 
-/// A thread's own variable, which holds nothing at first.
+/// Whether an array is a thread's own variable, which holds nothing at first.
 fn is_variable(kernel: &Kernel, array: Array) -> bool {
     let data = &kernel.arrays[array];
     data.space == Space::Private && data.origin == ArrayOrigin::Stack
 }
 
-/// Whether a value is the absence of one: storing it leaves a place as if nothing had been written.
+/// Whether a value is undefined: storing it leaves a place as if nothing had been written.
 pub fn is_nothing(kernel: &Kernel, value: Value) -> bool {
     matches!(kernel.operation(value), Some(Operation::Undefined))
 }
 
-/// Whether so many bytes (`None`: an unknown number) from a pointer on are written, wherever in
+/// Whether this many bytes (`None`: an unknown number) from a pointer on are written, wherever in
 /// variables it points.
 fn surely_written(
     kernel: &Kernel,
@@ -113,7 +113,7 @@ fn step(kernel: &Kernel, points_to: &PointsTo, instruction: Instruction, written
             let bytes = number(kernel, *bytes);
             (surely_written(kernel, points_to, from.pointer, bytes, written), bytes)
         }
-        // Other writes count for nothing, and take nothing away.
+        // Other writes add nothing and remove nothing.
         _ => return,
     };
     for_each_access(kernel, &data.operation, data.result, |access| {
@@ -162,7 +162,7 @@ fn in_both(a: &Written, b: &Written) -> Written {
     both
 }
 
-/// The array and the offset in it that a pointer surely is.
+/// The array and the offset of a pointer, if both are certain.
 fn constant_place(kernel: &Kernel, pointer: Value) -> Option<(Array, u64)> {
     match kernel.operation(pointer)? {
         Operation::ArrayBase(array) => Some((*array, 0)),
@@ -175,7 +175,7 @@ fn constant_place(kernel: &Kernel, pointer: Value) -> Option<(Array, u64)> {
     }
 }
 
-/// The number a value surely is, if it is not negative.
+/// The number of a value, if it is certain and not negative.
 fn number(kernel: &Kernel, value: Value) -> Option<u64> {
     let number = match kernel.operation(value)? {
         Operation::Constant(bits) => bits.to_i64().and_then(|number| u64::try_from(number).ok()),
@@ -184,7 +184,7 @@ fn number(kernel: &Kernel, value: Value) -> Option<u64> {
         Operation::Convert(ConvertOp::ZeroExtend | ConvertOp::SignExtend, a) => number(kernel, *a),
         _ => None,
     };
-    // As a signed number of its own width it is the same.
+    // The number is the same as a signed number of its own width.
     let width = kernel.ty(value).width()?;
     number.filter(|&number| width > 64 || u128::from(number) < 1_u128 << (width - 1))
 }

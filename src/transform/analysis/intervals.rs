@@ -1,22 +1,22 @@
-//! How closely each shared array that is written is followed: DESIGN 2.2's ladder for shared state.
+//! Precision levels for shared arrays that are written: DESIGN 2.2's ladder for shared state.
 //!
-//! Between two barriers that order an array, a race-free thread reads from it either what it wrote
-//! itself or what was there at the barrier: a value by another thread would be a race.
+//! Between two barriers that order an array, a race-free thread reads from it either its own writes
+//! or the contents at the barrier. Reading a value by another thread would be a race.
 //!
 //! * **Interval value.** Where a thread cannot have written the array since the last such barrier,
 //!   its loads return the contents of that moment, *the same for both threads of a group*. These
-//!   loads are **clean**; they are found by a forward "may have written since" over the
-//!   control-flow graph, which does not pass a loop by that is surely entered.
-//! * **Own writes.** Where a load that is not clean is needed ([`super::need`]), each thread has a
-//!   copy of the array of its own: it holds what the array held at the barrier, and what the thread
-//!   wrote since. What it reads of other threads' writes since then is not in it, and need not be:
-//!   that is a race.
-//! * **Adversarial**: everything else. So are arrays touched by atomics or asynchronous copies,
+//!   loads are **clean**. They are found by a forward "may have written since" over the
+//!   control-flow graph, which does not bypass a loop that is surely entered.
+//! * **Own writes.** Where a load that is not clean is needed ([`super::need`]), each thread has
+//!   its own copy of the array. The copy holds the array's contents at the barrier, and the
+//!   thread's writes since then. It lacks other threads' writes since then, and need not have them:
+//!   reading one is a race.
+//! * **Adversarial**: everything else, including arrays touched by atomics or asynchronous copies,
 //!   volatile ones, images, and arrays whose races are not checked.
 //!
-//! For threads of different groups, who share no barrier, there are own copies only, which hold
-//! anything after a barrier. Local memory holds nothing known before the first barrier, not even
-//! the same for both threads.
+//! Threads of different groups share no barrier. They have own copies only, which hold anything
+//! after a barrier. Local memory has unknown contents before the first barrier, not even the same
+//! for both threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +43,8 @@ pub struct Intervals {
 }
 
 impl Intervals {
-    /// Less of it, with techniques left out: what is in neither set is adversarial.
+    /// Leaves out the levels of techniques that are not in use. An array in neither set is
+    /// adversarial.
     pub fn with(mut self, techniques: Techniques) -> Self {
         if !techniques.has(Technique::OwnWrites) {
             self.read_back.clear();
@@ -54,8 +55,8 @@ impl Intervals {
         self
     }
 
-    /// Whether the contents of an array at barriers are worth a variable: some load sees them, or a
-    /// copy starts with them.
+    /// Whether the contents of an array at barriers need a variable, because some load sees them or
+    /// a copy starts with them.
     pub fn follows(&self, array: Array) -> bool {
         self.reads_back(array) || self.clean.values().any(|arrays| arrays.contains(&array))
     }
@@ -65,7 +66,7 @@ impl Intervals {
         self.read_back.contains(&array)
     }
 
-    /// Whether this load from this array returns what it held at the last barrier.
+    /// Whether this load returns the contents of this array at the last barrier.
     pub fn clean(&self, instruction: Instruction, array: Array) -> bool {
         self.clean.get(&instruction).is_some_and(|arrays| arrays.contains(&array))
     }
@@ -162,12 +163,13 @@ fn find_clean(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, resu
     }
 }
 
-/// What may have been written since the last barrier where a block begins.
+/// The arrays that may have been written since the last barrier when a block begins.
 #[derive(Clone, Debug, Default)]
 struct Dirty {
-    /// Where it is come to from outside of the loop that it is the header of, if it is one.
+    /// The arrays when a loop header is entered from outside its loop; for other blocks, on any
+    /// entry.
     at_first: BTreeSet<Array>,
-    /// After an iteration of that loop.
+    /// The arrays when a loop header is entered after an iteration.
     again: BTreeSet<Array>,
 }
 
@@ -177,8 +179,8 @@ fn leads_back(structure: &Structure, from: Block, to: Block) -> bool {
     of.is_some_and(|index| structure.contains(index, structure.loop_of[from]))
 }
 
-/// For the header of a loop: the block it surely goes on to when it is come to from outside of the
-/// loop. `for (i = 0; i < 8; i++)` goes into its body at first.
+/// The block that a loop header surely continues with when it is entered from outside the loop.
+/// `for (i = 0; i < 8; i++)` enters its body at first.
 fn first_ways(kernel: &Kernel, structure: &Structure) -> SecondaryMap<Block, Option<Block>> {
     let mut ways = SecondaryMap::new();
     for shape in &structure.loops {
@@ -198,7 +200,7 @@ fn first_ways(kernel: &Kernel, structure: &Structure) -> SecondaryMap<Block, Opt
     ways
 }
 
-/// Written shared arrays of which every access is a plain one.
+/// Written shared arrays with plain accesses only.
 fn candidates(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTreeSet<Array> {
     let shared = |array: &Array| {
         let data = &kernel.arrays[*array];
@@ -233,12 +235,11 @@ fn step(
             dirty.extend(points_to[access.pointer].arrays.intersection(followed));
         }
     });
-    // A warp's barrier shows a thread what others of its warp wrote, whatever the rest of the group
-    // sees.
+    // A warp barrier shows a thread the writes of others in its warp, unlike the rest of the group.
     if let Operation::Barrier { kind: BarrierKind::Warp { .. }, spaces, .. } = &data.operation {
         dirty.extend(followed.iter().copied().filter(|&array| orders(kernel, array, *spaces)));
     }
-    // With flags that the kernel computes it may order nothing.
+    // With flags that the kernel computes, a barrier may order nothing.
     if let Operation::Barrier { kind: BarrierKind::Group | BarrierKind::Grid, spaces, flags: None } = &data.operation {
         dirty.retain(|&array| !orders(kernel, array, *spaces));
     }

@@ -1,12 +1,12 @@
-//! Which values decide where a thread goes and what it touches.
+//! Values that affect the control flow and the accesses of a thread.
 //!
 //! A value is **needed** if an address, a branch, the operand of a synchronisation, an assumption
-//! or an assertion depends on it, through arithmetic or through memory: if a needed load reads an
-//! array, what is stored there is needed too. What a kernel merely computes is not; a sum of floats
-//! has no part in a race.
+//! or an assertion depends on it, through arithmetic or through memory. If a needed load reads an
+//! array, the values stored there are needed too. A value that the kernel merely computes is not
+//! needed; a sum of floats has no part in a race.
 //!
-//! The answer steers how closely memory is followed. Where no overflow is assumed of what is not
-//! needed, digits do not count on it either.
+//! The result determines how closely memory is followed. Where overflow is not assumed away for
+//! values that are not needed, digits do not count on it either.
 
 use std::collections::BTreeSet;
 
@@ -57,7 +57,7 @@ pub fn needed(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> N
     result
 }
 
-/// What is stored into an array.
+/// The values stored into an array.
 fn stored(kernel: &Kernel, structure: &Structure, points_to: &PointsTo, array: Array) -> Vec<Value> {
     let mut values = Vec::new();
     for &block in &structure.order {
@@ -107,7 +107,7 @@ fn push_roots(operation: &Operation, roots: &mut Vec<Value>) {
         | Operation::Assume(..)
         | Operation::Assert(..)
         | Operation::Annotation { .. } => operation.for_each_operand(|operand| roots.push(operand)),
-        // What is exchanged matters if the result does.
+        // The exchanged values matter if the result does.
         Operation::WarpExchange { op, mask, operands } => {
             roots.extend(mask);
             let steers = match op {

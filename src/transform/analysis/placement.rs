@@ -1,15 +1,18 @@
-//! Whether annotations stand where they must.
+//! Checks that annotations stand where they must.
 //!
 //! A loop invariant stands at the head of its loop, a barrier invariant directly before its
-//! barrier: nothing that is seen by others may happen in between. A precondition stands where every
-//! thread of every launch comes by, before it does anything that others see: in a branch it would
-//! say nothing of launches, and could make code dead unnoticed. Contracts of the functions that a
-//! kernel calls stand at their beginning, too, and function-wide invariants at their end. Where
-//! functions begin and end the import knows (`src/frontend/llvm/contracts/misplaced.rs`); it leaves
-//! an [`Operation::Annotation`] of what stands elsewhere. What only an annotation can know (the
-//! other thread's value, whether a thread is enabled, which accesses have happened) may flow into
-//! annotations only: a kernel that acts on it is not the kernel that runs on a device. Whatever
-//! stands elsewhere is a mistake of the source, whose author is told the right place.
+//! barrier. Nothing that other threads see may happen in between. A precondition stands where every
+//! thread of every launch passes, before the thread does anything that others see. In a branch it
+//! would say nothing about launches, and could make code dead unnoticed. Contracts of the functions
+//! that a kernel calls stand at the beginning of these functions; function-wide invariants may also
+//! stand at the end. The import knows where functions begin and end
+//! (`src/frontend/llvm/contracts/misplaced.rs`). It leaves an [`Operation::Annotation`] for each
+//! contract that stands elsewhere.
+//!
+//! Some values are known only to an annotation: the other thread's value, whether a thread is
+//! enabled, which accesses have happened. They may flow into annotations only: a kernel that acts
+//! on them is not the kernel that runs on a device. A misplaced annotation is a mistake of the
+//! source, whose author is told the right place.
 
 use std::collections::BTreeMap;
 
@@ -21,18 +24,18 @@ use lockstep_ir::{computation, interaction};
 
 use super::structure::Structure;
 
-/// How the names of what stands for a function's result begin.
+/// The prefix of names that stand for a function's result.
 const RETURNED: &str = "__return_val_";
 
-/// How the names of what stands for values at a function's beginning begin.
+/// The prefix of names that stand for values at a function's beginning.
 const OLD: &str = "__old_";
 
 /// An annotation in the wrong place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misplaced {
-    /// What is wrong, with the right place.
+    /// The description of the mistake, with the right place.
     pub message: String,
-    /// Where it stands.
+    /// The place of the annotation.
     pub location: Option<Location>,
 }
 
@@ -41,7 +44,7 @@ pub fn misplaced(kernel: &Kernel, structure: &Structure) -> Option<Misplaced> {
     stated_elsewhere(kernel, structure).or_else(|| acted_on(kernel, structure))
 }
 
-/// The first annotation whose own place is another.
+/// The first annotation that belongs elsewhere.
 fn stated_elsewhere(kernel: &Kernel, structure: &Structure) -> Option<Misplaced> {
     let mut result = None;
     for &block in &structure.order {
@@ -55,13 +58,13 @@ fn stated_elsewhere(kernel: &Kernel, structure: &Structure) -> Option<Misplaced>
                 _ if is_invariant(name) && data.result.is_some() => return Some(misuse(name, data.location)),
                 _ if is_invariant(name) => is_head(structure, block) && !seen_before(),
                 _ if name.starts_with("__barrier_invariant_") => leads_to_barrier(kernel, &instructions[position..]),
-                // The import has found them elsewhere.
+                // The import found these elsewhere.
                 _ => !is_of_contract(name) && !name.starts_with(MISPLACED_FUNCTION_WIDE),
             };
             match right_place {
                 true => {}
-                // The postcondition that it stands in comes behind it, and is to blame where it
-                // stands elsewhere itself.
+                // The postcondition that contains this one follows, and is itself reported if it is
+                // misplaced.
                 false if name.starts_with(RETURNED) || name.starts_with(OLD) => {
                     result = result.or_else(|| found(right_place_of(name)));
                 }
@@ -72,7 +75,7 @@ fn stated_elsewhere(kernel: &Kernel, structure: &Structure) -> Option<Misplaced>
     result
 }
 
-/// Whether an annotation of this name says something of a loop.
+/// Whether an annotation of this name states a loop invariant.
 pub(super) fn is_invariant(name: &str) -> bool {
     matches!(name, "__invariant" | "__global_invariant" | "__candidate_invariant" | "__candidate_global_invariant")
 }
@@ -83,7 +86,7 @@ fn is_of_contract(name: &str) -> bool {
         || [OLD, RETURNED].iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// Where an annotation belongs that stands elsewhere.
+/// The right place of an annotation that stands elsewhere.
 fn right_place_of(name: &str) -> String {
     match name {
         _ if is_invariant(name) => format!(
@@ -116,7 +119,7 @@ fn right_place_of(name: &str) -> String {
     }
 }
 
-/// What decides what the kernel does, though only annotations may ask for it.
+/// The first value that only annotations may ask for but that affects the kernel's behaviour.
 fn acted_on(kernel: &Kernel, structure: &Structure) -> Option<Misplaced> {
     let mut ghosts: BTreeMap<Value, String> = BTreeMap::new();
     let mut changed = true;
@@ -128,8 +131,8 @@ fn acted_on(kernel: &Kernel, structure: &Structure) -> Option<Misplaced> {
                 let mut from = None;
                 data.operation.for_each_operand(|operand| from = from.take().or_else(|| ghosts.get(&operand).cloned()));
                 let (name, result) = match (&data.operation, from, data.result) {
-                    // Where a function that is only specified accesses memory is what it does, and
-                    // no annotation's secret.
+                    // The address that a specified function without a body accesses is part of its
+                    // behaviour, and not a value reserved for annotations.
                     (Operation::Annotation { name, .. }, None, _) if name == "__anywhere" => continue,
                     (Operation::Annotation { name, .. }, _, Some(result)) => (name.clone(), result),
                     (operation, Some(name), _) if !is_harmless(operation) => {
@@ -175,8 +178,8 @@ fn misuse(name: &str, location: Option<Location>) -> Misplaced {
     Misplaced { message, location }
 }
 
-/// Whether an operation computes, states or reads: nothing that others see depends on what it is
-/// given.
+/// Whether an operation only computes, states or reads: nothing that others see depends on its
+/// operands.
 fn is_harmless(operation: &Operation) -> bool {
     match operation {
         interaction!() => false,
@@ -187,11 +190,11 @@ fn is_harmless(operation: &Operation) -> bool {
     }
 }
 
-/// Whether others may see what an instruction does.
+/// Whether others may see the effect of an instruction.
 fn is_seen(kernel: &Kernel, instruction: Instruction) -> bool {
     match &kernel.instructions[instruction].operation {
         Operation::Store(access, _) => kernel.ty(access.pointer) != Type::Pointer(Space::Private),
-        // Variables are initialised.
+        // These initialise variables.
         Operation::MemorySet { .. } | Operation::MemoryCopy { .. } => false,
         operation => !is_harmless(operation),
     }
@@ -201,7 +204,7 @@ fn is_head(structure: &Structure, block: Block) -> bool {
     structure.loop_of[block].is_some_and(|index| structure.loops[index].header == block)
 }
 
-/// Whether the next thing that is seen by others is a group barrier.
+/// Whether the next event that others see is a group barrier.
 fn leads_to_barrier(kernel: &Kernel, instructions: &[Instruction]) -> bool {
     for &instruction in instructions {
         let operation = &kernel.instructions[instruction].operation;

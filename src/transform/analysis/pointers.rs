@@ -1,16 +1,16 @@
-//! Which arrays each pointer may point into.
+//! Points-to analysis: the arrays that each pointer may point into.
 //!
 //! A flow-insensitive fixed point over SSA: pointers start at arrays ([`Operation::ArrayBase`]) or
 //! null, and arithmetic, casts, selections and block parameters pass them on. A pointer that comes
 //! out of memory or out of an integer may point into any array of its address space, so the result
 //! over-approximates.
 //!
-//! Whether such a pointer may be null is another question: over-approximating it would make every
-//! access through it a defect. Memory is searched for null pointers instead ([`Targets::null`] is
-//! set if one is put into an array that the pointer may have come from), and a pointer of which
-//! nothing else is known is marked ([`Targets::unknown`]), so that whoever takes it not to be null
-//! can say so. So nothing rests on finding all of these null pointers: one that is missed is an
-//! assumption of the report where it would have been a check.
+//! Whether such a pointer may be null is another question: over-approximation would make every
+//! access through it a defect. Memory is searched for null pointers instead: [`Targets::null`] is
+//! set if one is stored into an array that the pointer may have come from. An otherwise unknown
+//! pointer is marked ([`Targets::unknown`]), so that code that takes it not to be null can list
+//! this assumption. So soundness does not rest on finding all of these null pointers: a missed one
+//! is an assumption in the report instead of a check.
 
 use std::collections::BTreeSet;
 
@@ -19,22 +19,23 @@ use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Array, Kernel, Operation, Space, Terminator, Type, Value};
 use lockstep_ir::sequential::Pair;
 
-/// What a pointer may point into.
+/// The targets of a pointer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Targets {
-    /// These arrays.
+    /// The arrays that the pointer may point into.
     pub arrays: BTreeSet<Array>,
-    /// The null pointer is known to be among the values it may have.
+    /// Whether the null pointer is known to be among its values.
     pub null: bool,
-    /// It comes from where pointers are not followed: its value may be anything, null included.
+    /// Whether the pointer comes from a source that is not followed: its value may be anything,
+    /// null included.
     pub unknown: bool,
-    /// It may point to memory that no array stands for: the kernel has none in the pointer's
-    /// address space.
+    /// Whether the pointer may lead to memory that no array stands for, because the kernel has none
+    /// in its address space.
     pub elsewhere: bool,
 }
 
 impl Targets {
-    /// Whether it may be null for all that is known.
+    /// Whether the pointer may be null, as far as the analysis knows.
     pub fn may_be_null(&self) -> bool {
         self.null || self.unknown
     }
@@ -52,10 +53,10 @@ impl Targets {
 /// The targets of each pointer-typed value; empty for other values.
 pub type PointsTo = SecondaryMap<Value, Targets>;
 
-/// The arrays that hold a null pointer at some time.
+/// Whether each array holds a null pointer at some time.
 type HoldsNull = SecondaryMap<Array, bool>;
 
-/// Computes what each pointer may point into.
+/// Computes the targets of each pointer.
 pub fn points_to(kernel: &Kernel) -> PointsTo {
     let mut result = PointsTo::new();
     let mut holds_null = initial_nulls(kernel);
@@ -111,13 +112,13 @@ fn operation_targets(
             let null = known[access.pointer].arrays.iter().any(|&array| holds_null[array]);
             Targets { null, ..anything(kernel, kernel.ty(value)) }
         }
-        // Where a pointer is not initialised, or comes out of a function without a body, null is as
-        // likely as any.
+        // An uninitialised pointer, or one from a function without a body, is as likely null as
+        // anything else.
         Operation::Undefined | Operation::Anything | Operation::Choice(_) | Operation::Cached { .. } => {
             Targets { null: true, ..anything(kernel, kernel.ty(value)) }
         }
         Operation::IntegerToPointer(_) => anything(kernel, kernel.ty(value)),
-        // No pointers come out of these today. If one did, it might be any.
+        // These yield no pointers today. If one did, the pointer might be any.
         Operation::Atomic { .. }
         | Operation::WarpExchange { .. }
         | Operation::GroupExchange { .. }
@@ -151,8 +152,8 @@ fn operation_targets(
     }
 }
 
-/// Whether a pointer that is the same array and offset for both threads of a pair has the same
-/// address for them: private arrays, and local ones of different groups, may lie anywhere.
+/// Whether a pointer has the same address for both threads of a pair if its array and offset are
+/// the same for them. Private arrays, and local ones of different groups, may lie anywhere.
 pub fn same_address_for_all(kernel: &Kernel, points_to: &PointsTo, pointer: Value, pair: Pair) -> bool {
     points_to[pointer].arrays.iter().all(|&array| match kernel.arrays[array].space {
         Space::Private | Space::Generic => false,
@@ -161,24 +162,24 @@ pub fn same_address_for_all(kernel: &Kernel, points_to: &PointsTo, pointer: Valu
     })
 }
 
-/// Whether a comparison of two pointers that are the same arrays and offsets for both threads of a
-/// pair has the same result for them: if it depends on where different arrays lie, these must lie
-/// in the same places for both.
+/// Whether a comparison of two pointers has the same result for both threads of a pair if the
+/// arrays and offsets are the same for them. If the result depends on where different arrays lie,
+/// these must lie in the same places for both.
 pub fn compare_alike(kernel: &Kernel, points_to: &PointsTo, [a, b]: [Value; 2], pair: Pair) -> bool {
     let one_array = points_to[a].arrays.union(&points_to[b].arrays).count() <= 1;
     one_array || [a, b].into_iter().all(|pointer| same_address_for_all(kernel, points_to, pointer, pair))
 }
 
-/// Every array that a pointer of this type may point into. Where there is an array, memory that is
-/// none of the kernel's arrays need not be looked at: whatever threads do to each other there they
-/// may do in that array.
+/// Every array that a pointer of this type may point into. Where there is an array, memory outside
+/// the kernel's arrays need not be considered: any interaction of threads in it is also possible in
+/// that array.
 pub fn anything(kernel: &Kernel, ty: Type) -> Targets {
     let Type::Pointer(space) = ty else { return Targets::default() };
     let arrays: BTreeSet<Array> = kernel
         .arrays
         .iter()
         .filter(|(_, data)| space == Space::Generic || data.space == space)
-        // What stands for functions is not accessed.
+        // Arrays that stand for functions are not accessed.
         .filter(|(_, data)| data.size != Some(0))
         .map(|(array, _)| array)
         .collect();
@@ -218,14 +219,14 @@ fn put_nulls(kernel: &Kernel, operation: &Operation, known: &PointsTo, holds_nul
     changed
 }
 
-/// Whether what is stored is or contains a pointer that may be null: such a pointer, a zero as
-/// wide, or what an array held.
+/// Whether a stored value is or contains a pointer that may be null: such a pointer, a zero as
+/// wide, or a value loaded from an array.
 fn stores_null(kernel: &Kernel, value: Value, known: &PointsTo, holds_null: &HoldsNull) -> bool {
     match (kernel.ty(value), kernel.operation(value)) {
-        // How a variable without an initial value begins.
+        // The initial state of a variable without an initial value.
         (_, Some(Operation::Undefined)) => false,
         (Type::Pointer(_), _) => known[value].null,
-        // What a function without a body leaves in a variable that it is given.
+        // A value that a function without a body leaves in a variable passed to it.
         (ty, Some(Operation::Anything | Operation::Choice(_) | Operation::Cached { .. })) => {
             ty.width().is_some_and(|width| width >= kernel.pointer_bits)
         }

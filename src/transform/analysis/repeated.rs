@@ -1,26 +1,26 @@
-//! Accesses that tell little new: to what the same thread has just read or written.
+//! Accesses that repeat earlier ones: to memory that the same thread has just read or written.
 //!
-//! A read **repeats** an earlier one of the same block if both read as many bytes through pointers
-//! that are computed alike, and nothing between them waits for other threads or orders memory (a
-//! barrier, a fence, an atomic operation, a copy that goes on beside the thread…).
+//! A read **repeats** an earlier one of the same block under two conditions. Both read the same
+//! number of bytes through pointers that are computed alike. Nothing between them waits for other
+//! threads or orders memory (a barrier, a fence, an atomic operation, an asynchronous copy…).
 //!
-//! A kernel without the repeating read has the same races. Suppose that thread *s* reads by it, and
-//! races with thread *t*, which writes. In the same execution of the block *s* made the earlier
-//! read, of the same cells: pointers computed alike from the same values are the same. Between the
-//! two reads *s* passed nothing that could separate one of them from *t*'s write and not the other.
-//! So *s*'s earlier read races with the same write. (A write that is followed by a read of what was
-//! written is no such case: two writes of one value do not race.) What else is asked of an access,
-//! as that it stays inside its array, is asked of both all the same.
+//! A kernel without the repeating read has the same races. Suppose that thread *s* executes the
+//! repeating read, which races with a write by thread *t*. In the same execution of the block, *s*
+//! executed the earlier read of the same cells: pointers computed alike from the same values are
+//! the same. Between the two reads, *s* passed nothing that could separate one of them from *t*'s
+//! write and not the other. So *s*'s earlier read races with the same write. (A write followed by a
+//! read of the written data is no such case: two writes of one value do not race.) Other
+//! requirements, such as staying inside the array, are checked for both accesses all the same.
 //!
 //! A write **repeats** an earlier one under the same conditions. It may race where the earlier one
-//! does not, since two writes of one value do not race and the two may write different ones. But
-//! whatever the cells say of the one they say of the other: a program for proofs may record them as
-//! one access that is executed twice ([`crate::lockstep`]).
+//! does not, since two writes of one value do not race, and the two may write different values. But
+//! any statement about the cells of one holds for those of the other. A program for proofs may
+//! therefore record them as one access that is executed twice ([`crate::lockstep`]).
 //!
 //! Values are numbered over the whole kernel, each by its operation and the numbers of its
-//! operands. In one execution of a block each value that may be used there is one value, so equal
-//! numbers are equal values. Whatever may differ from one time to the next, or is not plainly a
-//! function of its operands, has a number to itself.
+//! operands. In one execution of a block, each value that may be used there has a single value, so
+//! equal numbers are equal values. A result that may differ from one time to the next, or is not
+//! plainly a function of its operands, has a number to itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,12 +36,12 @@ use crate::analysis::structure::Structure;
 #[derive(Clone, Debug, Default)]
 pub struct Repeated {
     reads: BTreeSet<Instruction>,
-    /// With the first write that each repeats.
+    /// The repeating writes, each with the first write that it repeats.
     writes: BTreeMap<Instruction, Instruction>,
 }
 
 impl Repeated {
-    /// Finds them.
+    /// Finds the repeating accesses.
     pub fn of(kernel: &Kernel, structure: &Structure) -> Self {
         let numbers = numbers(kernel, structure);
         let mut repeated = Self::default();
@@ -88,8 +88,7 @@ impl Repeated {
     }
 }
 
-/// Whether what comes before an operation and what comes after it may be separated for other
-/// threads.
+/// Whether an operation may separate the accesses before it from those after it for other threads.
 #[expect(clippy::unnested_or_patterns, reason = "the pattern of a macro cannot be nested into another")]
 fn separates(operation: &Operation) -> bool {
     match operation {
@@ -110,7 +109,7 @@ fn separates(operation: &Operation) -> bool {
         | Operation::AsyncCopy { .. }
         | Operation::AsyncWait(_)
         | Operation::Phase { .. }
-        // It may ask what has been accessed so far.
+        // An annotation may ask which accesses have happened so far.
         | Operation::Annotation { .. } => true,
     }
 }
@@ -127,7 +126,7 @@ fn numbers(kernel: &Kernel, structure: &Structure) -> SecondaryMap<Value, u32> {
             let data = &kernel.instructions[instruction];
             let Some(result) = data.result.filter(|_| is_function(&data.operation)) else { continue };
             let mut operation = data.operation.clone();
-            // Numbers are those of the first value that has them.
+            // A number is that of the first value that has it.
             operation.for_each_operand_mut(|operand| *operand = Value::from_u32(numbers[*operand]));
             numbers[result] = *known.entry((operation, kernel.ty(result))).or_insert(numbers[result]);
         }

@@ -1,4 +1,4 @@
-//! The shape of a kernel's control flow as the lock-step transformation needs it.
+//! The shape of a kernel's control flow, as the lock-step transformation needs it.
 
 use cranelift_entity::SecondaryMap;
 use lockstep_ir::cfg::{self, Graph, PostDominators};
@@ -13,7 +13,7 @@ pub type LoopIndex = usize;
 /// A loop of a kernel.
 #[derive(Clone, Debug)]
 pub struct LoopShape {
-    /// Where it is entered.
+    /// The block through which the loop is entered.
     pub header: Block,
     /// The loop around it.
     pub parent: Option<LoopIndex>,
@@ -33,13 +33,13 @@ pub struct Structure {
     pub predecessors: SecondaryMap<Block, Vec<Block>>,
     /// For a block that is no loop header: the nearest dominator in the same innermost loop, if the
     /// block post-dominates it within an iteration of that loop. Every thread that is active there
-    /// comes here in the same iteration (or else it never terminates), so both have the same
+    /// comes here in the same iteration (or it never terminates), so both blocks have the same
     /// predicate.
     pub shortcut: SecondaryMap<Block, Option<Block>>,
 }
 
 impl Structure {
-    /// What a block's parameter may be: what the jumps to the block pass.
+    /// The possible values of a block's parameter: the arguments of the jumps to the block.
     pub fn arguments<'a>(&'a self, kernel: &'a Kernel, block: Block, index: u32) -> impl Iterator<Item = Value> + 'a {
         let index = usize::try_from(index).unwrap_or(usize::MAX);
         let targets = self.predecessors[block].iter().flat_map(|&from| kernel.blocks[from].terminator.targets());
@@ -89,8 +89,8 @@ impl Structure {
     }
 }
 
-/// Whether the source says something that is checked where no thread comes: of a loop, or whether
-/// or not a thread is active.
+/// Whether the source has statements that are checked where no thread comes: about a loop, or about
+/// threads that need not be active.
 fn speaks_of_more_than_is_executed(kernel: &Kernel) -> bool {
     let mut operations = kernel.instructions.values().map(|data| &data.operation);
     operations.any(|operation| match operation {
@@ -101,9 +101,10 @@ fn speaks_of_more_than_is_executed(kernel: &Kernel) -> bool {
 }
 
 impl Structure {
-    /// Brings a kernel into the form the lock-step transformation needs, and its shape.
+    /// Brings a kernel into the form that the lock-step transformation needs, and computes its
+    /// shape.
     pub fn of(kernel: &Kernel) -> Result<(Kernel, Self), Unsupported> {
-        // A loop whose condition never holds is a loop for what is said at its head.
+        // A loop whose condition never holds is kept for the statements at its head.
         let decided =
             if speaks_of_more_than_is_executed(kernel) { kernel.clone() } else { transform::decide(kernel.clone()) };
         let kernel = transform::prune(decided);
@@ -153,9 +154,9 @@ impl Structure {
         }
     }
 
-    /// One iteration of a loop, or the whole kernel: where control goes on to another iteration or
-    /// leaves the loop, it comes to an end. Without that a block that the loop can only be left
-    /// through would post-dominate the whole body, though an iteration may go round it.
+    /// The graph of one iteration of a loop, or of the whole kernel: it ends where control starts
+    /// another iteration or leaves the loop. Otherwise a block through which control must pass to
+    /// leave the loop would post-dominate the whole body, although an iteration may bypass it.
     fn one_iteration(&self, cfg: &cfg::Cfg<Block>, this: Option<LoopIndex>) -> Graph<Block> {
         let end = Block::from_u32(u32::try_from(cfg.graph.len()).expect("entities are numbered with 32 bits"));
         let Some(index) = this else { return cfg.graph.clone() };

@@ -1,12 +1,12 @@
-//! Which values and which control flow are equal for both threads of a pair.
+//! Uniformity: values and control flow that are equal for both threads of a pair.
 //!
 //! A value is **uniform** if, whenever both threads execute its definition in the same iterations
 //! of the loops around it, both compute the same. A block is uniform if either both threads reach
 //! it (in the same iterations) or neither does. The analysis starts from "everything is uniform"
 //! and removes what is not, to the greatest fixed point of these rules:
 //!
-//! * what threads differ in (their ids; the group's id for a pair of different groups), and
-//!   whatever comes out of memory that is written, is not uniform; nor is an undefined value;
+//! * values that differ between threads (their ids; the group's id for a pair of different groups),
+//!   values loaded from memory that is written, and undefined values are not uniform;
 //! * a pure operation is uniform if its operands are;
 //! * a block is uniform if the block that it post-dominates from the same loop is
 //!   ([`Structure::shortcut`]), or if every edge into it is; an edge is uniform if its block and
@@ -14,9 +14,9 @@
 //! * a block parameter is uniform if all arguments are and there is either one edge, or all edges
 //!   are uniform (edges into a loop and back edges count separately: which kind is taken is the
 //!   same for both threads in lock-step);
-//! * what is stated of threads that have left a loop, too, is about the values they left with: a
+//! * a statement that covers threads that have left a loop is about the values they left with: a
 //!   variable of such a loop that it depends on is not uniform if threads leave at different times;
-//! * for a thread alone everything is uniform: both threads of the program are this one;
+//! * for a thread alone, everything is uniform: both threads of the program are this one;
 //! * a value that leaves a loop which threads may leave in different iterations is not uniform.
 //!   Loops are closed ([`lockstep_ir::kernel::transform::close_loops`]), so such a value is a
 //!   parameter of an exit block.
@@ -31,7 +31,7 @@ use super::intervals::Intervals;
 use super::pointers::{PointsTo, compare_alike, same_address_for_all};
 use super::structure::Structure;
 
-/// What is not uniform.
+/// The values, blocks and edges that are not uniform.
 #[derive(Clone, Debug, Default)]
 pub struct Uniformity {
     divergent_values: SecondaryMap<Value, bool>,
@@ -59,7 +59,7 @@ impl Uniformity {
     }
 }
 
-/// Computes uniformity for one kind of pair. `written` says which arrays some thread may write.
+/// Computes uniformity for one kind of pair. `written` tells which arrays some thread may write.
 pub fn uniformity(
     kernel: &Kernel,
     structure: &Structure,
@@ -170,8 +170,8 @@ fn operation_is_uniform(
             | ThreadQuery::WarpSize => true,
         },
         Operation::Load(access) => {
-            // Memory that nobody writes is a function of the offset, the same for all threads; so
-            // is, within a group, what an array held at the last barrier.
+            // Memory that nobody writes is a function of the offset, the same for all threads.
+            // Within a group, so are the contents of an array at the last barrier.
             operands_uniform
                 && !access.volatile
                 && !points_to[access.pointer].may_be_null()
@@ -186,10 +186,10 @@ fn operation_is_uniform(
                     never_written || intervals.clean(instruction, array)
                 })
         }
-        // One event for the whole group, one answer for all of them.
+        // The whole group shares one event and one result.
         Operation::AsyncCopy { .. } | Operation::GroupExchange { .. } => pair != Pair::DifferentGroups,
         Operation::PointerEqual(a, b) => operands_uniform && compare_alike(kernel, points_to, [*a, *b], pair),
-        // What turns a pointer into bits sees its address.
+        // An operation that turns a pointer into bits sees its address.
         Operation::PointerToInteger(_) | Operation::PointerDifference(..) | Operation::Uninterpreted(..) => {
             let mut same_addresses = true;
             operation.for_each_operand(|operand| {

@@ -1,12 +1,12 @@
-//! What is known of values in all threads, by abstract interpretation ([`operations`]): of what is
-//! computed, not of what branches decide.
+//! Facts about values in all threads, by abstract interpretation ([`operations`]). They follow from
+//! computations, not from branches.
 
 use lockstep_invariants::{Word, mask, operations};
 use lockstep_ir::kernel::{BinaryOp, CompareOp, ConvertOp, Kernel, Operation, ThreadQuery, Type, UnaryOp, Value};
 use lockstep_ir::sequential;
 use rustc_hash::FxHashMap;
 
-/// What is known of values in all threads. `query` bounds what threads can ask.
+/// The facts about values in all threads. `query` bounds the answers to thread queries.
 pub struct Words<'a, Q> {
     kernel: &'a Kernel,
     query: Q,
@@ -14,17 +14,17 @@ pub struct Words<'a, Q> {
 }
 
 impl<'a, Q: FnMut(ThreadQuery) -> Option<Word>> Words<'a, Q> {
-    /// Nothing is known of block parameters.
+    /// Creates the facts of a kernel; nothing is known about block parameters.
     pub fn new(kernel: &'a Kernel, query: Q) -> Self {
         Self { kernel, query, known: FxHashMap::default() }
     }
 
-    /// Takes note of what a block parameter is.
+    /// Records the word of a block parameter.
     pub fn learn(&mut self, parameter: Value, word: Option<Word>) {
         self.known.insert(parameter, word);
     }
 
-    /// Whether a condition holds, if that is known.
+    /// Whether a condition holds, if it is known.
     pub fn condition(&mut self, value: Value) -> Option<bool> {
         match *self.kernel.operation(value)? {
             Operation::Compare(op, a, b) => {
@@ -36,8 +36,8 @@ impl<'a, Q: FnMut(ThreadQuery) -> Option<Word>> Words<'a, Q> {
         }
     }
 
-    /// A bit-vector's word, or that of a pointer's offset; `None` for anything else, and for what
-    /// may be anything.
+    /// The word of a bit-vector, or of a pointer's offset; `None` for other values and for values
+    /// that may be anything.
     pub fn of(&mut self, value: Value) -> Option<Word> {
         if let Some(known) = self.known.get(&value) {
             return *known;
@@ -47,7 +47,7 @@ impl<'a, Q: FnMut(ThreadQuery) -> Option<Word>> Words<'a, Q> {
         word
     }
 
-    /// The same, or any word of its width.
+    /// The word of a value, or the word of its width without any knowledge.
     fn or_any(&mut self, value: Value) -> Option<Word> {
         let width = match self.kernel.ty(value) {
             Type::Pointer(_) => self.kernel.pointer_bits,

@@ -1,20 +1,20 @@
-//! Which bytes of its group's shared memory some thread can have written before a load reads them.
+//! Bytes of a group's shared memory that some thread can have written before a load reads them.
 //!
-//! Shared memory starts with nothing in it, unless the source assumes something of what is in it. A
-//! write counts for a load if it can come before it, and its bytes are bounded from above by
-//! abstract interpretation of its address ([`super::words`]) for all threads of all launches
-//! concerned; what block parameters hand on may be anything. A read of other bytes finds what
-//! nobody has written, in every execution.
+//! Shared memory starts with nothing in it, unless the source makes an assumption about its
+//! contents. A write counts for a load if it can come before the load. Abstract interpretation of
+//! its address ([`super::words`]) bounds its bytes from above for all threads of all launches
+//! concerned; block parameters may be anything. A read of other bytes finds data that nobody has
+//! written, in every execution.
 //!
-//! A write **can come before** a load if a path of the control-flow graph leads from the one to the
-//! other. For threads that nothing but barriers of the group orders that is all: in a kernel
-//! without races the writing thread passes, after the write, a barrier that the reading thread
-//! passes before the load, and both wait at the same place of the text, which lies on paths from
-//! the write and to the load. In a kernel in which anything else orders threads (atomics, fences,
-//! barriers of another kind) every write counts for every load.
+//! A write **can come before** a load if a path of the control-flow graph leads from the write to
+//! the load. If only barriers of the group order threads, this criterion is complete. In a kernel
+//! without races, the writing thread passes, after the write, a barrier that the reading thread
+//! passes before the load. Both wait at the same place of the text, which lies on paths from the
+//! write and to the load. In a kernel in which anything else orders threads (atomics, fences,
+//! barriers of another kind), every write counts for every load.
 //!
-//! An atomic operation that reads what it writes writes nothing for others of its kind: the first
-//! of them finds what was there. It counts for loads.
+//! An atomic operation that reads the memory it writes does not count as a write for others of its
+//! kind: the first of them finds the earlier contents. It counts for loads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,8 +29,7 @@ use super::pointers::PointsTo;
 use super::structure::Structure;
 use super::words::Words;
 
-/// Bytes of an array, from the first to before the last: disjoint ranges in order that do not
-/// touch.
+/// Byte ranges of an array, each with an exclusive end: disjoint, in order and not touching.
 pub type Bytes = Vec<(u64, u64)>;
 
 /// The bytes that can have been written before each load of shared memory.
@@ -48,14 +47,14 @@ impl Written {
 struct Write {
     place: (Block, usize),
     array: Array,
-    /// From the first byte to before the last; `None` if not known.
+    /// The range from the first byte to the exclusive end; `None` if unknown.
     bytes: Option<(u64, u64)>,
-    /// Whether it reads what it replaces.
+    /// Whether the operation reads the contents that it replaces.
     replaces: bool,
 }
 
-/// Finds what can have been written. `query` bounds what threads can ask, for all threads of a
-/// launch.
+/// Finds the bytes that can have been written. `query` bounds the answers to queries, for all
+/// threads of a launch.
 pub fn written(
     kernel: &Kernel,
     structure: &Structure,
@@ -76,7 +75,7 @@ pub fn written(
             for_each_access(kernel, &data.operation, data.result, |shape| {
                 for &array in points_to[shape.pointer].arrays.iter().filter(|&array| is_shared(array)) {
                     if shape.writes {
-                        // A copy that goes on beside the thread is of several elements.
+                        // An asynchronous copy has several elements.
                         let bytes = shape.bytes.filter(|_| !shape.asynchronous);
                         let bytes = bytes.and_then(|bytes| bytes_of(&mut words, shape.pointer, bytes));
                         writes.push(Write { place, array, bytes, replaces });
@@ -107,7 +106,7 @@ pub fn written(
     written
 }
 
-/// The arrays of whose contents something is assumed: so there is something in them.
+/// The arrays about whose contents the source makes an assumption, so that they are not empty.
 fn given(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTreeSet<Array> {
     let (mut given, mut seen, mut pending) = (BTreeSet::new(), EntitySet::new(), Vec::new());
     for &instruction in structure.order.iter().flat_map(|&block| &kernel.blocks[block].instructions) {
@@ -125,7 +124,7 @@ fn given(kernel: &Kernel, structure: &Structure, points_to: &PointsTo) -> BTreeS
     given
 }
 
-/// Whether an operation replaces what it reads, by something that depends on it.
+/// Whether an operation replaces the contents that it reads by a value that depends on them.
 fn replaces(operation: &Operation) -> bool {
     match operation {
         Operation::Atomic { op, .. } => !matches!(op, AtomicOp::Load | AtomicOp::Store | AtomicOp::Exchange),
@@ -133,7 +132,7 @@ fn replaces(operation: &Operation) -> bool {
     }
 }
 
-/// Whether anything but barriers of the group orders what its threads do.
+/// Whether anything but barriers of the group orders the accesses of its threads.
 fn is_ordered_otherwise(kernel: &Kernel) -> bool {
     kernel.instructions.values().any(|data| match &data.operation {
         Operation::Atomic { .. } | Operation::Fence { .. } | Operation::Phase { .. } => true,
@@ -157,7 +156,7 @@ fn merged(mut ranges: Bytes) -> Bytes {
     merged
 }
 
-/// Which blocks paths of at least one edge lead to.
+/// The blocks that paths of at least one edge lead to.
 struct Reachable(BTreeMap<Block, BTreeSet<Block>>);
 
 impl Reachable {
@@ -179,8 +178,8 @@ impl Reachable {
     }
 }
 
-/// The bytes that accesses of so many bytes through a pointer can touch, in an array that they stay
-/// inside of.
+/// The bytes that accesses of this many bytes through a pointer can touch, if they stay inside the
+/// array.
 fn bytes_of(
     words: &mut Words<'_, impl FnMut(ThreadQuery) -> Option<Word>>,
     pointer: Value,
@@ -199,7 +198,7 @@ mod tests {
     use super::*;
 
     /// `first` is read before the barrier, `then` and `after` behind it. Bytes 4 to 67 are written
-    /// before it, 80 to 83 behind it.
+    /// before the barrier, 80 to 83 behind it.
     const KERNEL: &str = r#"kernel "written" opencl pointers 64
 arr0 = local variable "row" size 128
 entry block0

@@ -1,8 +1,8 @@
-//! What a memory operation does: it touches arrays, and a load returns something.
+//! Memory operations: they touch arrays, and a load returns a value.
 //!
-//! For each array the pointer may point into there is one site ([`super::sites`]); what is logged
-//! and checked there is in [`super::races`], where an access goes in [`super::touch`], what memory
-//! holds in [`super::contents`].
+//! For each array the pointer may point into there is one site ([`super::sites`]). The logging and
+//! checking at a site is in [`super::races`], the cells of an access in [`super::touch`], the
+//! contents of memory in [`super::contents`].
 
 use lockstep_ir::kernel::{self, Access, AtomicOp, Block, ConvertOp, Instruction, Operation, Space, Type, Value};
 use lockstep_ir::sequential::{Copies, Expression, Role, Sort, Unknown};
@@ -86,7 +86,7 @@ impl Lowering<'_> {
             matches!(self.arrays.get(*array).contents, Contents::Function(_)) && !self.kernel.arrays[*array].volatile
         };
         let known = match ty {
-            // As a pointer is the same as long as its bits are.
+            // Equal bits in such memory are equal pointers.
             Type::Pointer(_) if !self.facts.points_to[access.pointer].arrays.iter().all(never_written) => None,
             _ if access.volatile && !self.is_private(access.pointer) => None,
             _ => self.known_contents(instruction, access.pointer, bytes),
@@ -103,7 +103,7 @@ impl Lowering<'_> {
         let variable_name = self.name_of(result, "loaded");
         let value = self.copies(uniform, |this, thread| {
             let bits = this.read_contents(access.pointer, &touch, thread, bytes);
-            // Memory changes; the value that was loaded does not.
+            // Memory changes; the loaded value does not.
             let copy = (!uniform).then_some(thread);
             if let Type::Pointer(_) = ty {
                 return this.pointer_of_bits(bits, ty);
@@ -125,8 +125,8 @@ impl Lowering<'_> {
         self.written_pointers(access.pointer, &touch, value);
     }
 
-    /// The pointer that some bits are, in memory that nobody writes: which is not known, but the
-    /// same ones are the same.
+    /// The pointer with some bits, in memory that nobody writes. It is unknown, but equal bits are
+    /// equal pointers.
     fn pointer_of_bits(&mut self, bits: Expression, ty: Type) -> Lowered {
         let Type::Pointer(space) = ty else { panic!("{ty} is no pointer") };
         let e = self.e();
@@ -142,7 +142,7 @@ impl Lowering<'_> {
         self.facts.points_to[pointer].arrays.iter().all(|&array| self.kernel.arrays[array].space == Space::Private)
     }
 
-    /// The present value of an expression, in a variable of its own.
+    /// The current value of an expression, in a variable of its own.
     pub(super) fn keep(&mut self, value: Expression, name: &str, thread: Option<usize>) -> Expression {
         let sort = self.e().sort(value);
         let name = match thread {

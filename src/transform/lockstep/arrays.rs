@@ -1,4 +1,4 @@
-//! How each array is represented: as a function of the offset, as a map per thread, or not at all.
+//! The representation of each array: a function of the offset, a map per thread, or nothing at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,25 +14,25 @@ use crate::analysis::intervals::Intervals;
 use crate::analysis::pointers::PointsTo;
 use crate::analysis::structure::Structure;
 
-/// What the kernel does to an array.
+/// The kernel's uses of an array.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct Use {
-    /// Whether some thread may write it.
+    /// Whether some thread may write the array.
     pub written: bool,
-    /// Whether it is accessed by atomics.
+    /// Whether atomics access the array.
     pub atomic: bool,
-    /// Whether asynchronous copies access it.
+    /// Whether asynchronous copies access the array.
     pub asynchronous: bool,
     /// The largest power of two that divides every access's width and offset, in bytes.
     pub cell_bytes: u64,
-    /// Whether pointers are loaded from it.
+    /// Whether pointers are loaded from the array.
     pub holds_pointers: bool,
-    /// Whether all pointers in it lie at multiples of a pointer's size.
+    /// Whether all pointers in the array lie at multiples of a pointer's size.
     pub pointers_aligned: bool,
-    /// Whether some load may read a part of it that nothing was written to.
+    /// Whether some load may read a part of the array that nothing was written to.
     pub read_early: bool,
-    /// Whether annotations ask which of its elements are accessed.
+    /// Whether annotations ask about accesses to the array's elements.
     pub asked_about: bool,
 }
 
@@ -51,7 +51,7 @@ impl Use {
     }
 }
 
-/// What the kernel does to its arrays.
+/// The kernel's uses of its arrays.
 #[derive(Clone, Debug, Default)]
 pub struct Uses(BTreeMap<Array, Use>);
 
@@ -125,27 +125,27 @@ impl Uses {
     }
 }
 
-/// How the contents of an array are known.
+/// The representation of an array's contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contents {
-    /// Nobody writes it: a function of the offset.
+    /// An array that nobody writes: a function of the offset.
     Function(Variable),
-    /// Shared and written.
+    /// A shared array that is written.
     Shared {
-        /// What it held at the last barrier, the same for both threads; only for loads that
+        /// The contents at the last barrier, the same for both threads; only for loads that
         /// [`Intervals::clean`] names.
         at_barrier: Variable,
-        /// That, with what each thread wrote since.
+        /// Each thread's own copy: these contents with the thread's writes since.
         own: Option<[Variable; 2]>,
     },
-    /// Each thread has its own.
+    /// An array of which each thread has its own.
     Private([Variable; 2]),
-    /// A load returns anything.
+    /// An array whose loads return anything.
     Adversarial,
 }
 
 impl Contents {
-    /// The copies of an array that each thread writes for itself.
+    /// The copies of an array that each thread writes by itself.
     pub fn copies(self) -> Option<[Variable; 2]> {
         match self {
             Self::Private(copies) => Some(copies),
@@ -155,36 +155,36 @@ impl Contents {
     }
 }
 
-/// An array in the program.
+/// The state of an array in the program.
 #[derive(Clone, Copy, Debug)]
 pub struct ArrayState {
     /// The size of a cell in bytes.
     pub cell_bytes: u64,
     /// The width of a cell number.
     pub offset_bits: u32,
-    /// The program's array, if races on it are checked.
+    /// The program's array if races on it are checked.
     pub checked: Option<sequential::Array>,
-    /// What loads return.
+    /// The contents that loads return.
     pub contents: Contents,
     /// The pointers in a private array, where they are followed.
     pub pointers: Option<PointerCells>,
-    /// For each thread, which cells of a private array it has written (1) or left alone (0), where
-    /// loads depend on it.
+    /// For each thread, whether it has written (1) or not written (0) each cell of a private array,
+    /// where loads depend on it.
     pub initialised: Option<[Variable; 2]>,
 }
 
-/// The pointers that each thread's copy of a private array holds: which array and which offset, by
-/// the number of the pointer-sized piece they lie in. A piece that holds no pointer has
-/// [`NO_POINTER`] in place of the array.
+/// The pointers that each thread's copy of a private array holds. The array and the offset of a
+/// pointer are indexed by the number of the pointer-sized piece that it lies in. A piece that holds
+/// no pointer has [`NO_POINTER`] in place of the array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointerCells {
-    /// The arrays pointed to, per thread.
+    /// The tags of the arrays pointed to, per thread.
     pub tags: [Variable; 2],
     /// The offsets in them, per thread.
     pub offsets: [Variable; 2],
 }
 
-/// Stands for the array of a pointer where other data is stored.
+/// The tag that stands for data other than a pointer.
 pub const NO_POINTER: u64 = 0xFFFE;
 
 /// The arrays that are accessed.
@@ -252,7 +252,8 @@ fn state(
         _ if options.one_thread => Contents::Private(
             [0, 1].map(|t| e.add_variable(&format!("{}${}", data.name, t + 1), map, Some(t), Role::Contents)),
         ),
-        // Nobody but the thread itself can change its private memory, whatever the source fears.
+        // Only the thread itself can change its private memory, even if the source declares it
+        // volatile.
         _ if image || (data.volatile && data.space != Space::Private) => Contents::Adversarial,
         Space::Private if data.origin == ArrayOrigin::Aggregate && !used.written => {
             Contents::Function(e.add_variable(&format!("contents.{}", data.name), map, None, Role::Input))
@@ -264,7 +265,7 @@ fn state(
             });
             Contents::Shared { at_barrier, own }
         }
-        // What is in local memory at first is something else for each thread, but stays what it is.
+        // The initial contents of local memory differ between threads, but stay the same.
         Space::Local if used.written || options.adversarial => Contents::Adversarial,
         Space::Private | Space::Local => Contents::Private(
             [0, 1].map(|t| e.add_variable(&format!("{}${}", data.name, t + 1), map, Some(t), Role::Contents)),

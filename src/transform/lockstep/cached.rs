@@ -1,10 +1,10 @@
 //! Loads through a cache that is not kept coherent (`__ldg`, `ld.global.nc`).
 //!
 //! "Data that is read-only for the entire lifetime of the kernel" may be read so (CUDA C++
-//! Programming Guide, "Global Memory"); what a kernel gets that writes to the same array is not
-//! said: the cache may have a value from before the write, whoever wrote. So the value is that of
-//! memory where no instruction of the kernel may write to the arrays concerned, and anything where
-//! one may. Either way the load is an access that races as others do.
+//! Programming Guide, "Global Memory"). The guide does not define the result for a kernel that
+//! writes to the same array: the cache may hold a value from before the write, whichever thread
+//! wrote. So the value is that of memory if no instruction of the kernel may write to the arrays
+//! concerned, and arbitrary otherwise. Either way the load is an access that races like any other.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use lockstep_ir::kernel::{Kernel, Operation, Value};
 use super::arrays::Uses;
 use crate::analysis::pointers::PointsTo;
 
-/// Replaces each [`Operation::Cached`]: by the value that memory has, or by a choice.
+/// Replaces each [`Operation::Cached`] by the value in memory, or by an arbitrary value.
 pub fn resolve(kernel: &mut Kernel, points_to: &PointsTo, used: &Uses) {
     let mut values: BTreeMap<Value, Value> = BTreeMap::new();
     for data in kernel.instructions.values_mut() {

@@ -1,5 +1,5 @@
-//! Predicate: loops of the kernel become loops of the program, with the values they carry and the
-//! edges that leave them.
+//! Predicate: loops of the kernel become loops of the program, with the values that they carry and
+//! the edges that leave them.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{Block, Target, Value};
@@ -30,7 +30,7 @@ pub(super) struct OpenLoop {
 #[derive(Clone, Debug)]
 pub(super) struct Exit {
     pub(super) from: Block,
-    /// Which of the block's edges.
+    /// The index among the block's edges.
     pub(super) edge: usize,
     to: Block,
     taken: Copies<Variable>,
@@ -100,13 +100,13 @@ impl Lowering<'_> {
         self.function_wide_invariants(header)
     }
 
-    /// The edges of which this is the outermost loop that they leave. What they set is initialised
-    /// once, before this loop: an inner loop that is entered again must not forget who has left for
-    /// good.
+    /// The edges for which this is the outermost loop that they leave. The variables that they set
+    /// are initialised once, before this loop: an inner loop that is entered again must not forget
+    /// the threads that have left for good.
     fn declare_exits(&mut self, index: LoopIndex) -> Vec<Exit> {
         let mut exits = Vec::new();
         let structure = &self.facts.structure;
-        // Outside of the loop they change when the loop around it comes to this loop again.
+        // Outside the loop, they change when the loop around it comes to this loop again.
         let home = self.program.loops[self.loops[index]].parent;
         for &from in structure.order.iter().filter(|&&block| structure.contains(index, structure.loop_of[block])) {
             let targets: Vec<Target> = self.kernel.blocks[from].terminator.targets().cloned().collect();
@@ -131,7 +131,7 @@ impl Lowering<'_> {
         exits
     }
 
-    /// Remembers that a thread leaves the loop here, and with which values.
+    /// Records that a thread leaves the loop here, and with which values.
     pub(super) fn record_exit(&mut self, exit: &Exit, taken: &Copies<Expression>, arguments: &[Copies<Lowered>]) {
         for (slot, argument) in exit.arguments.iter().zip(arguments) {
             let old = self.read_slot(slot);
@@ -158,7 +158,8 @@ impl Lowering<'_> {
         self.assign_copies(&exit.taken, &after);
     }
 
-    /// What a thread leaves an annotated loop with is what the loop's variables hold from then on.
+    /// Suggests that the loop's variables keep the values with which a thread leaves an annotated
+    /// loop.
     fn suggest_exit_values(&mut self, exit: &Exit, arguments: &[Copies<Lowered>]) {
         let Some(open) = self.open_loops.last() else { return };
         let (loop_, open_active) = (open.loop_, open.active);
@@ -244,7 +245,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Ghost counters do not wrap, which every report lists.
+    /// Assumes that ghost counters do not wrap, which every report lists.
     fn assume_counted(&mut self, loop_: Loop) {
         let counter = self.program.loops[loop_].counter;
         let counter = self.e().variable(counter);
@@ -253,7 +254,8 @@ impl Lowering<'_> {
         self.assume(counted, "fewer than 2^64 iterations");
     }
 
-    /// Assigns all at once: values that read a variable assigned before them are computed first.
+    /// Assigns all variables at once: values that read a variable assigned before them are computed
+    /// first.
     fn assign_together(&mut self, updates: Vec<(Variable, Expression)>) {
         let mut ready = Vec::new();
         for (position, &(variable, value)) in updates.iter().enumerate() {
@@ -298,7 +300,7 @@ impl Lowering<'_> {
             Slot::Pointer { offset, .. } => offset,
         });
         carried.push(Carried { name, variable, initial: (*initial).map(expression), next: (*next).map(expression) });
-        // Pointers that may lead to different arrays change places by changing tags.
+        // Pointers that may lead to different arrays are exchanged by their tags.
         let tags = [0, 1].map(|thread| match *slot.of(thread) {
             Slot::Pointer { tag, .. } => tag,
             Slot::Scalar(_) => None,

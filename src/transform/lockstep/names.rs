@@ -1,4 +1,4 @@
-//! What expressions are called where a program is printed: hints without meaning.
+//! Names of expressions in printed programs: hints without meaning.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use lockstep_ir::sequential::{Copies, Expression, Site};
 
 use super::{Lowered, Lowering};
 
-/// The most parts of a cell number that is spelled out at each access.
+/// The most parts of a cell number that is written out at each access.
 const SHORT: usize = 4;
 
 impl Lowering<'_> {
-    /// A value goes by the name that the source gives to it.
+    /// Names a value as the source does.
     pub(super) fn name_value(&mut self, value: Value) {
         if self.kernel.values[value].name.is_none() {
             return;
@@ -26,14 +26,14 @@ impl Lowering<'_> {
         self.name_copies(&copies.map(|(expression, _)| expression), &format!("{name}{suffix}"));
     }
 
-    /// The result of an operation goes by its name in the source; a parameter has it already.
+    /// Names the result of an operation as the source does; a parameter has its name already.
     pub(super) fn name_result(&mut self, operation: &Operation, result: Value) {
         if !matches!(operation, Operation::Parameter(_)) {
             self.name_value(result);
         }
     }
 
-    /// Whether threads are in a block is called `at.` and the line where the block begins.
+    /// Names the condition that threads are in a block `at.` and the line where the block begins.
     pub(super) fn name_predicate(&mut self, block: Block) {
         let data = &self.kernel.blocks[block];
         let instructions = data.instructions.iter().filter_map(|&it| self.kernel.instructions[it].location);
@@ -44,16 +44,16 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether thread 1's access at a site becomes the hit.
+    /// Names the condition that thread 1's access at a site becomes the hit.
     pub(super) fn name_hit(&mut self, site: Site, hit_now: Expression, touches: Expression) {
-        // What several sites may have in common is not called after one of them.
+        // An expression that several sites may share is not named after one of them.
         if hit_now == touches {
             return;
         }
         self.e().hint_name(hit_now, &format!("hits.{}$1", site.as_u32()));
     }
 
-    /// Where an access is, if that is a long story, is called `cell.` and the line.
+    /// Names the cell of an access, if it is a long expression, `cell.` and the line.
     pub(super) fn name_cells(&mut self, cells: Copies<Expression>) {
         let Some(location) = self.location else { return };
         let line = self.kernel.locations[location].line;

@@ -1,11 +1,11 @@
 //! Pointers in private memory.
 //!
 //! A pointer is an array and an offset, not bits, so the map of a private array's bits cannot hold
-//! it. Beside that map stand two more ([`PointerCells`]): by the number of each pointer-sized piece
-//! of the array, which array the pointer there points to, and at which offset. Pointers that are
-//! stored and loaded at multiples of their size are found there again. Whatever else is written
-//! over such a piece leaves [`NO_POINTER`] in it (or the null pointer, for a zero), and a pointer
-//! loaded from a piece that holds none is any pointer.
+//! it. Two more maps stand beside it ([`PointerCells`]). For each pointer-sized piece of the array,
+//! they hold the array that the pointer there points to, and the offset. Pointers that are stored
+//! and loaded at multiples of their size are found there again. Any other data written over such a
+//! piece leaves [`NO_POINTER`] in it (or the null pointer, for a zero). A pointer loaded from a
+//! piece that holds none is an arbitrary pointer.
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::bits::Bits;
@@ -17,7 +17,8 @@ use super::touch::{Extent, Touch};
 use super::{Lowered, Lowering, NULL, PointerExpression, TAG_WIDTH};
 use crate::analysis::pointers::anything;
 
-/// A store over more pieces leaves something unknown in all of them.
+/// The most pieces that a store is followed in. A larger store leaves an unknown value in all of
+/// them.
 const MOST_PIECES: usize = 64;
 
 impl Lowering<'_> {
@@ -46,7 +47,7 @@ impl Lowering<'_> {
         self.values[result] = Some(Copies::Each(each));
     }
 
-    /// What lies in the piece that a thread reads.
+    /// The pointer in the piece that a thread reads.
     fn find_pointer(&mut self, touch: &Touch, from: Value, thread: usize) -> PointerExpression {
         let arrays: Vec<kernel::Array> = self.facts.points_to[from].arrays.iter().copied().collect();
         let mut found: Option<PointerExpression> = None;
@@ -73,7 +74,7 @@ impl Lowering<'_> {
         found.expect("pointers are followed in every array this one may point to")
     }
 
-    /// Whether a tag is that of a pointer of this type.
+    /// Whether a tag belongs to a pointer of this type.
     fn is_pointer_of(&mut self, tag: Expression, ty: Type) -> Expression {
         let arrays = anything(self.kernel, ty).arrays;
         let possible: Vec<Expression> = arrays
@@ -88,7 +89,7 @@ impl Lowering<'_> {
         self.e().or(possible)
     }
 
-    /// Memory changes; the pointer that was loaded does not.
+    /// Memory changes; the loaded pointer does not.
     fn keep_pointer(&mut self, value: Lowered, name: &str, thread: usize) -> Lowered {
         let Lowered::Pointer(pointer) = value else { return value };
         Lowered::Pointer(PointerExpression {
@@ -97,8 +98,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// Private arrays after a store: a pointer lies where it was put, other data hides the pointers
-    /// it overwrites.
+    /// Updates the pointers in private arrays after a store: a stored pointer can be found again,
+    /// other data hides the pointers it overwrites.
     pub(super) fn written_pointers(&mut self, to: Value, touch: &Touch, value: Value) {
         let arrays: Vec<kernel::Array> = self.facts.points_to[to].arrays.iter().copied().collect();
         for array in arrays {
@@ -136,7 +137,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a store leaves in each piece from the first that it touches.
+    /// The contents that a store leaves in each piece, from the first that it touches.
     fn stored_pieces(
         &mut self,
         touch: &Touch,
@@ -167,8 +168,8 @@ impl Lowering<'_> {
         vec![left; usize::try_from(pieces).unwrap_or(0)]
     }
 
-    /// Bounds are checked cell by cell, which shows that cell numbers do not wrap; of larger pieces
-    /// it is assumed.
+    /// Assumes that the cell numbers of larger pieces do not wrap. For single cells, the bounds
+    /// check shows it.
     fn rely_on_pieces(&mut self, state: ArrayState, touch: &Touch, thread: usize) {
         let shown = state.cell_bytes.is_multiple_of(u64::from(self.kernel.pointer_bits / 8));
         if !shown && self.e().as_bits(touch.offset[thread]).is_none() {
@@ -176,7 +177,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The number of the piece so far after the one a thread's access begins in.
+    /// The number of the piece at this distance from the piece in which a thread's access begins.
     fn piece(&mut self, touch: &Touch, thread: usize, further: u64) -> Expression {
         let bits = self.kernel.pointer_bits;
         let first = self.divide(touch.offset[thread], u64::from(bits / 8));
@@ -184,7 +185,7 @@ impl Lowering<'_> {
         self.e().add(first, further)
     }
 
-    /// Private memory holds something unknown from here on, if `condition`.
+    /// Makes the pointers in private memory unknown from here on, if `condition` holds.
     pub(super) fn forget_pointers(&mut self, state: ArrayState, condition: Expression, thread: usize) {
         let (Some(cells), Contents::Private(_)) = (state.pointers, state.contents) else { return };
         for variable in [cells.tags[thread], cells.offsets[thread]] {

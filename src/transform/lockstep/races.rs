@@ -1,4 +1,4 @@
-//! Instrument: what an access logs and checks.
+//! Instrument: the logging and checking of accesses.
 //!
 //! For each array the pointer may point into there is one site. Thread 1 **logs**: if it is active
 //! and touches the watched cell, the site's hit becomes true, together with what it wrote and the
@@ -7,37 +7,38 @@
 //! that writes 1 and then 2 to a cell races with one that writes 2. Outside of loops a site is
 //! executed once and the choice is not needed. Thread 2 **checks**: for each conflicting site whose
 //! hit may be true here (those earlier in the program, itself, and those that share a loop), it
-//! must not touch the watched cell. That only thread 1 logs loses nothing, since the two threads
-//! are interchangeable: no precondition orders their ids.
+//! must not touch the watched cell. Logging only thread 1 loses no races, since the two threads are
+//! interchangeable: no precondition orders their ids.
 //!
 //! In a program that is only for a proof, writes in a loop that repeat each other
-//! ([`crate::analysis::repeated`]) may share a site. The first of them is logged as always; each of
-//! the others may put what it writes in the place of what the hit has written, by a choice of its
-//! own, if the first has become the hit in this execution of the block. Suppose that thread 2's
-//! access at *c* races with one of them, *w*, which is the hit in an execution of the program in
-//! which *w* has a site of its own. Make the first the hit where *w* is, and what *w* writes what
-//! it has written. From there on hit and values are those of *w*'s own site: the cells are the
-//! same, nothing in between waits, and barriers do the same to all hits. (What is recorded besides
-//! is for candidates, which are proved; no assertion speaks of it.) So the assertion at *c* about
-//! the shared site fails. In loops only: there a hit is chosen, and all accesses of the block are
-//! checked against all of its sites, whichever come first. What such a program reports of a write
-//! is said of the first of its kind, so that defects are looked for in the other.
+//! ([`crate::analysis::repeated`]) may share a site. The first of them is logged as always. If it
+//! has become the hit in this execution of the block, each of the others may replace the hit's
+//! written value by its own, by a choice of its own. Suppose that thread 2's access at *c* races
+//! with one of them, *w*, which is the hit in an execution of the program in which *w* has a site
+//! of its own. Make the first write the hit where *w* is, and choose the value that *w* writes as
+//! the hit's written value. From there on, hit and values are those of *w*'s own site: the cells
+//! are the same, no operation in between waits, and barriers have the same effect on all hits.
+//! (Other recorded variables serve candidates, which are proved; no assertion mentions them.) So
+//! the assertion at *c* about the shared site fails. Sites are shared in loops only: there a hit is
+//! chosen, and all accesses of the block are checked against all of its sites, whichever come
+//! first. Such a program attributes a write to the first of its kind, so defects are looked for in
+//! the other program.
 //!
-//! Where an array has very many sites outside of loops ([`super::sites`]), those that are hit alike
-//! **share a hit**: a site that is logged while nothing has changed the hits since another one of
-//! the same kind was, and that is hit under the very same condition, over values that do not
-//! change, has no hit of its own. Its hit would be true exactly where the other's is, here and
-//! after every barrier to come, as barriers do the same to both. Where they write different values,
-//! writes of equal values are not told apart any more: the assertion about the shared hit fails
-//! wherever one about any of the sites would, and perhaps where values are equal, which a run
-//! shows. An assertion that has been made since hits last changed is not made again. A report names
-//! the first of the sites, whose access is at the same cell in the same interval. With more than
-//! [`MOST_RACES`] pairs left the kernel is refused.
+//! Where an array has very many sites outside of loops ([`super::sites`]), sites that are hit alike
+//! **share a hit**. Suppose that a site is logged, that hits have not changed since another site of
+//! the same kind was logged, and that both are hit under the same condition over values that do not
+//! change. Then the later site has no hit of its own. Its hit would be true exactly where the
+//! other's is, here and after every later barrier, as barriers have the same effect on both. Where
+//! the sites write different values, writes of equal values are no longer distinguished. The
+//! assertion about the shared hit fails wherever one about any of the sites would, and perhaps
+//! where values are equal, which a run shows. An assertion that has been made since hits last
+//! changed is not made again. A report names the first of the sites, whose access is at the same
+//! cell in the same interval. If more than [`MOST_RACES`] pairs are left, the kernel is refused.
 //!
 //! An access of several cells touches all of them: the watched cell lies in its range.
 //!
-//! Writes of equal values do not race unless asked for: compared is what both put into the watched
-//! cell, for plain writes only.
+//! Writes of equal values do not race unless the options say so. The comparison covers the values
+//! that both threads write into the watched cell, for plain writes only.
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{self, Value};
@@ -137,15 +138,14 @@ impl Lowering<'_> {
         self.assign(hit, after);
     }
 
-    /// The value that thread 1 writes into the watched cell, if that is followed, and stays the
-    /// same.
+    /// The value that thread 1 writes into the watched cell, if it is followed and does not change.
     fn value_written(&mut self, site: Site, touch: &Touch, array: kernel::Array) -> Option<Expression> {
         self.program.sites[site].written?;
         let value = self.cell_of(touch.value?[0], touch, array, 0);
         self.stays(value).then_some(value)
     }
 
-    /// Logs a write that repeats one of the same site, whose hit `hit_now` is.
+    /// Logs a write that repeats one at the same site, whose hit is `hit_now`.
     fn log_again(&mut self, site: Site, touch: &Touch, array: kernel::Array, hit_now: Expression) {
         if let (Some(written), Some(values)) = (self.program.sites[site].written, touch.value) {
             let name = format!("again.{}", site.as_u32());
@@ -213,7 +213,7 @@ impl Lowering<'_> {
             e.for_each_variable(expression, |variable| found.push(variable));
             found.sort_unstable();
             for variable in found {
-                // Memory may change anywhere; everything else where it is assigned.
+                // Memory may change anywhere; every other variable changes where it is assigned.
                 let changes = e.variables()[variable].role == Role::Contents
                     || self.homes[variable].is_some_and(|home| loops.contains(&home));
                 if !changes || originals.contains(&variable) {
@@ -245,7 +245,7 @@ impl Lowering<'_> {
         let touches = self.meets(touch, array, 1);
         let here = self.e().and([accesses, touches]);
         let loops = self.program.sites[site].loops.clone();
-        // Of sites that come later only those in a loop around can have been hit.
+        // Among later sites, only those in a loop around this one can have been hit.
         let all = self.sites.compared.get(&self.program.sites[site].array);
         let others: Vec<Site> = match all {
             Some(all) if loops.is_empty() => all.range(..=site).copied().collect(),
@@ -300,7 +300,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a write of `value` puts into the watched cell.
+    /// The part of a write of `value` that goes into the watched cell.
     fn cell_of(&mut self, value: Expression, touch: &Touch, array: kernel::Array, thread: usize) -> Expression {
         let width = u32::try_from(8 * self.arrays.get(array).cell_bytes).expect("cells are small");
         let cells = self.e().width(value) / width;

@@ -1,19 +1,20 @@
-//! The two threads: their ids, the launch's sizes, and what holds of them at the start.
+//! The two threads: their ids, the launch's sizes, and the facts about them at the start.
 //!
-//! All ids and sizes are 32 bits wide; a launch of open size has fewer than 2^31 threads (DESIGN
-//! 2.2), so none of the sums below wraps. In a launch of known sizes there may be more threads in a
-//! dimension than a number of 32 bits tells, if the kernel asks for no global ids. Then the group
-//! start is the product modulo 2^32, as a program in 32 bits computes it, and nothing is known of
-//! how it lies to the global size. Per dimension there are the thread's index in its group, the
-//! group's index, the group size, the number of groups, the **group start** (group index times
-//! group size: the first global id of the group) and the global size (group size times number of
-//! groups). Where a product would be one of two unknowns it is an unknown of its own, tied to the
-//! others by linear facts: the group start differs by at least the group size between groups, and
-//! the last group ends at the global size. Products of the same two factors in the kernel are
-//! replaced by it ([`Threads::known_product`]). This keeps proofs about open sizes free of
-//! multiplications, at no loss of soundness: every real launch satisfies the facts. That the
-//! unknowns are the products is stated among [`Program::exact`], so that a defect is one of a real
-//! launch.
+//! All ids and sizes are 32 bits wide. A launch of open size has fewer than 2^31 threads (DESIGN
+//! 2.2), so none of the sums below wraps. In a launch of known sizes, a dimension may have more
+//! threads than fit in 32 bits if the kernel asks for no global ids. Then the group start is the
+//! product modulo 2^32, as a program in 32 bits computes it, and its relation to the global size is
+//! unknown.
+//!
+//! Each dimension has the thread's index in its group, the group's index, the group size, the
+//! number of groups, the **group start** (group index times group size: the first global id of the
+//! group) and the global size (group size times number of groups). A product of two unknowns is an
+//! unknown of its own, tied to the others by linear facts. The group start differs by at least the
+//! group size between groups, and the last group ends at the global size. Products of the same two
+//! factors in the kernel are replaced by it ([`Threads::known_product`]). This keeps proofs about
+//! open sizes free of multiplications, at no loss of soundness: every real launch satisfies the
+//! facts. The equations between these unknowns and the products are listed in [`Program::exact`],
+//! so that a defect is one of a real launch.
 
 use lockstep_invariants::ranges::{Range, Ranges};
 use lockstep_ir::assumption::Assumed;
@@ -27,7 +28,7 @@ use lockstep_options::launch::{Extent, Launch};
 const WIDTH: u32 = 32;
 const DIMENSIONS: [&str; 3] = ["x", "y", "z"];
 
-/// What is known of one dimension, all 32 bits.
+/// The ids and sizes of one dimension, all 32 bits wide.
 #[derive(Clone, Debug)]
 struct Dimension {
     local_id: [Expression; 2],
@@ -36,7 +37,7 @@ struct Dimension {
     local_size: Expression,
     num_groups: Expression,
     global_size: Expression,
-    /// Whether the global size is one modulo 2^32.
+    /// Whether the global size is only known modulo 2^32.
     wraps: bool,
     offset: u32,
 }
@@ -96,7 +97,7 @@ impl Threads {
         Some(narrow.map(|id| e.zero_extend(pointer_bits, id)))
     }
 
-    /// A thread's index in its group, all dimensions counted: the first one fastest.
+    /// A thread's linear index in its group over all dimensions, the first one fastest.
     fn linear(&self, e: &mut Expressions, thread: usize) -> Expression {
         let mut index = e.number(WIDTH, 0);
         for dimension in self.dimensions.iter().rev() {
@@ -106,17 +107,17 @@ impl Threads {
         index
     }
 
-    /// How many threads a warp has.
+    /// The number of threads in a warp.
     pub fn warp_size(&self) -> u32 {
         self.warp_size
     }
 
-    /// The number of bits of a lane's number.
+    /// The width of a lane's number in bits.
     fn lane_bits(&self) -> u32 {
         self.warp_size.trailing_zeros()
     }
 
-    /// A thread's lane in its warp, 32 bits. Warps are made of consecutive threads.
+    /// A thread's lane in its warp, 32 bits. Warps consist of consecutive threads.
     pub fn lane(&self, e: &mut Expressions, thread: usize) -> Expression {
         let index = self.linear(e, thread);
         let lane = e.extract(self.lane_bits() - 1, 0, index);
@@ -132,7 +133,7 @@ impl Threads {
         e.equal(warps[0], warps[1])
     }
 
-    /// How many threads a group has, in so many bits.
+    /// The number of threads in a group, in this many bits.
     pub fn group_threads(&self, e: &mut Expressions, width: u32) -> Expression {
         let mut product = e.number(WIDTH, 1);
         for dimension in &self.dimensions {
@@ -156,8 +157,8 @@ impl Threads {
         e.compare(CompareOp::UnsignedLess, index, all)
     }
 
-    /// The global id, in the first dimension, of a thread of the same group as `thread` with this
-    /// local id there.
+    /// The global id, in the first dimension, of the thread in `thread`'s group with this local id
+    /// there.
     pub fn global_id(&self, e: &mut Expressions, thread: usize, local_id: Expression) -> Expression {
         let dimension = &self.dimensions[0];
         let local_id = if e.width(local_id) > WIDTH { e.extract(WIDTH - 1, 0, local_id) } else { local_id };
@@ -166,8 +167,8 @@ impl Threads {
         e.add(start, offset)
     }
 
-    /// What of the ids' sums follows from the preconditions together, though from none of them
-    /// alone: groups and threads lie in the launch.
+    /// Bounds the sums of ids: groups and threads lie in the launch. The bounds follow from the
+    /// preconditions together, though from none of them alone.
     pub fn bound_ids(&self, e: &mut Expressions, ranges: &mut Ranges) {
         for dimension in self.dimensions.iter().filter(|dimension| !dimension.wraps) {
             let Some(size) = ranges.of(e, dimension.global_size).filter(|size| size.low > 0) else { continue };
@@ -181,8 +182,8 @@ impl Threads {
         }
     }
 
-    /// The product of two 32-bit or zero-extended unknowns that has a name of its own: group index
-    /// times group size, and group size times number of groups.
+    /// The product of two 32-bit or zero-extended unknowns, if it is an unknown of its own: group
+    /// index times group size, or group size times number of groups.
     pub fn known_product(&self, e: &mut Expressions, a: Expression, b: Expression) -> Option<Expression> {
         let width = e.width(a);
         if width < WIDTH {
@@ -211,7 +212,7 @@ fn narrowed(e: &Expressions, expression: Expression) -> Option<Expression> {
     match e.node(expression) {
         Node::Variable(_) if e.width(expression) == WIDTH => Some(expression),
         &Node::ZeroExtend(inner) if e.width(inner) == WIDTH => Some(inner),
-        // Its products are computed as they stand.
+        // The products of this dimension are computed as they stand.
         _ => None,
     }
 }
@@ -286,7 +287,8 @@ fn dimension(program: &mut Program, launch: &Launch, d: usize) -> Dimension {
         let e = &mut program.expressions;
         let last = e.subtract(global_size, local_size);
         at_most(program, start, last, "a group lies in the launch");
-        // It follows, but bounds are more easily read off numbers, and off the index as a whole.
+        // The bound is implied, but bounds are more easily found for numbers, and for the index as
+        // a whole.
         let most = program.expressions.number(WIDTH, max_launch - 1);
         at_most(program, start, most, "a group lies in the launch");
         for (number, local_id) in (0..).zip(local_id) {
@@ -359,16 +361,16 @@ fn require(program: &mut Program, condition: Expression, reason: &str) {
     }
 }
 
-/// How many threads a launch extends over in a dimension at least: what the other dimensions leave
-/// of the limit is less.
+/// The least number of threads of a launch in a dimension. The other dimensions reduce it to their
+/// share of the limit.
 fn least_threads(launch: &Launch, d: usize) -> u64 {
     let known = |extent: Extent| extent.known().map(u64::from);
     let (local, groups) = (known(launch.local_size[d]), known(launch.num_groups[d]));
     known(launch.global_size[d]).unwrap_or(local.unwrap_or(1).saturating_mul(groups.unwrap_or(1))).max(1)
 }
 
-/// `product = factors[0] * factors[1]`, as numbers: factors and product have 32 bits, so that 64 do
-/// not wrap.
+/// Requires `product = factors[0] * factors[1]` as numbers: factors and product have 32 bits, so 64
+/// bits do not wrap.
 fn require_product(program: &mut Program, product: Expression, factors: [Expression; 2], reason: &str) {
     let e = &mut program.expressions;
     let [a, b] = factors.map(|factor| e.zero_extend(2 * WIDTH, factor));
@@ -385,8 +387,8 @@ fn require_exactly(program: &mut Program, condition: Expression, reason: &str) {
     }
 }
 
-/// The limits of the numbers of threads in a group and in the launch, over all dimensions. The
-/// first is worth its multiplications in a proof: local arrays are as large as a group.
+/// Limits the numbers of threads in a group and in the launch, over all dimensions. The limit on a
+/// group is worth its multiplications in a proof, because local arrays are as large as a group.
 fn require_sizes_in_all(program: &mut Program, dimensions: &[Dimension], launch: &Launch) {
     let open = |extents: &[Extent; 3]| extents.iter().any(|extent| extent.known().is_none());
     if open(&launch.local_size) {
@@ -403,9 +405,8 @@ fn require_sizes_in_all(program: &mut Program, dimensions: &[Dimension], launch:
     }
 }
 
-/// That the product of sizes is at most a limit, which each of them is. Said of one factor more
-/// after the other: what is multiplied is at most the limit each time, so that twice its width is
-/// enough.
+/// The conditions that the product of sizes is at most a limit, as each size is. They add one
+/// factor after the other. Each partial product is at most the limit, so twice its width is enough.
 fn products_at_most(program: &mut Program, sizes: &[Expression], limit: u64) -> Vec<Expression> {
     let e = &mut program.expressions;
     let width = if limit < 1 << (WIDTH / 2) { WIDTH } else { 2 * WIDTH };
@@ -426,7 +427,8 @@ fn products_at_most(program: &mut Program, sizes: &[Expression], limit: u64) -> 
     conditions
 }
 
-/// Groups with the same index start at the same place; others are a group size apart.
+/// Requires that groups with the same index start at the same place, and that others are a group
+/// size apart.
 fn require_disjoint_groups(program: &mut Program, group: [Expression; 2], start: [Expression; 2], size: Expression) {
     let e = &mut program.expressions;
     let same_group = e.equal(group[0], group[1]);
@@ -476,7 +478,7 @@ fn observe(program: &mut Program, dimensions: &[Dimension]) {
     }
 }
 
-/// Whether a pair of such threads can exist at all under a launch.
+/// Whether such a pair of threads can exist at all in a launch.
 pub fn possible(launch: &Launch, pair: Pair) -> bool {
     let more_than_one = |sizes: &[Extent; 3]| sizes.iter().any(|&extent| extent != Extent::Known(1));
     match pair {

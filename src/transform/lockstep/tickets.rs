@@ -1,24 +1,24 @@
-//! Numbers that threads draw from a counter are distinct.
+//! Tickets: numbers that threads draw from a counter are distinct.
 //!
-//! What an atomic on a counter ([`crate::analysis::counters`]) returns is a **ticket**: no other
-//! one drawn at the same place is equal, nor closer to it than a step of the counter, of whichever
-//! thread and iteration. That is assumed of what the two threads draw, wherever both numbers are
-//! known:
+//! A **ticket** is a number that an atomic on a counter ([`crate::analysis::counters`]) returns. No
+//! other ticket drawn at the same place is equal to it, nor closer to it than a step of the
+//! counter, whichever thread and iteration drew it. This is assumed for the draws of the two
+//! threads wherever both numbers are known:
 //!
-//! * of two tickets that are still there: drawn in the same iterations of the loops around, or
-//!   outside of loops;
-//! * of what thread 2 draws now, and of thread 1's ticket at the moment of each hit, which is
-//!   recorded with it.
+//! * for two tickets that are both available: drawn in the same iterations of the loops around, or
+//!   outside loops;
+//! * for the ticket that thread 2 draws now, and thread 1's ticket at the moment of each hit, which
+//!   is recorded with the hit.
 //!
-//! Each is true of every real execution in which no more numbers are drawn than there are, and in
-//! which nobody sets the counter between the two. How many are drawn is a matter of all threads of
-//! the launch, not of these two: see [`crate::analysis::counters`] for when that is known, when it
-//! is assumed (and listed, with the number), and when the launch refutes it, so that nothing is
-//! assumed. Who sets it while others draw from it races with them, which is reported. So where the
-//! kernel sets the counter at all, the assumption is made of tickets drawn in one barrier interval
-//! only: an **epoch**, counted by a ghost. That a set counter begins anew at the next barrier at
-//! the latest is what the race check makes sure of, so the array must be checked; among the threads
-//! of all groups, unless nobody sets it.
+//! Each assumption is true in every real execution in which no more numbers are drawn than there
+//! are, and in which no thread sets the counter between the two draws. The number of draws depends
+//! on all threads of the launch, not on these two. [`crate::analysis::counters`] explains when the
+//! number is known, when it is assumed (and listed, with the number), and when the launch refutes
+//! it, so that nothing is assumed. A thread that sets the counter while others draw from it races
+//! with them, which is reported. So where the kernel sets the counter at all, the assumption covers
+//! only tickets drawn in one barrier interval: an **epoch**, counted by a ghost. The race check
+//! ensures that a set counter begins anew at the next barrier at the latest. So the array must be
+//! checked, among the threads of all groups unless no thread sets it.
 
 use std::collections::BTreeMap;
 
@@ -33,36 +33,36 @@ use super::Lowering;
 use super::touch::Touch;
 use crate::analysis::counters::{Apart, Counter};
 
-/// What is known of counters in the walk.
+/// The state of counters in the walk.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tickets {
     /// The counters that are checked for races.
     pub counters: BTreeMap<Array, Counter>,
-    /// How many numbers are assumed to be drawn at most, where that is assumed.
+    /// The assumed upper bounds on the numbers drawn, where one is assumed.
     pub limits: BTreeMap<Array, BigUint>,
-    /// The number of the barrier interval, where a counter is set.
+    /// The number of the barrier interval, if a counter is set.
     epoch: Option<Variable>,
     drawn: Vec<Ticket>,
-    /// What is recorded with hits for the sake of tickets.
+    /// The variables recorded with hits to compare tickets.
     pub recorded: BTreeMap<Site, Vec<Recorded>>,
 }
 
-/// A number that both threads have drawn, as far as each was there: variables that keep it.
+/// A number that each of the two threads has drawn if it was active, in variables that keep it.
 #[derive(Clone, Debug)]
 struct Ticket {
     counter: Array,
     loops: Vec<Loop>,
-    /// Whether each thread drew, from where, and what.
+    /// Whether each thread drew, the place it drew from, and its number.
     drew: [Expression; 2],
     place: [Expression; 2],
     number: [Expression; 2],
-    /// In which epoch, where that matters.
+    /// The epoch of the draw, where it matters.
     epoch: Option<Expression>,
 }
 
 impl Lowering<'_> {
-    /// Drops the counters whose numbers the launch does not leave distinct, and notes what is
-    /// assumed of the others.
+    /// Drops the counters whose numbers are not distinct in this launch, and notes the assumptions
+    /// about the others.
     pub(super) fn limit_tickets(&mut self, launch: &Launch) {
         let (kernel, structure) = (self.kernel, &self.facts.structure);
         let limits = &mut self.tickets.limits;
@@ -78,7 +78,7 @@ impl Lowering<'_> {
         });
     }
 
-    /// The epoch's ghost, where there is a counter that is set.
+    /// Declares the epoch's ghost if a counter is set.
     pub(super) fn start_tickets(&mut self) {
         if self.tickets.counters.values().any(|counter| counter.is_set) {
             let epoch = self.e().add_variable("epoch", Sort::Bits(64), None, Role::Value);
@@ -88,7 +88,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// At a barrier counters that are set may begin anew.
+    /// Starts a new epoch at a barrier, where counters that are set may begin anew.
     pub(super) fn next_epoch(&mut self) {
         let Some(epoch) = self.tickets.epoch else { return };
         let one = self.e().number(64, 1);
@@ -97,7 +97,7 @@ impl Lowering<'_> {
         self.assign(epoch, next);
     }
 
-    /// What an atomic has returned, if it is a ticket, differs from other tickets.
+    /// Assumes that an atomic's result, if it is a ticket, differs from other tickets.
     pub(super) fn draw(&mut self, block: Block, pointer: Value, touch: &Touch, result: Value) {
         let arrays = &self.facts.points_to[pointer].arrays;
         let Some(&counter) = arrays.iter().next().filter(|array| self.tickets.counters.contains_key(array)) else {
@@ -135,7 +135,7 @@ impl Lowering<'_> {
         self.distinguish_from_hits(&now);
     }
 
-    /// Assumes that what a thread drew is not what the other one drew.
+    /// Assumes that a thread's ticket differs from the other thread's.
     fn assume_distinct(&mut self, one: &Ticket, first: usize, other: &Ticket, second: usize) {
         let same = self.same_ticket(one, first, other, second);
         let distinct = self.e().not(same);
@@ -160,16 +160,16 @@ impl Lowering<'_> {
         if step.is_one() || step.width() != self.e().width(a) {
             return self.e().equal(a, b);
         }
-        // Neither distance, around the end or not, is a whole step.
+        // Neither distance, directly or around the wrap, is a whole step.
         let step = self.e().bits(step);
         let distances = [self.e().subtract(a, b), self.e().subtract(b, a)];
         let close = distances.map(|distance| self.e().compare(CompareOp::UnsignedLess, distance, step));
         self.e().or(close)
     }
 
-    /// What thread 2 draws is not what thread 1 had drawn when it was hit in an earlier iteration.
-    /// For that, thread 1's ticket is recorded with each hit in this loop that comes behind the
-    /// draw.
+    /// Assumes that thread 2's ticket differs from the one thread 1 had drawn when it was hit in an
+    /// earlier iteration. Thread 1's ticket is therefore recorded with each hit in this loop that
+    /// comes after the draw.
     fn distinguish_from_hits(&mut self, ticket: &Ticket) {
         let Some(innermost) = ticket.loops.last().copied() else { return };
         let mut changing = Vec::new();
@@ -179,8 +179,8 @@ impl Lowering<'_> {
         changing.retain(|&variable| self.homes[variable].is_some_and(|home| ticket.loops.contains(&home)));
         changing.sort_unstable();
         changing.dedup();
-        // A site that is logged before the draw records, with a hit in the loop's first iteration,
-        // no ticket at all.
+        // A site that is logged before the draw records no ticket with a hit in the loop's first
+        // iteration.
         let logged = |site: Site| self.sites.states[site].as_ref().is_some_and(|state| state.logged.is_some());
         let sites = self.program.sites.iter().filter(|(_, data)| data.loops.contains(&innermost));
         let sites: Vec<Site> = sites.map(|(site, _)| site).filter(|&site| !logged(site)).collect();

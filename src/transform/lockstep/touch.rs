@@ -1,4 +1,4 @@
-//! Where an access goes: which array, which cells, for both threads.
+//! The cells that an access touches: its array and cells, for both threads.
 //!
 //! An access of several cells touches all of them.
 
@@ -13,7 +13,7 @@ use super::{Lowering, TAG_WIDTH};
 /// One access of an instruction, for both threads.
 pub(super) struct Touch {
     pub instruction: Instruction,
-    /// Which of the instruction's accesses.
+    /// The position among the instruction's accesses.
     pub position: usize,
     pub active: [Expression; 2],
     /// The first byte, or the packed coordinates of an image.
@@ -27,7 +27,7 @@ pub(super) struct Touch {
     pub event: Option<Expression>,
 }
 
-/// How far an access reaches.
+/// The extent of an access.
 #[derive(Clone, Copy)]
 pub(super) enum Extent {
     /// This many bytes.
@@ -103,8 +103,8 @@ impl Lowering<'_> {
         self.divide(offset, state.cell_bytes)
     }
 
-    /// `offset / divisor` for a power of two, exact where the sum's coefficients are multiples of
-    /// it: address computations do not wrap (a listed assumption).
+    /// `offset / divisor` for a power of two, exact where the coefficients of the sum are multiples
+    /// of it. Address computations do not wrap (a listed assumption).
     pub(super) fn divide(&mut self, offset: Expression, divisor: u64) -> Expression {
         use lockstep_ir::sequential::{BinaryOp, Node};
         if divisor == 1 {

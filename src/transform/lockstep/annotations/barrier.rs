@@ -1,5 +1,5 @@
-//! Barrier invariants: what holds of every thread when it comes to a barrier, and may be used of
-//! others behind it.
+//! Barrier invariants: facts that hold for every thread when it comes to a barrier, and that other
+//! threads may use behind it.
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{Block, Kernel, Operation, ThreadQuery, Value};
@@ -13,13 +13,13 @@ use crate::lockstep::recompute::{Instance, Place};
 use crate::lockstep::synchronise::Fences;
 use crate::lockstep::{Lowered, Lowering, Unsupported};
 
-/// A fact that holds of every thread at the next barrier.
+/// A fact that holds for every thread at the next barrier.
 #[derive(Clone, Debug)]
 pub struct BarrierInvariant {
     condition: Value,
-    /// The threads, or pairs of threads, that it is wanted for.
+    /// The threads, or pairs of threads, for which the fact is needed.
     ids: Vec<Value>,
-    /// Whether it is one about two threads.
+    /// Whether the fact is about two threads.
     binary: bool,
     location: Option<Location>,
 }
@@ -46,7 +46,7 @@ impl Lowering<'_> {
         }
         match self.pair {
             Pair::SameGroup => self.state(stated)?,
-            // It is about two threads of one group.
+            // A binary invariant is about two threads of one group.
             Pair::Alone | Pair::DifferentGroups if binary => {}
             Pair::Alone | Pair::DifferentGroups => self.state(stated)?,
         }
@@ -62,29 +62,30 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// What the invariants that stand before a barrier say of the threads that they are wanted for.
+    /// Assumes the invariants that stand before a barrier for the threads that need them.
     ///
     /// # Why this is sound
     ///
-    /// The invariant has been shown of an arbitrary thread of the group (of two, if it is binary)
-    /// where it stands, directly before the barrier, in the same block: so of each thread that
-    /// comes to the barrier, and all threads of the group do, since that too is asserted. (Where
-    /// threads that have returned count as having arrived, nothing is assumed.) What a thread reads
-    /// in it are accesses, which race with no write of another thread between the last barrier and
-    /// this one: so it sees what memory holds when all have arrived. Afterwards an array that the
-    /// barrier orders holds just that: its new contents at the barrier satisfy the invariant of
-    /// each thread. An array that the barrier does not order, or perhaps not, has no new contents;
-    /// what reads one is not assumed.
+    /// The invariant has been proved for an arbitrary thread of the group (for two, if it is
+    /// binary) where it stands, directly before the barrier, in the same block. So it holds for
+    /// each thread that comes to the barrier, and all threads of the group do, since that too is
+    /// asserted. (Where threads that have returned count as having arrived, nothing is assumed.) A
+    /// thread's reads in the invariant are accesses, which race with no write of another thread
+    /// between the last barrier and this one. So the thread sees the contents of memory when all
+    /// threads have arrived. Afterwards an array that the barrier orders holds exactly these
+    /// contents: its new contents at the barrier satisfy the invariant of each thread. An array
+    /// that the barrier does not order, or perhaps does not, has no new contents; an invariant that
+    /// reads one is not assumed.
     ///
-    /// Threads of different groups have each its own group's memory: what such a thread's copy of
-    /// an array is renewed with is what the array holds for its group. (A thread of another group
+    /// Threads of different groups each have their own group's memory: a thread's copy of an array
+    /// is renewed with the contents of the array for the thread's group. (A thread of another group
     /// that writes there races with those that state the fact.)
     ///
-    /// An invariant is assumed of a thread id only if there is a thread with that id in the first
-    /// dimension; in the other dimensions its ids are those of the thread that wants to know. Of
-    /// two threads it is assumed only if they are different. What it says of values besides memory
-    /// is computed from that thread's ids; a value that is computed from other things must be the
-    /// same for all threads of the group ([`Lowering::recomputed`]).
+    /// An invariant is assumed for a thread id only if there is a thread with that id in the first
+    /// dimension. In the other dimensions its ids are those of the thread that needs the fact. A
+    /// binary invariant is assumed only for two different threads. Values besides memory are
+    /// computed from that thread's ids. A value that is computed from other things must be the same
+    /// for all threads of the group ([`Lowering::recomputed`]).
     pub(in crate::lockstep) fn use_barrier_invariants(
         &mut self,
         block: Block,
@@ -113,7 +114,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Assumes an invariant of the threads that one of the two threads wants to know about.
+    /// Assumes an invariant for the threads that one of the two threads needs it for.
     fn assume_of(
         &mut self,
         block: Block,
@@ -136,7 +137,7 @@ impl Lowering<'_> {
             applies.push(self.e().compare(CompareOp::UnsignedLess, id, wide));
             ids.push(if width > bits { self.e().extract(bits - 1, 0, id) } else { id });
         }
-        // Of different groups each thread wants to know about its own.
+        // With different groups, each thread needs facts about its own group.
         let like = if self.pair == Pair::DifferentGroups { [thread; 2] } else { [thread, 1 - thread] };
         let ids = match *ids.as_slice() {
             [one] => [one; 2],

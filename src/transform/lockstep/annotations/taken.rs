@@ -1,16 +1,16 @@
 //! `__atomic_has_taken_value(p, 0, v)`: an atomic on the cell at `p` has returned `v`.
 //!
-//! Which numbers have been returned is a set, of which a ghost knows one element: a **probe**, a
-//! place and a number that are arbitrary and fixed during the run. The ghost says whether an atomic
-//! of one of the two threads has returned this number from this place. Where the source asks for
-//! another place or number the answer is "yes". What is shown for every probe is shown for the one
-//! that is asked for, wherever that is; so what is shown is true if more answers of "yes" make it
-//! no less true. The source may ask where it shows something that this holds of, and nowhere else:
-//! in an assumption, say, such an answer would assume what is not known.
+//! The returned numbers form a set, and a ghost tracks one element of it. This element is a
+//! **probe**, a place and a number that are arbitrary and fixed during the run. The ghost records
+//! whether an atomic of one of the two threads has returned this number from this place. A question
+//! about another place or number is answered with "yes". Proofs hold for every probe, and so for
+//! the probe that matches the question. A conclusion is therefore true if additional answers of
+//! "yes" cannot weaken its claim. The source may ask only inside statements to be proved that have
+//! this property. In an assumption, for example, such an answer would assume an unknown fact.
 //!
-//! Of the other threads' atomics the ghost knows nothing: that a number has been taken is shown of
-//! the two threads. So, like a statement about accesses, it is shown of thread 1 of each pair and
-//! assumed of no thread elsewhere.
+//! The ghost ignores the atomics of other threads: that a number has been taken is proved for the
+//! two threads only. So, like a statement about accesses, it is proved for thread 1 of each pair
+//! and assumed for no thread elsewhere.
 
 use lockstep_ir::kernel::{self, AssertKind, BinaryOp, CompareOp, ConvertOp, Kernel, Operation, Value};
 use lockstep_ir::sequential::{Expression, Role, Sort, Variable};
@@ -18,18 +18,18 @@ use lockstep_ir::sequential::{Expression, Role, Sort, Variable};
 use crate::lockstep::touch::Touch;
 use crate::lockstep::{Lowering, TAG_WIDTH, Unsupported};
 
-/// How the source asks.
+/// The name of the annotation.
 pub const TAKEN: &str = "__atomic_has_taken_value";
 
-/// The width of numbers: no atomic has more.
+/// The width of numbers, the largest that an atomic has.
 const NUMBER: u32 = 64;
 
-/// A question of the source.
+/// A question of the source, with its ghosts.
 #[derive(Clone, Debug)]
 pub struct Taken {
     operands: Vec<Value>,
     array: kernel::Array,
-    /// The probe.
+    /// The place and the number of the probe.
     place: Variable,
     number: Variable,
     /// Whether the probe has been taken.
@@ -37,7 +37,7 @@ pub struct Taken {
 }
 
 impl Lowering<'_> {
-    /// The ghosts of all questions that can be answered.
+    /// Declares the ghosts of all questions that can be answered.
     pub(in crate::lockstep) fn start_taken(&mut self) {
         let asked = self.kernel.instructions.values().filter_map(|data| match &data.operation {
             Operation::Annotation { name, operands } if name == TAKEN => Some(operands.clone()),
@@ -60,7 +60,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What an atomic has returned is taken.
+    /// Records that an atomic has returned a number.
     pub(in crate::lockstep) fn take(&mut self, pointer: Value, touch: &Touch, result: Value) {
         let asked = self.taken.clone();
         for Taken { array, place, number, seen, .. } in asked {
@@ -111,8 +111,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the answers to a question are used for nothing but what the source shows, and make it no
-/// less true.
+/// Whether the answers to a question are used only in statements to be proved that additional
+/// answers of "yes" cannot weaken.
 fn is_shown_only(kernel: &Kernel, operands: &[Value]) -> bool {
     let is_question = |operation: &Operation| matches!(operation, Operation::Annotation { name, operands: others } if name == TAKEN && others == operands);
     let mut answers: Vec<Value> = kernel
@@ -148,7 +148,7 @@ fn is_shown_only(kernel: &Kernel, operands: &[Value]) -> bool {
                 None => return false,
             }
         }
-        // A branch on it, or a variable that keeps it.
+        // A branch on the value, or a variable that keeps it.
         for block in kernel.blocks.values() {
             let mut uses = false;
             block.terminator.for_each_operand(|operand| uses |= operand == answer);
