@@ -1,6 +1,6 @@
-//! What is said of all inputs together: names on the command line must be those of some kernel,
-//! array or parameter, folders must have kernels. It is collected file by file, since not all of
-//! them are in memory at the same time.
+//! Checks on all inputs together. Names on the command line must belong to some kernel, array or
+//! parameter, and folders must have kernels. The facts are collected file by file, since not all
+//! files are in memory at the same time.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,20 +12,20 @@ use crate::frontend::ImportedKernel;
 use crate::pipeline::{Culprit, InputFault};
 use crate::pipeline::{Input, Settings};
 
-/// Facts about the kernels of some files, which can be added up.
+/// Facts about the kernels of some files, which can be merged.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Seen {
-    /// For each name of a kernel on the command line: whether a kernel is called so, ...
+    /// For each kernel name on the command line: whether a kernel has this name, ...
     known: Vec<bool>,
-    /// ... and whether one is launched that is.
+    /// ... and whether such a kernel is launched.
     launched: Vec<bool>,
-    /// How all kernels are called.
+    /// The names of all kernels.
     kernels: BTreeSet<String>,
     /// The arrays that threads share, ...
     arrays: BTreeSet<String>,
-    /// ... and whether there is a kernel whose arrays are not known.
+    /// ... and whether there is a kernel whose arrays are unknown.
     unknown_arrays: bool,
-    /// For each `--assume`.
+    /// The facts about each `--assume`.
     assumptions: Vec<Assumed>,
     /// Whether a kernel is launched.
     any_launched: bool,
@@ -37,8 +37,7 @@ struct Assumed {
     errors: Vec<String>,
 }
 
-/// The names of kernels that the command line gives, and whether each is asked for, rather than
-/// given something.
+/// The kernel names on the command line, each with whether the user asks for the kernel itself.
 fn names(settings: &Settings) -> impl Iterator<Item = (&str, bool)> {
     let asked_for = settings.kernels.iter().map(|name| (name.as_str(), true));
     let with_values = settings.kernel_values.iter().map(|given| (given.kernel.as_str(), false));
@@ -47,7 +46,7 @@ fn names(settings: &Settings) -> impl Iterator<Item = (&str, bool)> {
 }
 
 impl Seen {
-    /// The facts about kernels, of which some are launched.
+    /// The facts about kernels, some of which are launched.
     pub fn new(settings: &Settings, known: &[&ImportedKernel], launched: &[&ImportedKernel]) -> Self {
         let called = |name: &str, kernels: &[&ImportedKernel]| kernels.iter().any(|kernel| kernel.is_called(name));
         let read: Vec<&VerifiedKernel> = known.iter().filter_map(|kernel| kernel.kernel.as_ref().ok()).collect();
@@ -64,7 +63,7 @@ impl Seen {
                         assumed.errors.push(error);
                         assumed.about_one = true;
                     }
-                    // The kernel could not be read so far.
+                    // The kernel could not be read.
                     None => assumed.about_one = true,
                 }
             }
@@ -74,7 +73,7 @@ impl Seen {
             launched: names(settings).map(|(name, _)| called(name, launched)).collect(),
             kernels: known.iter().map(|kernel| kernel.name.clone()).collect(),
             arrays: shared.map(|array| array.name.clone()).collect(),
-            // A kernel that could not be read may have any.
+            // A kernel that could not be read may have any array.
             unknown_arrays: read.len() != known.len(),
             assumptions,
             any_launched: !launched.is_empty(),
@@ -100,18 +99,18 @@ impl Seen {
 pub struct Whole<'a> {
     settings: &'a Settings,
     seen: Seen,
-    /// The folders and databases in which files were found, how many, and whether one of them may
-    /// have a kernel.
+    /// The folders and databases in which files were found, with the number of files and whether
+    /// one of them may have a kernel.
     places: Vec<(&'a Path, usize, bool)>,
 }
 
 impl<'a> Whole<'a> {
-    /// Nothing yet.
+    /// Creates empty facts.
     pub fn new(settings: &'a Settings) -> Self {
         Self { settings, seen: Seen::new(settings, &[], &[]), places: Vec::new() }
     }
 
-    /// A file, and whether it has no kernels.
+    /// Adds a file, and whether it has no kernels.
     pub fn add_file(&mut self, input: &'a Input, is_empty: bool) {
         let Some(place) = &input.found_in else { return };
         match self.places.iter_mut().find(|(known, ..)| known == place) {
@@ -123,12 +122,12 @@ impl<'a> Whole<'a> {
         }
     }
 
-    /// More kernels.
+    /// Adds the facts about more kernels.
     pub fn add(&mut self, seen: Seen) {
         self.seen.add(seen);
     }
 
-    /// The names of kernels that were asked for and are there, and of which there is no launch.
+    /// The names of requested kernels that exist but have no launch.
     pub fn never_launched(&self) -> Vec<String> {
         let facts = self.seen.known.iter().zip(&self.seen.launched);
         let missing = names(self.settings).zip(facts);
@@ -136,7 +135,7 @@ impl<'a> Whole<'a> {
         missing.map(|((name, _), _)| name.to_owned()).collect()
     }
 
-    /// What is wrong.
+    /// The errors in the command line and the inputs.
     pub fn faults(&self) -> Vec<InputFault> {
         let mut faults = self.empty_places();
         faults.extend(self.unknown_kernels().into_iter().map(InputFault::command_line));
@@ -145,7 +144,7 @@ impl<'a> Whole<'a> {
         faults
     }
 
-    /// Folders and databases of which no file has a kernel.
+    /// Folders and databases without kernels in any file.
     fn empty_places(&self) -> Vec<InputFault> {
         let empty = self.places.iter().filter(|(.., has_kernels)| !has_kernels);
         let fault = |&(place, files, _): &(&Path, usize, bool)| InputFault {
@@ -164,7 +163,7 @@ impl<'a> Whole<'a> {
             .collect()
     }
 
-    /// What is wrong with `--check-arrays`: each name must be that of an array that threads share.
+    /// The errors in `--check-arrays`: each name must be that of an array that threads share.
     fn missing_arrays(&self) -> Vec<String> {
         if self.seen.unknown_arrays || self.seen.kernels.is_empty() {
             return Vec::new();
@@ -177,7 +176,7 @@ impl<'a> Whole<'a> {
             .collect()
     }
 
-    /// What is wrong with `--assume`: each must be about some kernel.
+    /// The errors in `--assume`: each must concern some kernel.
     fn unused_assumptions(&self) -> Vec<String> {
         let mut errors = Vec::new();
         let all = self.settings.frontend.assume.iter().zip(&self.seen.assumptions);

@@ -1,4 +1,4 @@
-//! A worker that reads files and sees to it that their kernels are judged.
+//! A worker that reads files and has their kernels judged.
 
 use std::collections::VecDeque;
 use std::sync::OnceLock;
@@ -14,11 +14,11 @@ use crate::solver;
 use crate::verdict::KernelReport;
 use crate::worker::{Channel, End, Group, Limits, Mailbox, News, Standard, Worker, next_news};
 
-/// A worker that holds more than this part of what it may is not given another kernel: what earlier
-/// ones left in its memory would count against it.
+/// A worker that holds more than this fraction of its memory limit gets no further kernel, because
+/// memory left by earlier kernels would count against it.
 const USED: u64 = 4;
 
-/// Reads the files, of which the first has this number, and has their kernels judged.
+/// Reads the files, numbered from `first`, and has their kernels judged.
 pub fn work(mut channel: Channel, (first, inputs): (usize, &[Input]), settings: &Settings) {
     if let Err(cause) = room::enter(inputs, settings) {
         report::say(&format!("the sandbox cannot be entered: {cause}"));
@@ -31,7 +31,7 @@ pub fn work(mut channel: Channel, (first, inputs): (usize, &[Input]), settings: 
     let files: Vec<(Imported, f64)> = inputs.iter().map(|input| read_file(input, &warm_up)).collect();
     // Modules of LLVM IR need no Clang.
     warm_up();
-    // Forks are made of a process with one thread.
+    // A fork must be made from a process with one thread.
     drop(ready);
     let mut read = Read::default();
     let asked = gather((first, inputs), &files, settings, &mut read);
@@ -41,7 +41,7 @@ pub fn work(mut channel: Channel, (first, inputs): (usize, &[Input]), settings: 
         Err(fault) => {
             read.items.clear();
             read.axioms = Some(fault);
-            // Nobody listens if that fails.
+            // If this fails, no process is listening.
             let _ = channel.send(&Message::Read(Box::new(read)));
             return;
         }
@@ -58,7 +58,7 @@ pub fn work(mut channel: Channel, (first, inputs): (usize, &[Input]), settings: 
 
 fn read_file(input: &Input, started: &(dyn Fn() + Sync)) -> (Imported, f64) {
     let begun = Instant::now();
-    // What is imported may be deep. A thread that is joined is no obstacle to forks.
+    // Imported code may be deeply nested. A joined thread is no obstacle to forks.
     let imported = solver::on_large_stack(|| import(input, started));
     (imported, begun.elapsed().as_secs_f64())
 }
@@ -70,7 +70,7 @@ fn kernels(file: &Imported) -> &[ImportedKernel] {
     }
 }
 
-/// What there is to judge, and what is wrong with the files.
+/// Collects the kernels to judge and the errors in the files.
 fn gather<'a>(
     (first, inputs): (usize, &[Input]),
     files: &'a [(Imported, f64)],
@@ -131,16 +131,16 @@ impl Work<'_> {
         Ok(Box::new(KernelReport { input: item.input, ..report }))
     }
 
-    /// Judges the only kernel in this process.
+    /// Judges the only kernel, in this process.
     fn judge_here(&self, mut channel: Channel) {
         let Some(Message::Share(slots)) = channel.receive() else { return };
-        // The memory of two contexts is warm.
+        // The memory of two contexts is already warm.
         if channel.send(&Message::Began(0)).is_ok() {
             let _ = channel.send(&Message::Decided(0, self.decide(0, slots.max(1))));
         }
     }
 
-    /// Hands the kernels to workers, and ends those that exceed their limits.
+    /// Hands the kernels to workers, and ends workers that exceed their limits.
     fn judge_in_workers(&self, channel: Channel) {
         let mut hall = Hall {
             work: self,
@@ -161,12 +161,12 @@ struct Hall<'a> {
     slots: usize,
     waiting: VecDeque<usize>,
     workers: Vec<Option<Worker>>,
-    /// The item that each worker is at.
+    /// The item that each worker is judging.
     at: Vec<Option<usize>>,
 }
 
 impl Hall<'_> {
-    /// Whether there is more to do.
+    /// Runs one step; returns whether there is more to do.
     fn step(&mut self) -> bool {
         self.hand_out();
         let busy = self.at.iter().flatten().count();
@@ -195,7 +195,7 @@ impl Hall<'_> {
     }
 
     fn tell(&mut self, item: usize, decision: Decision) {
-        // Nobody listens if that fails, which is heard next.
+        // If this fails, no process is listening, and the next step notices it.
         let _ = self.parent.channel().send(&Message::Decided(item, decision));
     }
 
@@ -215,7 +215,7 @@ impl Hall<'_> {
             if let Some(worker) = &mut self.workers[index] {
                 let frontend = seconds(self.work.items[item].frontend_seconds);
                 worker.limit(limits(self.work.settings, frontend, 1));
-                // If it is gone, that is news.
+                // If the worker is gone, an event reports it.
                 let _ = worker.send(&Message::Decide(item));
             }
         }
@@ -236,7 +236,7 @@ impl Hall<'_> {
         Some(self.workers.len() - 1)
     }
 
-    /// Lets a worker go whose memory earlier kernels have filled.
+    /// Dismisses a worker whose memory earlier kernels have filled.
     fn dismiss_if_used(&mut self, index: usize) {
         let Some(worker) = &mut self.workers[index] else { return };
         worker.limit(Limits::default());

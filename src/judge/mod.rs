@@ -1,14 +1,14 @@
-//! Judging kernels in worker processes, under a deadline and a memory limit each.
+//! Judging kernels in worker processes, each under a deadline and a memory limit.
 //!
-//! A worker reads a file ([`file`]): Clang, the import, and what there is to judge in it. If that
-//! is one kernel the worker judges it itself. If there are several it has workers of its own, forks
-//! that have the kernels already. So whatever ends a worker costs the kernel that it was at, or the
-//! file that it was reading ([`lost`] says what is reported of these), and nothing else. The
-//! process of the command itself reads no source, calls no solver and has a single thread.
+//! A worker reads a file ([`file`]): it runs Clang and the import, and finds the kernels to judge.
+//! A single kernel is judged by the worker itself. For several kernels it has workers of its own,
+//! forks that have the kernels already. So the end of a worker costs only the kernel that it was
+//! judging, or the file that it was reading ([`lost`] defines the reports on these). The process of
+//! the command itself reads no source, calls no solver and has a single thread.
 //!
-//! Files and kernels share as many slots as there are jobs. What comes out is in the order of the
-//! input, whatever the number of slots and whoever is ready first. Workers are in a sandbox
-//! ([`room`]).
+//! Files and kernels share as many slots as there are jobs. The results are in the order of the
+//! input, whatever the number of slots and the order in which workers finish. Workers are in a
+//! sandbox ([`room`]).
 
 pub mod all_inputs;
 mod file;
@@ -30,10 +30,10 @@ use crate::verdict::KernelReport;
 use crate::worker::{End, Group, Limits, News, Standard, Worker, next_news, signals};
 pub use room::enter_to_write;
 
-/// Time for an honest answer from inside, past the limit: only then a worker is ended.
+/// The time past the limit in which a worker may still give its own answer; after that it is ended.
 const GRACE: Duration = Duration::from_millis(700);
 
-/// How often the progress line is drawn while nothing happens.
+/// The time between redraws of the progress line while nothing happens.
 const TICK: Duration = Duration::from_millis(200);
 
 /// Files that are verified with the same settings.
@@ -41,11 +41,11 @@ const TICK: Duration = Duration::from_millis(200);
 pub struct Job<'a> {
     /// The files.
     pub inputs: &'a [Input],
-    /// How their kernels are judged.
+    /// The settings under which their kernels are judged.
     pub settings: &'a Settings,
 }
 
-/// A kernel in a launch, as the process of the command knows it.
+/// A kernel in a launch, as seen by the process of the command.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Item {
     name: String,
@@ -57,16 +57,16 @@ struct Item {
     frontend_seconds: f64,
 }
 
-/// A file, or several, in memory.
+/// One or several files in memory.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Read {
-    /// Of each file: whether it has no kernel.
+    /// For each file, whether it has no kernel.
     empty: Vec<bool>,
-    /// What is wrong with the files.
+    /// The errors in the files.
     errors: Vec<InputFault>,
-    /// The axioms are at fault: nothing is judged.
+    /// The error in the axioms, if they have one; then nothing is judged.
     axioms: Option<InputFault>,
-    /// Reports on files that could not be read for a fault of Lockstep.
+    /// Reports on files that could not be read because of a fault of Lockstep.
     faults: Vec<KernelReport>,
     diagnostics: Vec<String>,
     clang_seconds: f64,
@@ -74,7 +74,7 @@ struct Read {
     items: Vec<Item>,
 }
 
-/// What was judged: the error is one of the command line or of the source.
+/// The report on a kernel, or an error in the command line or the source.
 type Decision = Result<Box<KernelReport>, InputFault>;
 
 /// A message between these processes.
@@ -82,13 +82,13 @@ type Decision = Result<Box<KernelReport>, InputFault>;
 enum Message {
     /// The worker has read its files.
     Read(Box<Read>),
-    /// It, or a worker of its own, begins with an item.
+    /// The worker, or a worker of its own, begins with an item.
     Began(usize),
     /// An item is judged.
     Decided(usize, Decision),
-    /// To a worker: it may use so many slots from now on.
+    /// To a worker: the number of slots that it may use from now on.
     Share(usize),
-    /// To a worker that judges kernels: the item that is next.
+    /// To a worker that judges kernels: the next item.
     Decide(usize),
 }
 
@@ -131,7 +131,8 @@ pub fn judge(jobs: &[Job<'_>], slots: usize, progress: &Progress) -> Vec<RunOutc
     judge.outcomes()
 }
 
-/// Files that one worker reads: what axioms say is said of the functions of all files.
+/// The batches of files that one worker reads. Axioms concern the functions of all files, so with
+/// axioms a job is one batch.
 fn batches(jobs: &[Job<'_>]) -> VecDeque<(usize, Range<usize>)> {
     let of_job = |(number, job): (usize, &Job<'_>)| {
         let count = job.inputs.len();
@@ -141,17 +142,17 @@ fn batches(jobs: &[Job<'_>]) -> VecDeque<(usize, Range<usize>)> {
     jobs.iter().enumerate().flat_map(of_job).collect()
 }
 
-/// Files at work.
+/// Files that are being processed.
 struct Files {
     job: usize,
     inputs: Range<usize>,
     begun: Instant,
-    /// `None` while they are being read.
+    /// The files' contents; `None` while they are being read.
     read: Option<Box<Read>>,
     decided: Vec<Option<Decision>>,
-    /// The item that the worker itself is at.
+    /// The item that the worker itself is judging.
     at: Option<usize>,
-    /// The slots that it was told of.
+    /// The number of slots that the worker was told of.
     share: usize,
     seconds: f64,
 }
@@ -168,18 +169,18 @@ struct Judge<'a> {
     slots: usize,
     progress: &'a Progress,
     waiting: VecDeque<(usize, Range<usize>)>,
-    /// Beside their workers.
+    /// The files of each worker, at the same index.
     files: Vec<Option<Files>>,
     workers: Vec<Option<Worker>>,
-    /// For each job what came of its files.
+    /// For each job, the results of its files.
     done: Vec<Vec<Files>>,
     interrupted: Option<i32>,
 }
 
 impl Judge<'_> {
     fn run(&mut self) {
-        // Until here a signal ends the process: there is nothing to report. If this fails it still
-        // does.
+        // Up to here, a signal ends the process, because there is nothing to report. If this call
+        // fails, a signal still does.
         let _ = signals::note();
         loop {
             while self.at_work() < self.slots
@@ -190,7 +191,7 @@ impl Judge<'_> {
                     self.not_started(job, inputs, &cause);
                     continue;
                 }
-                // It may be the workers that are there that leave no room for another one.
+                // The existing workers may leave no room for another one.
                 self.waiting.push_front((job, inputs));
                 break;
             }
@@ -231,8 +232,8 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// Files for which no worker can be started: what is judged already, and what can be judged
-    /// later, is told all the same.
+    /// Reports files for which no worker can be started. Kernels judged already, and those that can
+    /// be judged later, are reported all the same.
     fn not_started(&mut self, job: usize, inputs: Range<usize>, cause: &io::Error) {
         let Job { inputs: all, .. } = self.jobs[job];
         let mut files = Files::new(job, inputs.clone());
@@ -245,14 +246,14 @@ impl Judge<'_> {
         self.done[job].push(files);
     }
 
-    /// Tells workers how many slots they may use: all that nobody else needs.
+    /// Tells workers the number of slots they may use: all that no other worker needs.
     fn share_out(&mut self) {
         let share = if self.waiting.is_empty() { (self.slots / self.at_work().max(1)).max(1) } else { 1 };
         for (worker, files) in self.workers.iter_mut().zip(&mut self.files) {
             let (Some(worker), Some(files)) = (worker, files) else { continue };
             if files.read.is_some() && files.share < share {
                 files.share = share;
-                // Whoever is gone needs none.
+                // A worker that is gone needs no slots.
                 let _ = worker.send(&Message::Share(share));
             }
         }
@@ -269,7 +270,7 @@ impl Judge<'_> {
                 self.progress.start(read.items.len());
                 files.decided = read.items.iter().map(|_| None).collect();
                 files.read = Some(read);
-                // It does nothing by itself, or begins with an item.
+                // The worker does nothing by itself, or begins with an item.
                 if let Some(worker) = &mut self.workers[index] {
                     worker.limit(Limits::default());
                 }
@@ -278,7 +279,7 @@ impl Judge<'_> {
                 let Some(begun) = files.read.as_ref().and_then(|read| read.items.get(item)) else { return };
                 self.progress.begin(&format!("{} ({})", begun.name, begun.file));
                 files.at = Some(item);
-                // Where there are several the worker sees to it itself.
+                // If there are several, the worker handles it itself.
                 if files.decided.len() == 1
                     && let Some(worker) = &mut self.workers[index]
                 {
@@ -325,7 +326,7 @@ impl Judge<'_> {
         self.done[files.job].push(files);
     }
 
-    /// Puts everything in the order of the input. Whoever is still at work is ended.
+    /// Puts everything in the order of the input. Workers that are still running are ended.
     fn outcomes(mut self) -> Vec<RunOutcome> {
         let mut unfinished: Vec<usize> = vec![0; self.jobs.len()];
         for (job, inputs) in self.waiting.drain(..) {
@@ -370,7 +371,7 @@ fn outcome(job: Job<'_>, mut done: Vec<Files>, interrupted: Option<(i32, usize)>
             }
         }
     }
-    // Where some kernels are not known, neither is what all of them lack.
+    // If some kernels are unknown, facts about all kernels are, too.
     if interrupted.is_none() {
         outcome.never_launched = whole.never_launched();
         outcome.errors.extend(whole.faults());

@@ -1,4 +1,4 @@
-//! Files that a worker may use.
+//! The files that a worker may use.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,11 @@ use crate::frontend::clang;
 use crate::pipeline::{Input, Settings};
 use crate::sandbox::{self, Policy};
 
-/// Puts this process, a worker that reads these files, and all that it starts into a sandbox.
+/// Puts this process, a worker that reads these files, and all processes that it starts into a
+/// sandbox.
 ///
 /// # Errors
-/// The kernel of the machine refuses it: the worker must not go on.
+/// The machine's kernel refuses the sandbox; the worker must not go on.
 pub fn enter(inputs: &[Input], settings: &Settings) -> std::io::Result<()> {
     if settings.frontend.no_sandbox {
         return Ok(());
@@ -20,19 +21,18 @@ pub fn enter(inputs: &[Input], settings: &Settings) -> std::io::Result<()> {
 }
 
 fn policy(inputs: &[Input], settings: &Settings) -> Policy {
-    // The system tells a process about itself there. Other processes keep their memory and their
-    // environment for themselves.
+    // The system reports a process's own state there. Other processes' memory and environment stay
+    // hidden.
     let mut policy = Policy { read: vec![PathBuf::from("/proc")], ..Policy::default() };
     for input in inputs {
         let needed = clang::policy(&input.path, &input.frontend);
         policy.read.extend(needed.read);
         policy.execute.extend(needed.execute);
     }
-    // Modules are tried by this program.
+    // This program tries out modules.
     policy.execute.extend(sandbox::loaded());
     if settings.recheck.is_some() {
-        // The command line names a program, which may be a script, need anything, and keep what it
-        // is asked.
+        // The command line names a program. It may be a script, need any file, and store its input.
         policy.execute.push(PathBuf::from("/"));
         policy.write.push(PathBuf::from("/"));
     }
@@ -46,17 +46,17 @@ fn writable() -> Vec<PathBuf> {
     [tempfile::env::temp_dir()].into_iter().chain(kept).collect()
 }
 
-/// The sandbox of `run`, `inspect` and the writing of witnesses, which read what the command line
-/// names: no network, and nothing is written but below these folders.
+/// The sandbox of `run`, `inspect` and the writing of witnesses, which read the files that the
+/// command line names. There is no network, and writing is possible only below these folders.
 ///
 /// # Errors
-/// The kernel of the machine refuses it.
+/// The machine's kernel refuses the sandbox.
 pub fn enter_to_write(outputs: &[&Path]) -> std::io::Result<()> {
     let folder = |path: &&Path| {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         match fs::metadata(path) {
             Ok(known) if !known.is_file() => path.to_path_buf(),
-            // The file is replaced by one that is written beside it, where a link leads.
+            // A new file is written beside the target of any link, and replaces it.
             _ => fs::canonicalize(path)
                 .ok()
                 .and_then(|path| path.parent().map(Path::to_owned))

@@ -1,4 +1,4 @@
-//! Reports on kernels and files whose worker has not come to an end.
+//! Reports on kernels and files whose worker did not finish.
 
 use std::path::Path;
 
@@ -8,10 +8,11 @@ use crate::verdict::reason::{Reason, Work};
 use crate::verdict::{KernelReport, Verdict};
 use crate::worker::End;
 
-/// The name under which a file is reported whose kernels are not known.
+/// The name under which a file with unknown kernels is reported.
 const WHOLE_FILE: &str = "(every kernel of this file)";
 
-/// A kernel that was not judged, as its worker ended so and said this last.
+/// The report on a kernel that was not judged, given how its worker ended and the worker's last
+/// output.
 pub fn kernel(item: &Item, end: &End, said: &str, settings: &Settings) -> KernelReport {
     let mut report = empty_report(&item.name, &item.file, item.line);
     report.input = item.input;
@@ -20,14 +21,14 @@ pub fn kernel(item: &Item, end: &End, said: &str, settings: &Settings) -> Kernel
     report
 }
 
-/// A file that was not read.
+/// The report on a file that was not read.
 pub fn file(path: &Path, end: &End, said: &str, settings: &Settings) -> KernelReport {
     let mut report = empty_report(WHOLE_FILE, &path.display().to_string(), 0);
     explain(&mut report, end, said, settings, Work::Reading);
     report
 }
 
-/// A file on which the import panicked.
+/// The report on a file on which the import panicked.
 pub fn fault_in_import(path: &Path, message: &str) -> KernelReport {
     let mut report = empty_report(WHOLE_FILE, &path.display().to_string(), 0);
     report.verdict = Verdict::Error;
@@ -35,7 +36,7 @@ pub fn fault_in_import(path: &Path, message: &str) -> KernelReport {
     report
 }
 
-/// A kernel that was not judged for a fault of Lockstep.
+/// The report on a kernel that was not judged because of a fault of Lockstep.
 pub fn fault(item: &Item, message: &str) -> KernelReport {
     let mut report = empty_report(&item.name, &item.file, item.line);
     report.input = item.input;

@@ -1,11 +1,11 @@
 //! Applications of functions and elements of maps, as constants.
 //!
-//! Z3's fast procedure for bit-vectors knows neither functions nor arrays. So each application
-//! `f(a)`, and each element `m[i]` of a map that is a variable, is a constant of its own, and a
-//! question that mentions two of them says that equal arguments give equal results (Ackermann's
-//! reduction). Elements of changed maps are unfolded first: `(m with v at i)[j]` is `v` if `i = j`
-//! and else `m[j]`. Satisfiability stays the same. Where there are so many that the pairs would be
-//! a burden, or where maps are compared as wholes, the constants are said to be what they stand
+//! Z3's fast procedure for bit-vectors supports neither functions nor arrays. So each application
+//! `f(a)`, and each element `m[i]` of a map that is a variable, is a constant of its own. A query
+//! that mentions two of them states that equal arguments give equal results (Ackermann's
+//! reduction). Elements of changed maps are unfolded first: `(m with v at i)[j]` is `v` if `i = j`,
+//! otherwise `m[j]`. Satisfiability stays the same. Where there are too many pairs, or where maps
+//! are compared as wholes, the constants are instead equated with the applications that they stand
 //! for.
 
 use std::collections::BTreeSet;
@@ -14,12 +14,12 @@ use ::z3::ast::{Ast, Bool, Dynamic};
 use lockstep_ir::sequential::{Expression, Function};
 use rustc_hash::FxHashMap;
 
-/// What is applied.
+/// The function or map that is applied.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Applied {
     /// A function.
     Function(Function),
-    /// A map variable, by its expression.
+    /// A map variable, given by its expression.
     Map(Expression),
 }
 
@@ -29,7 +29,7 @@ struct Application {
     arguments: Vec<Dynamic>,
     /// The constant.
     value: Dynamic,
-    /// What it stands for.
+    /// The native term that the constant stands for.
     native: Dynamic,
 }
 
@@ -38,13 +38,13 @@ struct Application {
 pub struct Applications {
     all: Vec<Application>,
     known: FxHashMap<(Applied, Vec<Expression>), usize>,
-    /// The applications that an expression is or unfolds to.
+    /// The applications that an expression is, or unfolds to.
     of: FxHashMap<Expression, Vec<usize>>,
-    /// The elements of changed maps: what they unfold to, and the applications in it.
+    /// The elements of changed maps: their unfolding, and the applications in it.
     unfolded: FxHashMap<(Expression, Expression), (Dynamic, Vec<usize>)>,
 }
 
-/// Pairs of one question beyond which the solver's own theories are used.
+/// The most pairs in one query before the solver's own theories are used.
 const MOST_PAIRS: usize = 600;
 
 impl Applications {
@@ -67,15 +67,15 @@ impl Applications {
         self.all[number].value.clone()
     }
 
-    /// What the element of a changed map at an index unfolds to, as part of `user`, if that has
-    /// been found out.
+    /// The unfolding of a changed map's element at an index, as part of `user`, if it is known
+    /// already.
     pub fn unfolded(&mut self, user: Expression, map: Expression, index: Expression) -> Option<Dynamic> {
         let (element, applications) = self.unfolded.get(&(map, index))?;
         self.of.entry(user).or_default().extend(applications);
         Some(element.clone())
     }
 
-    /// Remembers what an element of a changed map unfolds to, by way of those of these maps.
+    /// Records the unfolding of a changed map's element, which uses the elements of these maps.
     pub fn remember(
         &mut self,
         map: Expression,
@@ -99,7 +99,7 @@ impl Applications {
         self.of.get(&expression).map_or(&[], Vec::as_slice)
     }
 
-    /// How many pairs of some applications are of the same function or map.
+    /// The number of pairs among some applications that share their function or map.
     pub fn pairs(&self, mentioned: &BTreeSet<usize>) -> usize {
         let mut counts: FxHashMap<Applied, usize> = FxHashMap::default();
         let mut pairs = 0;
@@ -111,7 +111,7 @@ impl Applications {
         pairs
     }
 
-    /// What has to be said about some applications.
+    /// The constraints on some applications.
     pub fn constraints(&self, mentioned: &BTreeSet<usize>, native: bool) -> Vec<Bool> {
         let mut by_applied: FxHashMap<Applied, Vec<&Application>> = FxHashMap::default();
         let mut order = Vec::new();
@@ -141,7 +141,7 @@ impl Applications {
         constraints
     }
 
-    /// Forgets all.
+    /// Forgets everything.
     pub fn clear(&mut self) {
         *self = Self::default();
     }

@@ -1,8 +1,8 @@
-//! Z3, and programs that are asked for a second opinion ([`second`]). The only folder that names
-//! the `z3` crate.
+//! Z3, and programs that give a second opinion ([`second`]). This is the only folder that names the
+//! `z3` crate.
 //!
-//! The rest of the program sees [`Expression`](lockstep_ir::sequential::Expression)s: a [`Session`]
-//! translates them, a [`Solver`] holds some as facts, and a [`Model`] evaluates others.
+//! The rest of the program handles [`Expression`](lockstep_ir::sequential::Expression)s: a
+//! [`Session`] translates them, a [`Solver`] holds some as facts, and a [`Model`] evaluates others.
 
 mod applications;
 mod integers;

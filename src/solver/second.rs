@@ -1,4 +1,4 @@
-//! Another solver, as a program of its own: what it says of a script of SMT-LIB.
+//! A second solver, an external program that answers SMT-LIB scripts.
 //!
 //! The program is given a file and writes `unsat`, `sat` or `unknown`, and nothing else, to stdout.
 
@@ -13,17 +13,17 @@ use lockstep_options::deadline::Deadline;
 use nix::sys::signal::Signal;
 use wait_timeout::ChildExt as _;
 
-/// A program that answers scripts of SMT-LIB.
+/// A program that answers SMT-LIB scripts.
 #[derive(Clone, Debug)]
 pub struct SecondSolver {
-    /// The command as it was given.
+    /// The command as given.
     pub command: String,
-    /// The time for a question.
+    /// The time limit for a query.
     pub limit: Duration,
     words: Vec<String>,
 }
 
-/// What it says of a script.
+/// The answer to a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// `unsat`.
@@ -32,22 +32,22 @@ pub enum Answer {
     Satisfiable,
     /// `unknown`, or nothing in time.
     Undecided,
-    /// Nothing that is an answer, and what instead.
+    /// Any other output, with a description of it.
     Failed(String),
 }
 
-/// Stands for the file in a command.
+/// The placeholder for the file in a command.
 const FILE: &str = "{}";
 
 /// A script without a model.
 const CONTRADICTION: &str = "(set-logic QF_AUFBV)\n(assert false)\n(check-sat)\n";
 
-/// The most that is read of what a program says.
+/// The most bytes that are read of a program's output.
 const MOST_BYTES: u64 = 4096;
 
 impl SecondSolver {
-    /// A solver by its command: words of a shell, in which `{}` is the file; it comes last if it is
-    /// not named.
+    /// A solver by its command: words of a shell, in which `{}` is the file. The file comes last if
+    /// the command does not mention it.
     ///
     /// # Errors
     /// The command cannot be split or run, or does not answer `unsat` to a contradiction.
@@ -75,7 +75,7 @@ impl SecondSolver {
         Ok(self.ask(file.path(), Deadline::NEVER))
     }
 
-    /// What it says of the script in a file, within its limit and before the deadline.
+    /// The answer to the script in a file, within the solver's limit and before the deadline.
     pub fn ask(&self, script: &Path, deadline: Deadline) -> Answer {
         let limit = self.limit.min(deadline.remaining());
         if limit.is_zero() {
@@ -88,7 +88,7 @@ impl SecondSolver {
         let script = script.to_string_lossy();
         let mut words = self.words.iter().map(|word| word.replace(FILE, &script));
         let program = words.next().unwrap_or_default();
-        // What is said goes to files: nobody waits for anybody to read.
+        // The output goes to files, so no process waits for another to read.
         let [mut said, mut complaints] = [tempfile::tempfile()?, tempfile::tempfile()?];
         let mut command = Command::new(program);
         command.args(words).stdin(Stdio::null()).stdout(said.try_clone()?).stderr(complaints.try_clone()?);
@@ -113,7 +113,7 @@ fn beginning(file: &mut File) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Some solvers end with 10 if the answer is `sat` and with 20 if it is `unsat`.
+/// The answer in a program's output. Some solvers exit with status 10 for `sat` and 20 for `unsat`.
 fn answer(status: ExitStatus, said: &str, complaints: &str) -> Answer {
     match (said.trim(), status.code()) {
         ("unsat", Some(0 | 20)) => Answer::Unsatisfiable,
@@ -134,7 +134,8 @@ mod tests {
         SecondSolver::new(&format!("sh -c {} sh", shell_words::quote(script)), limit)
     }
 
-    /// What it says of a script that is no contradiction, if it knows contradictions.
+    /// The answer of a shell script to a satisfiable query, if the script passes the test with a
+    /// contradiction.
     fn says(script: &str) -> Answer {
         let limit = Duration::from_secs(2);
         let solver = solver(&format!("if grep -q 'assert false' $1; then echo unsat; else {script}; fi"), limit);

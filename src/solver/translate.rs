@@ -1,8 +1,8 @@
-//! From expressions to Z3's terms over bits.
+//! Translation of expressions to Z3's bit-vector terms.
 //!
-//! Translation is one to one: the sequential program's operations are SMT-LIB's. It is iterative,
-//! since the expressions of unrolled programs are deep, and remembers every result for as long as
-//! the session lasts.
+//! The translation is one to one: the sequential program's operations are SMT-LIB's. It is
+//! iterative, since the expressions of unrolled programs are deep, and records every result for as
+//! long as the session lasts.
 
 use std::ops::Neg;
 
@@ -95,7 +95,7 @@ impl Session {
             return known;
         }
         let at = self.terms[&index].clone();
-        // Each level is a user of its own, so that what is shared is unfolded once.
+        // Each level is a user of its own, so that shared parts are unfolded once.
         match *expressions.node(map) {
             Node::Store(inner, changed, value) => {
                 let otherwise = self.element(expressions, user, inner, index);

@@ -1,5 +1,5 @@
-//! Interrupts Z3 where it overruns its time: it does not look at the clock everywhere, as when it
-//! prepares a question.
+//! Interrupts Z3 where it overruns its time. Z3 does not check the clock everywhere, for example
+//! not while it prepares a query.
 //!
 //! One thread watches over all checks. It interrupts the context of a check that has not ended in
 //! time, again and again, as a part of Z3 may not notice the first time.
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use z3_sys::{Z3_context, Z3_interrupt};
 
-/// What a check may take beyond its time before it is interrupted.
+/// The time by which a check may overrun its limit before it is interrupted.
 const SLACK: Duration = Duration::from_millis(40);
 
 /// The time between two interrupts of one check.
@@ -24,7 +24,7 @@ struct Running(Z3_context);
 // only while the check runs.
 unsafe impl Send for Running {}
 
-/// The checks that run, by the time at which they are to end.
+/// The running checks, by the time at which they are to end.
 #[derive(Default)]
 struct Checks {
     running: BTreeMap<(Instant, u64), Running>,
@@ -39,16 +39,15 @@ fn checks() -> MutexGuard<'static, Checks> {
     CHECKS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A check that is watched, until this is dropped.
+/// A check that is watched until this value is dropped.
 pub struct Watched((Instant, u64));
 
-/// Watches over a check in this context, which must be over when the result is dropped, at the
-/// latest.
+/// Watches over a check in this context, which must be over by the time the result is dropped.
 pub fn watch(context: &z3::Context, time: Duration) -> Option<Watched> {
     let end = Instant::now().checked_add(time.checked_add(SLACK)?)?;
     let mut checks = checks();
     if !checks.has_thread {
-        // Without a thread Z3 looks at the clock by itself, mostly.
+        // Without a thread, Z3 mostly checks the clock by itself.
         checks.has_thread = thread::Builder::new().name("watchdog".into()).spawn(interrupt_late_ones).is_ok();
     }
     let key = (end, checks.next);

@@ -1,4 +1,4 @@
-//! Sessions with Z3: what is asked, of which engine, at what cost, and what the answers say.
+//! Sessions with Z3: the queries, the engines that answer them, their cost and their answers.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ use super::applications::Applications;
 use super::integers::Integers;
 use super::watchdog;
 
-/// The major version of the Z3 that is linked.
+/// The major version of the linked Z3.
 pub fn major_version() -> u32 {
     let version = ::z3::full_version();
     let number = version.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
@@ -29,7 +29,7 @@ pub fn major_version() -> u32 {
     major.unwrap_or(0)
 }
 
-/// The stack of a thread that follows expressions, which it does recursively.
+/// The stack size of a thread that follows expressions recursively.
 pub const STACK_BYTES: usize = 256 << 20;
 
 /// Runs `work` with a Z3 context of its own, so that nothing done before can influence it.
@@ -52,13 +52,13 @@ pub fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     })
 }
 
-/// Makes Z3 crash, for tests of how crashes are handled.
+/// Makes Z3 crash, for tests of crash handling.
 ///
 /// # Safety
 /// There is none: Z3 dereferences a dangling pointer. The process must be one that is meant to
 /// crash.
 pub unsafe fn crash() {
-    // SAFETY: the caller's.
+    // SAFETY: the caller's obligation.
     let _ = unsafe { z3_sys::Z3_mk_true(NonNull::dangling()) };
 }
 
@@ -95,32 +95,32 @@ impl Drop for MemoryUse {
     }
 }
 
-/// Memory in which contexts can be made is being got ready, until this is dropped.
+/// A guard for memory that is being prepared for contexts; dropping it waits for the end.
 pub struct WarmUp(Vec<JoinHandle<()>>);
 
-/// Gets memory ready for the contexts of a kernel's two programs, while there is nothing else to do
-/// but wait for Clang.
+/// Prepares memory for the contexts of a kernel's two programs, while the process only waits for
+/// Clang.
 ///
-/// A new context is some 17 MB of tables, and most of the time that a small proof takes was spent
-/// on getting them from the system, once per context. Kept when they are given back, they cost a
-/// tenth of that from the second time on.
+/// A new context consists of some 17 MB of tables. Without preparation, a small proof spends most
+/// of its time on getting them from the system, once per context. Tables that are kept when they
+/// are freed cost a tenth of that from the second time on.
 pub fn warm_up() -> WarmUp {
     keep_freed_memory();
     let make_context = || drop(Context::thread_local());
-    // Without them, all is only slower.
+    // Without these threads, everything is only slower.
     WarmUp((0..2).filter_map(|_| thread::Builder::new().spawn(make_context).ok()).collect())
 }
 
 impl Drop for WarmUp {
     fn drop(&mut self) {
         for thread in self.0.drain(..) {
-            // A context that could not be made is missed by whoever needs one.
+            // A failure to make a context shows when one is needed.
             let _ = thread.join();
         }
     }
 }
 
-/// Has the allocator keep what is freed instead of giving it back to the system.
+/// Makes the allocator keep freed memory instead of returning it to the system.
 #[cfg(target_env = "gnu")]
 fn keep_freed_memory() {
     const LARGEST_KEPT: libc::c_int = 32 << 20;
@@ -135,27 +135,27 @@ fn keep_freed_memory() {
 #[cfg(not(target_env = "gnu"))]
 fn keep_freed_memory() {}
 
-/// What a check says.
+/// The result of a check.
 #[derive(Debug)]
 pub enum Checked {
     /// The facts contradict each other.
     Unsatisfiable,
-    /// They hold together, for instance like this.
+    /// The facts hold together, for instance in this model.
     Satisfiable(Model),
     /// The time was up, or Z3 gave up.
     Unknown,
 }
 
-/// Z3's own measure of what it does (its `rlimit`), which does not depend on the machine.
+/// The unit of Z3's own measure of work (its `rlimit`), which does not depend on the machine.
 pub type Effort = u64;
 
-/// The effort that stands for a time limit: less than Z3 gets done in it, so that the clock decides
-/// only where the machine is slow or Z3 busy with something that it does not count.
+/// The effort that stands for a time limit. Z3 can do more in that time, so the clock decides only
+/// where the machine is slow or Z3 does work that it does not count.
 pub fn effort_of(time: Duration) -> Effort {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX).saturating_mul(2_500)
 }
 
-/// The translation of one arena's expressions, and the effort that is left for all questions about
+/// The translation of one arena's expressions, and the effort that is left for all queries about
 /// them.
 pub struct Session {
     pub(super) terms: FxHashMap<Expression, Dynamic>,
@@ -172,9 +172,9 @@ pub struct Session {
 
 /// A set of facts.
 ///
-/// Z3 has two engines for bit-vectors. Its general one is quick where a question has a model or
-/// needs few facts, and lost where it does not; its tactics translate the question as a whole into
-/// a propositional one, which takes its time but rarely fails. So the first is asked for a little
+/// Z3 has two engines for bit-vectors. The general one is fast where a query has a model or needs
+/// few facts, and otherwise gets lost. The tactics translate the query as a whole into a
+/// propositional one, which takes time but rarely fails. So the first engine is tried for a short
 /// while, and then the second.
 pub struct Solver {
     quick: ::z3::Solver,
@@ -190,27 +190,28 @@ enum Engine {
     Thorough,
 }
 
-/// Pairs of applications in one question of which nothing is said at first.
+/// The number of pairs of applications in one query above which constraints are withheld at first.
 const MANY_PAIRS: usize = 50_000;
 
-/// Pairs beyond which nothing is said at all.
+/// The number of pairs above which constraints are never added.
 const MOST_PAIRS: usize = 1_000_000;
 
-/// What the facts mention.
+/// The applications that the facts mention.
 #[derive(Default)]
 struct Seen {
     expressions: FxHashSet<Expression>,
     applications: BTreeSet<usize>,
-    /// Whether all has been said about the applications.
+    /// Whether all constraints on the applications have been added.
     said: bool,
-    /// The number of pairs of applications of which nothing has been said as there are so many.
+    /// The number of pairs of applications whose constraints are withheld because there are so
+    /// many.
     withheld: Option<usize>,
 }
 
 /// Values under which facts hold.
 pub struct Model {
     model: ::z3::Model,
-    /// The translation that the question was asked in, if that was one to integers.
+    /// The translation of the query to integers, if it was asked over integers.
     integers: Option<Box<RefCell<Integers>>>,
 }
 
@@ -221,8 +222,8 @@ impl std::fmt::Debug for Model {
 }
 
 impl Session {
-    /// Nothing translated yet. Checks may take this much effort in all, and end at `deadline` at
-    /// the latest.
+    /// Creates a session without translations. Checks may take this much effort in all, and end at
+    /// `deadline` at the latest.
     pub fn new(allowance: Effort, deadline: Instant) -> Self {
         Self {
             terms: FxHashMap::default(),
@@ -237,36 +238,36 @@ impl Session {
         }
     }
 
-    /// The same with these techniques only.
+    /// Restricts the session to these techniques.
     pub fn with(self, techniques: Techniques) -> Self {
         Self { techniques, ..self }
     }
 
-    /// The techniques in use for what is asked.
+    /// The techniques in use for queries.
     pub fn techniques(&self) -> Techniques {
         self.techniques
     }
 
-    /// The session that goes on where another has ended, after so much effort and so many checks.
+    /// Continues where another session has ended, after this much effort and this many checks.
     pub fn resumed(mut self, (spent, queries): (Effort, usize)) -> Self {
         (self.spent, self.queries) = (spent, queries);
         self
     }
 
-    /// Checks may go on until then.
+    /// Lets checks go on until `deadline`.
     pub fn extend(&mut self, deadline: Instant) {
         self.deadline = self.deadline.max(deadline);
     }
 
-    /// Forgets the translation. To be called between questions about one arena of expressions and
-    /// about another that did not grow from it: the same number means another expression there.
+    /// Forgets the translation. Call this between queries about one arena of expressions and
+    /// another that did not grow from it: the same number denotes another expression there.
     pub fn change_arena(&mut self) {
         self.terms.clear();
         self.functions.clear();
         self.applications.clear();
     }
 
-    /// From now on all checks since the session began may take this much effort.
+    /// Sets the effort that all checks since the session began may take from now on.
     pub fn set_allowance(&mut self, allowance: Effort) {
         self.allowance = allowance;
     }
@@ -281,17 +282,17 @@ impl Session {
         self.spent >= self.allowance || self.clock_ran_out()
     }
 
-    /// When there is no time left.
+    /// The time at which no time is left.
     pub fn deadline(&self) -> Deadline {
         Deadline::at(self.deadline)
     }
 
-    /// Whether there is no time left, whatever there is of effort.
+    /// Whether no time is left, however much effort is.
     pub fn clock_ran_out(&self) -> bool {
         Instant::now() >= self.deadline
     }
 
-    /// How many checks there were.
+    /// The number of checks so far.
     pub fn queries(&self) -> usize {
         self.queries
     }
@@ -313,7 +314,7 @@ impl Session {
         self.mention(solver, expressions, fact);
     }
 
-    /// Makes sure that models give an expression a value that agrees with what the facts say.
+    /// Makes sure that models give an expression a value that agrees with the facts.
     pub fn mention(&mut self, solver: &Solver, expressions: &Expressions, expression: Expression) {
         self.translate(expressions, expression);
         let mut seen = solver.seen.borrow_mut();
@@ -344,10 +345,10 @@ impl Session {
         }
     }
 
-    /// Whether some expressions hold together, if the general engine for bits can say so within
-    /// `limit`.
+    /// Whether some expressions hold together, if the general engine for bit-vectors decides it
+    /// within `limit`.
     pub fn check_quickly(&mut self, e: &Expressions, parts: &[Expression], limit: Effort) -> Checked {
-        // Only to translate a large question takes seconds.
+        // The translation of a large query alone takes seconds.
         if !self.techniques.has(Technique::GeneralEngine) || self.out_of_time() {
             return Checked::Unknown;
         }
@@ -355,7 +356,7 @@ impl Session {
         self.ask_all(&solver, Engine::Quick, &[], limit)
     }
 
-    /// Whether some expressions hold together, asked of the tactics that translate all bits.
+    /// Whether some expressions hold together, decided by the tactics that translate all bits.
     pub fn check_thoroughly(&mut self, e: &Expressions, parts: &[Expression], limit: Effort) -> Checked {
         if self.out_of_time() {
             return Checked::Unknown;
@@ -373,7 +374,7 @@ impl Session {
         solver
     }
 
-    /// Whether some expressions hold together, asked about integers.
+    /// Whether some expressions hold together, decided over integers.
     pub fn check_integers(
         &mut self,
         expressions: &Expressions,
@@ -402,9 +403,9 @@ impl Session {
                 solver.assert(&definition);
             }
         }
-        // How long products take is a matter of luck. A short attempt without the engine for real
-        // numbers has enough of it for many questions on which the whole solver loses its way. It
-        // comes on top of the limit.
+        // The time that products take is a matter of luck. A short attempt without the engine for
+        // real numbers succeeds on many queries in which the whole solver gets lost. It comes on
+        // top of the limit.
         let mut answer = Checked::Unknown;
         if multiplies {
             use_real_numbers(&solver, false);
@@ -423,7 +424,8 @@ impl Session {
         }
     }
 
-    /// Says what is left to be said before a question; the assumptions' terms.
+    /// Adds the constraints that are still missing before a query, and returns the assumptions'
+    /// terms.
     fn prepare(&mut self, solver: &Solver, expressions: &Expressions, assumptions: &[Expression]) -> Vec<Bool> {
         for &assumption in assumptions {
             self.mention(solver, expressions, assumption);
@@ -446,9 +448,9 @@ impl Session {
         assumptions
     }
 
-    /// Asks a question. Where there are very many pairs of applications, first without what has to
-    /// be said of them: that the rest is contradictory counts all the same. What the solver makes
-    /// of them takes the square of their number, so beyond some there is no other answer.
+    /// Asks a query. With very many pairs of applications, the constraints on them are left out at
+    /// first: a contradiction in the rest counts all the same. The solver's cost for them grows
+    /// with the square of their number, so above some number there is no other answer.
     fn ask_all(&mut self, solver: &Solver, engine: Engine, assumptions: &[Bool], limit: Effort) -> Checked {
         let answer = self.ask(solver.engine(engine), assumptions, limit);
         let withheld = solver.seen.borrow().withheld;
@@ -481,7 +483,7 @@ impl Session {
         let watched = watchdog::watch(solver.get_context(), time);
         let answer = if assumptions.is_empty() { solver.check() } else { solver.check_assumptions(assumptions) };
         drop(watched);
-        // A question costs something even if Z3 counted nothing.
+        // A query has a cost even if Z3 counted nothing.
         self.spent += effort_so_far(solver).saturating_sub(before).max(LEAST_EFFORT);
         match answer {
             SatResult::Unsat => Checked::Unsatisfiable,
@@ -494,26 +496,27 @@ impl Session {
     }
 }
 
-/// Whether the decision procedure for products of real numbers is used.
+/// Sets whether the decision procedure for products of real numbers is used.
 fn use_real_numbers(solver: &::z3::Solver, used: bool) {
     let mut parameters = Params::new();
     parameters.set_bool("arith.nl.nra", used);
     solver.set_params(&parameters);
 }
 
-/// What is said about products of unknowns.
+/// The knowledge about products of unknowns in a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Products {
-    /// What is linear.
+    /// Only linear lemmas.
     Linear,
-    /// That they are products.
+    /// The definitions of the products.
     Exact,
 }
 
-/// What a question costs at least.
+/// The least cost of a query.
 const LEAST_EFFORT: Effort = 1_000;
 
-/// What the general engine for bits may spend on a question before others are asked.
+/// The effort that the general engine for bit-vectors may spend on a query before other engines are
+/// tried.
 pub const QUICK_EFFORT: Effort = 1_000_000;
 
 impl Solver {
@@ -543,7 +546,7 @@ impl Solver {
     }
 }
 
-/// What has been counted in this context so far.
+/// The effort counted in this context so far.
 fn effort_so_far(solver: &::z3::Solver) -> Effort {
     match solver.get_statistics().value("rlimit count") {
         Some(::z3::StatisticsValue::UInt(count)) => Effort::from(count),
@@ -552,8 +555,8 @@ fn effort_so_far(solver: &::z3::Solver) -> Effort {
 }
 
 impl Model {
-    /// The truth value of an expression; what the facts leave open is completed the same way each
-    /// time.
+    /// The truth value of an expression; values that the facts leave open are completed the same
+    /// way each time.
     pub fn boolean(&self, session: &mut Session, expressions: &Expressions, expression: Expression) -> Option<bool> {
         let term = match &self.integers {
             None => session.boolean(expressions, expression),

@@ -1,8 +1,8 @@
-//! Between which numbers the integers lie: learnt from what a question asserts, and from what sums
-//! and products consist of.
+//! Bounds of the integers, learnt from the assertions of a query and from the parts of sums and
+//! products.
 //!
 //! The better the bounds, the fewer numbers have to be brought into range. All bounds hold in every
-//! state in which the question's parts hold.
+//! state in which the query's parts hold.
 
 use lockstep_ir::polynomial::Polynomial;
 use lockstep_ir::sequential::{CompareOp, Expression, Expressions};
@@ -10,11 +10,11 @@ use num_bigint::BigInt;
 
 use super::{Integers, Sign, Word, at, bounds, number, power, sign_of};
 
-/// So many sums and products are looked for in others.
+/// The most sums and products that are looked for in others.
 const MOST_BOUNDED: usize = 40;
 
 impl Integers {
-    /// Narrows the bounds of two numbers one of which is known to be less than the other.
+    /// Narrows the bounds of two numbers, one of which is known to be less than the other.
     pub(super) fn learn(&mut self, e: &Expressions, op: CompareOp, a: Expression, b: Expression) {
         let sign = sign_of(op);
         let width = e.width(a);
@@ -35,8 +35,8 @@ impl Integers {
         }
     }
 
-    /// A number is congruent to what it is when read as a signed number, and to what it is as an
-    /// unsigned one.
+    /// Adds better bounds for a number. It is congruent to its expression, read as a signed and as
+    /// an unsigned number.
     pub(super) fn known_better(&mut self, e: &Expressions, expression: Expression, word: Word) -> Word {
         let Some(known) = self.ranges.word(e, expression) else { return word };
         let ((low, high), (least, most)) = (known.signed(), known.unsigned());
@@ -44,7 +44,7 @@ impl Integers {
         self.narrowed(word, known.width(), least.into(), most.into())
     }
 
-    /// The bounds of a bit-vector read with this sign, as far as the question tells.
+    /// The bounds of a bit-vector read with this sign, as far as the query determines them.
     pub(super) fn read(&mut self, e: &Expressions, expression: Expression, sign: Sign) -> Option<(BigInt, BigInt)> {
         let known = self.ranges.word(e, expression)?;
         Some(match sign {
@@ -53,9 +53,9 @@ impl Integers {
         })
     }
 
-    /// Narrows the bounds of a number that is congruent to one between others: where none of those
-    /// that are congruent to such a number lies within the bounds but that number itself, it is
-    /// this number.
+    /// Narrows the bounds of a number that is congruent to one between `low` and `high`. The number
+    /// lies between them itself if, within its bounds, no other number is congruent to one of
+    /// those.
     pub(super) fn narrowed(&mut self, word: Word, width: u32, low: BigInt, high: BigInt) -> Word {
         let modulus = power(width);
         if word.low <= &high - &modulus || word.high >= &low + &modulus {
@@ -64,8 +64,8 @@ impl Integers {
         let narrowed = Word { value: word.value, low: word.low.clone().max(low), high: word.high.clone().min(high) };
         let (rises, falls) = (narrowed.low > word.low, narrowed.high < word.high);
         if rises || falls {
-            // What says so may be a comparison that, thanks to these bounds, is translated to half
-            // of what it says.
+            // These bounds may come from a comparison whose translation they simplify, so the
+            // comparison alone would no longer state them.
             let term = self.term(&narrowed);
             self.definitions.extend(rises.then(|| term.ge(number(&narrowed.low))));
             self.definitions.extend(falls.then(|| term.le(number(&narrowed.high))));
@@ -74,7 +74,7 @@ impl Integers {
         narrowed
     }
 
-    /// Remembers the bounds of a sum or product that do not follow from those of its parts.
+    /// Records the bounds of a sum or product that do not follow from those of its parts.
     pub(super) fn remember(&mut self, word: &Word) {
         if word.value.is_linear() || self.bounded.len() >= MOST_BOUNDED {
             return;
@@ -105,8 +105,8 @@ impl Integers {
         (low, high)
     }
 
-    /// A word with the best bounds: its own, or those of a part of which more is known, and of what
-    /// is left.
+    /// A word with the best bounds: its own, or those of a part with better known bounds plus those
+    /// of the rest.
     pub(super) fn refined(&mut self, mut word: Word) -> Word {
         if word.value.is_linear() {
             return word;

@@ -68,7 +68,8 @@ impl Integers {
     }
 }
 
-/// What an operation that integers don't have makes of two numbers: the same of the same.
+/// The result of an operation that integers lack, as a function of its operands: equal operands
+/// give equal results.
 pub fn function_of_bits(op: BinaryOp, width: u32, a: &Int, b: &Int) -> Int {
     let int = Z3Sort::int();
     let function = FuncDecl::new(format!("{op:?}!{width}"), &[&int, &int], &int);

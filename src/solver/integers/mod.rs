@@ -1,27 +1,27 @@
-//! Questions about bit-vectors, asked about integers.
+//! Bit-vector queries translated to integers.
 //!
-//! A product of unknowns, a division, a sum of many terms are torn into bits by a solver for
-//! bit-vectors; over integers they are what they are. So an expression of `w` bits becomes an
-//! integer that is **congruent** to it modulo `2^w`, with bounds that are known of that integer.
-//! Sums and products are those of the integers: nothing is reduced that nobody looks at. Where a
-//! number is looked at, by a comparison, a division, an extension to more bits, the integer is
-//! brought into the range that the operation means ([`Integers::reduced`]): `[0, 2^w)`, or
-//! `[-2^(w-1), 2^(w-1))`. If its bounds say that it lies there, nothing needs to be done; and else
-//! it is `x - 2^w·q`, where `q` is the one number that brings it there. **No wrap is ever assumed
-//! away**: where one is impossible for reasons that bounds do not show, the solver finds `q = 0`
-//! under the conditions of that place.
+//! A solver for bit-vectors splits products of unknowns, divisions and sums of many terms into
+//! bits; over integers they stay whole. So an expression of `w` bits becomes an integer that is
+//! **congruent** to it modulo `2^w`, with known bounds. Sums and products are those of the
+//! integers: a number is reduced only where an operation inspects it. Where a comparison, a
+//! division or an extension to more bits inspects a number, the integer is brought into the range
+//! that the operation means ([`Integers::reduced`]): `[0, 2^w)`, or `[-2^(w-1), 2^(w-1))`. If its
+//! bounds say that it lies there, nothing needs to be done. Otherwise it is `x - 2^w·q`, where `q`
+//! is the one number that brings it there. **No wrap is ever assumed away**: where one is
+//! impossible for reasons that bounds do not show, the solver finds `q = 0` under the conditions of
+//! that place.
 //!
-//! Bounds come from the question itself (what it asserts holds in every state that counts) and from
-//! the operations.
+//! Bounds come from the query itself (its assertions hold in every state that counts) and from the
+//! operations.
 //!
 //! Sums and products are polynomials ([`lockstep_ir::polynomial`]), so the solver sees each product
-//! of unknowns once, as a number of its own. That is mostly enough, with what is true of products
-//! that share a factor ([`products`]): the first question is **linear**. Only if that has an answer
-//! the products are said to be what they are.
+//! of unknowns once, as a number of its own. Together with lemmas on products that share a factor
+//! ([`products`]), this is mostly enough: the first query is **linear**. Only if that one is
+//! satisfiable does a second query define the products.
 //!
-//! What has no counterpart among integers (`a & b` of two unknowns, a shift by an unknown) becomes
-//! an uninterpreted function with bounds. Then the integers allow more than the bits do: that they
-//! contradict each other is an answer still, a model is none ([`Integers::exact`]).
+//! An operation without a counterpart among integers (`a & b` of two unknowns, a shift by an
+//! unknown) becomes an uninterpreted function with bounds. Then the integers allow more than the
+//! bits do. A contradiction is still an answer, but a model is not ([`Integers::exact`]).
 
 mod bounds;
 mod functions;
@@ -43,7 +43,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use products::Product;
 
-/// An integer, and between which numbers it lies.
+/// An integer and its bounds.
 #[derive(Clone, Debug)]
 struct Word {
     value: Polynomial,
@@ -51,14 +51,14 @@ struct Word {
     high: BigInt,
 }
 
-/// How the bits of a number are read.
+/// The sign with which the bits of a number are read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Sign {
     Signed,
     Unsigned,
 }
 
-/// The translation of one question.
+/// The translation of one query.
 pub struct Integers {
     words: FxHashMap<Expression, Word>,
     booleans: FxHashMap<Expression, Bool>,
@@ -67,12 +67,13 @@ pub struct Integers {
     divisions: FxHashMap<(Expression, Expression), [Word; 2]>,
     /// Maps whose indices and elements are translated.
     maps: FxHashSet<Expression>,
-    /// The variables that are looked at as signed numbers.
+    /// The variables that the query reads as signed numbers.
     signed: BTreeSet<Variable>,
     ranges: Ranges,
-    /// What the atoms of polynomials are, and between which numbers they lie.
+    /// The atoms of polynomials, with their bounds.
     atoms: Vec<(Int, BigInt, BigInt)>,
-    /// Polynomials with several monomials between whose bounds more is known than from their parts.
+    /// Polynomials with several monomials whose known bounds are better than those from their
+    /// parts.
     bounded: Vec<(Polynomial, BigInt, BigInt)>,
     /// The numbers that stand for products of atoms.
     monomials: BTreeMap<Monomial, Int>,
@@ -80,15 +81,15 @@ pub struct Integers {
     products: Vec<Product>,
     /// Quotients (and remainders) by constants.
     quotients: FxHashMap<(Polynomial, BigInt, bool), Polynomial>,
-    /// What defines the integers that stand for something.
+    /// The definitions of the integers that stand for terms.
     definitions: Vec<Bool>,
     exact: bool,
-    /// How many names have been made.
+    /// The number of names made so far.
     names: usize,
 }
 
 impl Integers {
-    /// For a question with these parts, all of which are asserted.
+    /// Creates the translation of a query with these parts, all of which are asserted.
     pub fn new(e: &Expressions, parts: &[Expression]) -> Self {
         let mut ranges = Ranges::default();
         // Bounds that follow from others need those first, in whatever order they stand.
@@ -117,8 +118,8 @@ impl Integers {
         }
     }
 
-    /// The asserted parts. What they say of bounds is learnt before anything else is translated
-    /// that could use it.
+    /// Translates the asserted parts. Their bounds are learnt before anything else is translated
+    /// that could use them.
     pub fn parts(&mut self, e: &Expressions, parts: &[Expression]) -> Vec<Bool> {
         let rank = |part: &Expression| match *e.node(*part) {
             Node::Compare(_, a, b) if e.as_bits(a).is_some() || e.as_bits(b).is_some() => 0,
@@ -137,17 +138,17 @@ impl Integers {
         ordered.into_iter().map(|part| self.boolean(e, part)).collect()
     }
 
-    /// Whether the integers allow what the bits do, and nothing else.
+    /// Whether the integers allow exactly the same values as the bits.
     pub fn exact(&self) -> bool {
         self.exact
     }
 
-    /// What has to be asserted besides the translated parts, so far.
+    /// The definitions to assert besides the translated parts, so far.
     pub fn definitions(&mut self) -> Vec<Bool> {
         std::mem::take(&mut self.definitions)
     }
 
-    /// A Boolean expression.
+    /// The translation of a Boolean expression.
     pub fn boolean(&mut self, e: &Expressions, expression: Expression) -> Bool {
         self.translate(e, expression);
         self.booleans[&expression].clone()
@@ -160,7 +161,7 @@ impl Integers {
         self.term(&word)
     }
 
-    /// An atom for a term between these numbers.
+    /// An atom for a term with these bounds.
     fn atom(&mut self, term: Int, low: BigInt, high: BigInt) -> Polynomial {
         let atom = Atom::try_from(self.atoms.len()).expect("fewer atoms than memory has bytes");
         self.atoms.push((term, low, high));
@@ -297,7 +298,7 @@ impl Integers {
         self.term(&difference).eq(Int::from_i64(0))
     }
 
-    /// The number that the bits mean.
+    /// The number that the bits mean with this sign.
     fn reduced(&mut self, e: &Expressions, expression: Expression, sign: Sign) -> Word {
         if let Some(known) = self.reduced.get(&(expression, sign)) {
             return known.clone();
@@ -347,19 +348,19 @@ impl Integers {
         let quotient = self.atom(quotient, first, end);
         let value = word.value.plus_times(&quotient, &-modulus);
         let term = self.term_of(&value);
-        // Implied where the quotient is chosen by cases, but good to know.
+        // Implied where the quotient is chosen by cases, but useful to the solver.
         self.definitions.push(term.ge(number(&low)));
         self.definitions.push(term.le(number(&high)));
         Word { value, low, high }
     }
 
-    /// Reduces what would grow from operation to operation.
+    /// Reduces a number that would grow from operation to operation.
     fn kept_small(&mut self, word: Word, width: u32) -> Word {
         let limit = power(width + SLACK);
         if -&limit <= word.low && word.high <= limit {
             return word;
         }
-        // A product is kept: what it is compared with is one, too.
+        // A product is kept, because it is compared with products.
         if word.high.bits() <= u64::from(2 * width + SLACK) && word.low.bits() <= u64::from(2 * width + SLACK) {
             return word;
         }
@@ -377,7 +378,7 @@ impl Integers {
         Bool::new_const(format!("!b{}", self.names))
     }
 
-    /// A variable's integer, or anything else that the solver chooses: bounded.
+    /// A variable's integer, or another number that the solver chooses, with its bounds.
     fn bounded(&mut self, term: Int, low: BigInt, high: BigInt) -> Word {
         self.definitions.push(term.ge(number(&low)));
         self.definitions.push(term.le(number(&high)));
@@ -403,13 +404,13 @@ impl Word {
     }
 }
 
-/// Bounds are learnt from a question's parts so many times.
+/// The number of rounds in which bounds are learnt from a query's parts.
 const ROUNDS: usize = 3;
 
-/// A quotient with at most so many more values than one is chosen by cases.
+/// The most additional values of a quotient that is chosen by cases.
 const MOST_CASES: u32 = 3;
 
-/// Sums may need so many bits more than they have before they are reduced.
+/// The most additional bits that sums may need before they are reduced.
 const SLACK: u32 = 12;
 
 fn sign_of(op: CompareOp) -> Sign {
@@ -447,8 +448,8 @@ fn number(value: &BigInt) -> Int {
     }
 }
 
-/// The variables that are compared as signed numbers, or extended as such, themselves or as a term
-/// of a sum.
+/// The variables that are compared or extended as signed numbers, by themselves or as a term of a
+/// sum.
 fn looked_at_as_signed(e: &Expressions, parts: &[Expression]) -> BTreeSet<Variable> {
     let mut seen = FxHashSet::default();
     let mut signed = BTreeSet::new();
@@ -488,7 +489,7 @@ fn constant(bits: &Bits) -> BigInt {
     bits.signed()
 }
 
-/// The integer of a value of Z3's.
+/// The integer for a value of Z3.
 fn integer(value: Dynamic) -> Int {
     value.as_int().expect("a function with numbers as values")
 }

@@ -1,4 +1,4 @@
-//! What each operation on bit-vectors is among integers.
+//! Bit-vector operations as operations on integers.
 
 use ::z3::ast::{Bool, Int};
 use lockstep_ir::bits::Bits;
@@ -10,7 +10,7 @@ use super::functions::function_of_bits;
 use super::{Integers, SLACK, Sign, Word, bounds, constant, floor_divide, number, power};
 
 impl Integers {
-    /// A bit-vector node whose operands are translated.
+    /// Translates a bit-vector node whose operands are translated.
     pub(super) fn word_node(&mut self, e: &Expressions, expression: Expression) -> Word {
         let width = e.width(expression);
         match e.node(expression) {
@@ -56,7 +56,7 @@ impl Integers {
         }
     }
 
-    /// Anything of this width.
+    /// An arbitrary number of this width.
     pub(super) fn unknown_word(&mut self, width: u32) -> Word {
         self.exact = false;
         let term = self.fresh();
@@ -98,8 +98,8 @@ impl Integers {
         }
     }
 
-    /// What is multiplied, with the choices in it outside: `w * (c ? x : y)` is `c ? w * x : w *
-    /// y`. So products of the same numbers are the same products, whatever was recorded when.
+    /// The factor of a product, with the choices in it outside: `w * (c ? x : y)` is `c ? w * x :
+    /// w * y`. So products of the same numbers are the same products, whenever each was recorded.
     fn factor(&mut self, e: &Expressions, expression: Expression, depth: u32) -> Factor {
         let (inner, sign) = match *e.node(expression) {
             Node::SignExtend(inner) => (inner, Some(Sign::Signed)),
@@ -161,7 +161,7 @@ impl Integers {
         Word { value, low, high }
     }
 
-    /// What the quotient leaves.
+    /// The remainder of the quotient.
     fn remainder(&mut self, a: &Word, by: &BigInt) -> Word {
         let (low, high) = (floor_divide(&a.low, by), floor_divide(&a.high, by));
         if low == high {
@@ -184,7 +184,7 @@ impl Integers {
         value
     }
 
-    /// A number to multiply: a congruent one is as good, if it is not too large.
+    /// A factor to multiply by: a congruent number is as good, if it is not too large.
     fn multiplicand(&mut self, e: &Expressions, expression: Expression) -> Word {
         let word = &self.words[&expression];
         let limit = power(e.width(expression) + SLACK);
@@ -194,7 +194,7 @@ impl Integers {
         self.reduced(e, expression, Sign::Signed)
     }
 
-    /// Quotient and remainder; by zero, as SMT-LIB has it: all ones, and the dividend.
+    /// Quotient and remainder. Division by zero follows SMT-LIB: all ones, and the dividend.
     fn unsigned_division(&mut self, e: &Expressions, a: Expression, b: Expression) -> [Word; 2] {
         if let Some(known) = self.divisions.get(&(a, b)) {
             return known.clone();
@@ -223,8 +223,8 @@ impl Integers {
         division
     }
 
-    /// Quotient (0) or remainder (1), towards zero, by a positive constant or of numbers that are
-    /// not negative.
+    /// Quotient (0) or remainder (1), rounded towards zero, for a positive constant divisor or for
+    /// numbers that are not negative.
     fn signed_division(
         &mut self,
         e: &Expressions,
@@ -258,7 +258,7 @@ impl Integers {
         Word { value, low, high }
     }
 
-    /// A function of two numbers of which only bounds are known.
+    /// A function of two numbers with known bounds and no other properties.
     fn opaque(&mut self, e: &Expressions, op: BinaryOp, a: Expression, b: Expression, width: u32) -> Word {
         self.exact = false;
         let commutes = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor);
@@ -300,7 +300,8 @@ impl Integers {
         self.bounded(term, low, high.min(most))
     }
 
-    /// By a mask of the lowest bits a remainder; by one of the highest, the number without it.
+    /// With a mask of the lowest bits, a remainder; with one of the highest bits, the number
+    /// without its remainder.
     fn and(&mut self, e: &Expressions, a: Expression, b: Expression, width: u32) -> Word {
         for (mask, other) in [(a, b), (b, a)] {
             let Some(bits) = e.as_bits(mask) else { continue };
@@ -323,7 +324,7 @@ impl Integers {
         self.opaque(e, BinaryOp::And, a, b, width)
     }
 
-    /// Of numbers without a common bit, the sum.
+    /// For numbers without a common bit, the sum.
     fn or(&mut self, e: &Expressions, a: Expression, b: Expression, width: u32) -> Word {
         for (high, low) in [(a, b), (b, a)] {
             let below = self.reduced(e, low, Sign::Unsigned);
@@ -336,7 +337,7 @@ impl Integers {
         self.opaque(e, BinaryOp::Or, a, b, width)
     }
 
-    /// With a power of two, one bit is turned round.
+    /// With a power of two, one bit is flipped.
     fn xor(&mut self, e: &Expressions, a: Expression, b: Expression, width: u32) -> Word {
         for (constant, other) in [(a, b), (b, a)] {
             let Some(bit) = e.as_bits(constant).and_then(Bits::power_of_two) else { continue };
@@ -358,7 +359,7 @@ enum Factor {
     Choice(Bool, Box<[Factor; 2]>),
 }
 
-/// So many choices, one inside the other, are taken out of a product.
+/// The deepest nesting of choices that are taken out of a product.
 const FACTOR_DEPTH: u32 = 3;
 
 fn plus(a: &Word, b: &Word) -> Word {
@@ -375,13 +376,13 @@ fn times_constant(a: &Word, factor: &BigInt) -> Word {
     if low <= high { Word { value, low, high } } else { Word { value, low: high, high: low } }
 }
 
-/// The number of ones if they are the lowest bits and there is one.
+/// The number of ones, if they are the lowest bits and there is at least one.
 fn lowest_ones(bits: &Bits) -> Option<u32> {
     let more = bits.add(&Bits::one(bits.width()));
     if more.is_zero() { None } else { more.power_of_two().filter(|&ones| ones > 0) }
 }
 
-/// How many of the lowest bits are zero, as far as the form tells.
+/// The number of lowest bits that are zero, as far as the form of the expression shows.
 fn trailing_zeros(e: &Expressions, expression: Expression) -> u32 {
     let of_constant = |bits: &Bits| {
         let mut zeros = 0;

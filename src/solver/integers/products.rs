@@ -1,4 +1,4 @@
-//! Products of unknowns, as far as a linear question needs to know them.
+//! Lemmas on products of unknowns, for linear queries.
 //!
 //! Two products with a common factor `f`, `a·f` and `b·f`, differ by a multiple of `f`. So
 //!
@@ -7,11 +7,11 @@
 //!                a = b   →   a·f = b·f
 //! ```
 //!
-//! which is all that a row-major index asks for: `y1·w + x1 = y2·w + x2` with `0 <= x1, x2 < w`
-//! makes the difference of the products that of `x2` and `x1`, which is between `-w` and `w`, and
-//! so `y1 = y2`. A product is zero if a factor is, not negative if its factors are not, and then
-//! not less than one of them if the other is positive. All this is true of whole numbers, whatever
-//! else holds, and linear where a product is a number of its own.
+//! This is all that a row-major index needs. If `y1·w + x1 = y2·w + x2` with `0 <= x1, x2 < w`, the
+//! difference of the products equals that of `x2` and `x1`, which is between `-w` and `w`, and so
+//! `y1 = y2`. A product is zero if a factor is, and not negative if its factors are not. It is then
+//! not less than one of them if the other is positive. All these lemmas hold for all integers, and
+//! they are linear where a product is a number of its own.
 
 use ::z3::ast::{Bool, Int};
 use lockstep_ir::polynomial::Polynomial;
@@ -19,19 +19,19 @@ use num_bigint::BigInt;
 
 use super::{Integers, Word};
 
-/// A product of two numbers neither of which is known.
+/// A product of two unknown numbers.
 pub struct Product {
     factors: [Polynomial; 2],
     value: Polynomial,
 }
 
-/// The most pairs of products of one question that something is said about.
+/// The most pairs of products of one query that get lemmas.
 const MOST_PAIRS: usize = 400;
 
-/// The most products of one question that something is said about.
+/// The most products of one query that get lemmas.
 const MOST_PRODUCTS: usize = 60;
 
-/// Products with more monomials are not expanded.
+/// The most monomials of a product that is expanded.
 const MOST_TERMS: usize = 64;
 
 impl Integers {
@@ -67,7 +67,8 @@ impl Integers {
         }
     }
 
-    /// Of a sum `z·h·w + y·w` that it is `(z·h + y)·w`, plus what has no factor in common.
+    /// Notes that a sum `z·h·w + y·w` is `(z·h + y)·w`, plus the terms that have no factor in
+    /// common.
     pub(super) fn note_factors(&mut self, sum: &Polynomial) {
         if sum.is_linear() {
             return;
@@ -79,14 +80,14 @@ impl Integers {
         }
     }
 
-    /// What is true of the products.
+    /// The lemmas on the products.
     pub fn lemmas(&mut self) -> Vec<Bool> {
         let products = std::mem::take(&mut self.products);
         let mut lemmas = Vec::new();
         for product in &products {
             lemmas.extend(self.signs(product));
         }
-        // `z·h·w` is no row of its own where `(z·h + y)·w` is there.
+        // `z·h·w` is not a row by itself if `(z·h + y)·w` is there.
         let whole = |factor: &Polynomial, other: &Polynomial| {
             let larger = |known: &Product| {
                 (0..2).any(|i| {
@@ -120,12 +121,12 @@ impl Integers {
         lemmas
     }
 
-    /// What the signs of the factors say of a product.
+    /// The facts about a product that follow from the signs of its factors.
     fn signs(&mut self, product: &Product) -> Vec<Bool> {
         let bounds = product.factors.each_ref().map(|factor| self.bounds_of_parts(factor));
         let [a, b] = product.factors.each_ref().map(|factor| self.term_of(factor));
         let value = self.term_of(&product.value);
-        // A condition that the bounds show is left out.
+        // A condition that the bounds imply is left out.
         let at_least = |term: &Int, (low, _): &(BigInt, BigInt), least: i64| {
             (*low < BigInt::from(least)).then(|| term.ge(Int::from_i64(least)))
         };
@@ -142,11 +143,11 @@ impl Integers {
         ]
     }
 
-    /// That products with a common factor are apart as far as the other factors are.
+    /// The lemma that products with a common factor are as far apart as the other factors are.
     fn common_factor(&mut self, factor: &Polynomial, others: [&Polynomial; 2], values: [&Polynomial; 2]) -> Vec<Bool> {
         let (low, _) = self.bounds_of_parts(factor);
         let factor = self.term_of(factor);
-        // Compared as differences, from which what is common has gone.
+        // The comparison uses differences, from which common parts are gone.
         let zero = Int::from_i64(0);
         let other = self.term_of(&others[1].minus(others[0]));
         let value = self.term_of(&values[1].minus(values[0]));
@@ -163,7 +164,7 @@ impl Integers {
         ]
     }
 
-    /// That the numbers that stand for products are these products; none if there are none.
+    /// The definitions of the numbers that stand for products; none if there are no products.
     pub fn definitions_of_products(&mut self) -> Vec<Bool> {
         let monomials: Vec<_> = self.monomials.iter().map(|(atoms, value)| (atoms.clone(), value.clone())).collect();
         let product = |atoms: &[u32]| {

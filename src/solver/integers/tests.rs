@@ -1,4 +1,4 @@
-//! Random questions about few bits, answered over integers and by trying all values.
+//! Random queries about few bits, answered over integers and by trying all values.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use lockstep_ir::sequential::{
 
 use crate::{Checked, Products, Session, in_fresh_context};
 
-/// Numbers that look random, the same each time.
+/// A source of pseudorandom numbers, the same each time.
 struct Source(u64);
 
 impl Source {
@@ -76,7 +76,7 @@ fn number(e: &mut Expressions, from: &mut Source, variables: &[Expression], dept
 
 fn comparison(e: &mut Expressions, from: &mut Source, a: Expression, b: Expression) -> Expression {
     match from.below(11) {
-        // Bounds of what is computed.
+        // Bounds of a computed number.
         7 | 8 => {
             let bound = e.number(WIDTH, from.below(8));
             let [first, second] = if from.below(2) == 0 { [a, bound] } else { [bound, b] };
@@ -91,7 +91,8 @@ fn comparison(e: &mut Expressions, from: &mut Source, a: Expression, b: Expressi
             e.compare(pick(from, CompareOp::ALL), first, second)
         }
         0 => e.equal(a, b),
-        // That one lies among the few cells behind another, without a wrap in the distance.
+        // The condition that one number lies among the few cells behind another, without a wrap in
+        // the distance.
         1 => {
             let wide = [e.zero_extend(2 * WIDTH, a), e.zero_extend(2 * WIDTH, b)];
             let size = 1 + from.below(3);
@@ -120,7 +121,7 @@ fn condition(e: &mut Expressions, from: &mut Source, variables: &[Expression]) -
     }
 }
 
-/// Whether some values make all parts true.
+/// Whether some values of the variables make all parts true.
 fn holds_somewhere(e: &Expressions, variables: &[Variable], parts: &[Expression]) -> bool {
     let no_functions = |_, _: &[Value]| panic!("there are no functions");
     (0..1_u64 << (WIDTH * 3)).any(|assignment| {
@@ -176,8 +177,8 @@ fn integers_answer_what_trying_all_bits_says() {
     assert!(contradictory > 100 && satisfiable > 100, "{contradictory} and {satisfiable} of 2000 answered");
 }
 
-/// `y1·w + x1 = y2·w + x2` with `x1, x2 < w`, where the products do not overflow: the same row,
-/// without a solver that knows products.
+/// `y1·w + x1 = y2·w + x2` with `x1, x2 < w`, where the products do not overflow: the rows are the
+/// same. The solver needs no theory of products.
 #[test]
 fn rows_and_columns_are_told_apart_by_linear_questions() {
     let mut e = Expressions::new();
@@ -221,7 +222,7 @@ fn rows_and_columns_are_told_apart_by_linear_questions() {
         matches!(session.check_integers(&e2, &parts, 3_000_000, Products::Linear), Checked::Unsatisfiable)
     });
     assert!(proved);
-    // Without one of the promises the sums may wrap.
+    // Without one of the assumptions, the sums may wrap.
     parts.remove(4);
     let proved = in_fresh_context(|| {
         let mut session = Session::new(u64::MAX, Instant::now() + Duration::from_mins(1));

@@ -4,9 +4,10 @@
 //! **probe**, a place and a number that are arbitrary and fixed during the run. The ghost records
 //! whether an atomic of one of the two threads has returned this number from this place. A question
 //! about another place or number is answered with "yes". Proofs hold for every probe, and so for
-//! the probe that matches the question. A conclusion is therefore true if additional answers of
-//! "yes" cannot weaken its claim. The source may ask only inside statements to be proved that have
-//! this property. In an assumption, for example, such an answer would assume an unknown fact.
+//! the probe that matches the question. A proved statement is therefore true if it is monotone in
+//! the answers: additional answers of "yes" never make it false. The source may ask only inside
+//! monotone statements that are to be proved. In an assumption, for example, such an answer would
+//! assume an unknown fact.
 //!
 //! The ghost ignores the atomics of other threads: that a number has been taken is proved for the
 //! two threads only. So, like a statement about accesses, it is proved for thread 1 of each pair
@@ -111,8 +112,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether the answers to a question are used only in statements to be proved that additional
-/// answers of "yes" cannot weaken.
+/// Whether the answers to a question are used only in statements to be proved that are monotone in
+/// the answers.
 fn is_shown_only(kernel: &Kernel, operands: &[Value]) -> bool {
     let is_question = |operation: &Operation| matches!(operation, Operation::Annotation { name, operands: others } if name == TAKEN && others == operands);
     let mut answers: Vec<Value> = kernel
