@@ -12,7 +12,7 @@ use crate::lockstep::LockstepOptions;
 use crate::pipeline::settings::Settings;
 use crate::verdict::{KernelReport, Known, Statistics, Verdict};
 
-/// A report that says nothing yet.
+/// A report without any results.
 pub fn empty_report(name: &str, file: &str, line: u32) -> KernelReport {
     KernelReport {
         name: name.to_owned(),
@@ -73,7 +73,7 @@ pub fn unchecked(settings: &Settings, options: &LockstepOptions) -> Vec<Assumpti
     unchecked.map(Assumed::everywhere).collect()
 }
 
-/// Whether the annotations of the source stand where they must.
+/// Checks that the annotations of the source stand where they must.
 pub fn check_annotations(kernel: &Kernel) -> Result<(), String> {
     let annotated = |data: &InstructionData| matches!(data.operation, Operation::Annotation { .. });
     if !kernel.instructions.values().any(annotated) {
@@ -86,8 +86,8 @@ pub fn check_annotations(kernel: &Kernel) -> Result<(), String> {
     }
 }
 
-/// GPUVerify's equality abstraction, under which two threads read the same from a place, and
-/// atomics exclude each other.
+/// Checks that a kernel without atomics is verified under GPUVerify's equality abstraction. Under
+/// this abstraction, two threads read the same value from a place, so it excludes atomics.
 pub fn check_abstraction(kernel: &Kernel, settings: &Settings) -> Result<(), String> {
     let atomic = |data: &&InstructionData| matches!(data.operation, Operation::Atomic { .. });
     match kernel.instructions.values().find(atomic).filter(|_| settings.equality_abstraction) {
@@ -98,12 +98,12 @@ pub fn check_abstraction(kernel: &Kernel, settings: &Settings) -> Result<(), Str
     }
 }
 
-/// File and line in parentheses, if they are known.
+/// The file and line in parentheses, if they are known.
 pub fn place(kernel: &Kernel, location: Option<Location>) -> String {
     place_of(kernel, location).map_or(String::new(), |place| format!(" ({}:{})", place.file, place.line))
 }
 
-/// File and line, if they are known.
+/// The file and line, if they are known.
 pub fn place_of(kernel: &Kernel, location: Option<Location>) -> Option<Place> {
     Some(kernel.place(location)).filter(|place| place.line > 0)
 }

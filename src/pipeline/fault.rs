@@ -1,4 +1,5 @@
-//! Panics are faults of Lockstep: they are caught, told in one line, and the other kernels go on.
+//! Panics are faults of Lockstep: they are caught and reported in one line, and the other kernels
+//! continue.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
@@ -7,11 +8,11 @@ use std::time::Duration;
 
 use crate::solver;
 
-/// The panics that have not been handed on: what each said, and the same with its place. A panic is
-/// carried from the thread on which it happens to the one that waits for it, but its place is not.
+/// The panics that have not been handed on: the message of each, and the message with its place. A
+/// panic is carried from its thread to the one that waits for it, but its place is not.
 static PANICS: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
 
-/// From now on a panic prints nothing by itself; [`guarded`] hands it on.
+/// Keeps panics from printing anything by themselves; [`guarded`] hands them on.
 pub fn keep_panics_quiet() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map_or(String::new(), |location| format!(" ({location})"));
@@ -21,10 +22,10 @@ pub fn keep_panics_quiet() {
     }));
 }
 
-/// Runs `work`; the message of its panic if it panics.
+/// Runs `work`; returns the message of its panic if it panics.
 ///
-/// What `work` changes must not be used after a panic: callers hand in shared references and get
-/// the result back.
+/// State that `work` changes must not be used after a panic: callers pass in shared references and
+/// get the result back.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let said = text(&*payload);
@@ -38,10 +39,10 @@ fn panics() -> MutexGuard<'static, Vec<(String, String)>> {
     PANICS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// In debug builds, does what `LOCKSTEP_FAULT` asks for if that names this kernel: how the tests
-/// see what a fault does to the others. `NAME` panics, `crash:NAME` ends the process, `z3:NAME`
-/// makes Z3 crash, `hang:NAME` never ends, `memory:NAME` takes memory without end, `stack:NAME`
-/// overflows the stack.
+/// In debug builds, produces the fault that `LOCKSTEP_FAULT` describes if it names this kernel.
+/// Tests use it to see the effect of a fault on other kernels. `NAME` panics, `crash:NAME` ends the
+/// process, `z3:NAME` makes Z3 crash, `hang:NAME` never ends, `memory:NAME` allocates memory
+/// without end, `stack:NAME` overflows the stack.
 pub fn on_purpose(kernel: &str) {
     if !cfg!(debug_assertions) {
         return;
@@ -71,7 +72,7 @@ pub fn on_purpose(kernel: &str) {
 
 fn deep(depth: u64) -> u64 {
     let frame = std::hint::black_box([depth; 128]);
-    // No number is so large, and the compiler does not know.
+    // The number is never that large, but the compiler does not know.
     if std::hint::black_box(depth) == u64::MAX { depth } else { deep(depth + 1) + frame[127] }
 }
 

@@ -1,9 +1,8 @@
-//! What is said of a kernel's arguments: the values of those passed by value (`--kernel-args`) and
-//! the sizes of the arrays that the others point to (`--kernel-arrays`), or both as they were
-//! recorded (`--json`).
+//! Given arguments of a kernel: the values of those passed by value (`--kernel-args`) and the sizes
+//! of the arrays that the others point to (`--kernel-arrays`), or both as recorded (`--json`).
 //!
-//! A value is one of the launch: the same for all threads. A size makes an array one of known size,
-//! whose accesses are checked. Each is an assumption of the report.
+//! A value belongs to the launch: it is the same for all threads. A size makes an array one of
+//! known size, whose accesses are checked. Each value and size is an assumption of the report.
 
 use std::borrow::Cow;
 
@@ -27,7 +26,7 @@ use crate::report::{self, assumptions::given_by};
 pub struct KernelValues {
     /// The kernel's name.
     pub kernel: String,
-    /// One per parameter; `None` is open.
+    /// One value per parameter; `None` leaves it open.
     pub values: Vec<Option<BigInt>>,
 }
 
@@ -36,26 +35,26 @@ pub struct KernelValues {
 pub struct KernelArrays {
     /// The kernel's name.
     pub kernel: String,
-    /// In bytes, one per parameter; `None` is open.
+    /// The sizes in bytes, one per parameter; `None` leaves it open.
     pub sizes: Vec<Option<u64>>,
 }
 
-/// A kernel with what is said of it.
+/// A kernel with its given arguments.
 pub struct Given<'a> {
-    /// The kernel, whose arrays have the sizes given.
+    /// The kernel, whose arrays have the given sizes.
     pub kernel: Cow<'a, VerifiedKernel>,
-    /// What is checked of it.
+    /// The checks on the kernel.
     pub options: LockstepOptions,
-    /// The parameters whose values are given, and these.
+    /// The parameters with given values, and the values.
     pub arguments: Vec<(String, String)>,
-    /// The assumptions that come of it.
+    /// The assumptions that result from the arguments.
     pub assumptions: Assumptions,
 }
 
 impl Settings {
-    /// A kernel with what the command line says of it, and with the dynamic shared memory and the
-    /// arguments that the source's launch gives it where the command line says nothing else; an
-    /// error if what is said does not fit its parameters.
+    /// Applies the command line's values and sizes to a kernel. Where the command line is silent,
+    /// the dynamic shared memory and the arguments of the source's launch apply. An error if they
+    /// do not fit the kernel's parameters.
     pub fn given<'a>(
         &self,
         imported: &ImportedKernel,
@@ -78,7 +77,7 @@ impl Settings {
         })
     }
 
-    /// A kernel with the arguments of a recorded launch; an error if they are not those of its
+    /// Applies the arguments of a recorded launch to a kernel; an error if they do not fit its
     /// parameters.
     pub fn recorded<'a>(
         &self,
@@ -115,7 +114,7 @@ impl Settings {
 impl Given<'_> {
     fn values(&mut self, kernel: &mut Kernel, given: &KernelValues) -> Result<(), String> {
         let by_value = |kind: &ParameterKind| matches!(kind, ParameterKind::Scalar(_) | ParameterKind::Aggregate(_));
-        // GPUVerify counts samplers, which are numbers to it.
+        // GPUVerify counts samplers, which it treats as numbers.
         let or_sampler = |kind: &ParameterKind| by_value(kind) || *kind == ParameterKind::Opaque;
         let count = |counts: &dyn Fn(&ParameterKind) -> bool| {
             kernel.parameters.iter().filter(|parameter| counts(&parameter.kind)).count()
@@ -140,7 +139,7 @@ impl Given<'_> {
         Ok(())
     }
 
-    /// What the source's launch passes.
+    /// Applies the arguments of the source's launch.
     fn launched(&mut self, kernel: &mut Kernel, asked: &LaunchRequest) -> Result<(), String> {
         for relation in asked.relations.iter().rev() {
             relation.assume(kernel);
@@ -215,7 +214,8 @@ impl Given<'_> {
         self.assumptions.add(Assumed::ArraySize { name: data.name.clone(), bytes: size, by }.everywhere());
     }
 
-    /// Arguments stand in the order of the parameters, so that those of another kernel are noticed.
+    /// Applies recorded arguments. They stand in the order of the parameters, so that those of
+    /// another kernel are noticed.
     fn recorded(&mut self, kernel: &mut Kernel, arguments: &[RecordedArgument]) -> Result<(), String> {
         let parameters = kernel.parameters.clone();
         if parameters.len() != arguments.len() {
@@ -292,7 +292,7 @@ fn contents(name: &str, size: u64, value: &BigInt, by: GivenBy) -> Result<Vec<u8
     Ok(bytes)
 }
 
-/// Whether a number is one of so many bits, with or without sign.
+/// Whether a number fits into this many bits, with or without sign.
 fn fits(value: &BigInt, width: u32) -> bool {
     let most = BigInt::from(1) << width;
     *value < most && -value <= most >> 1
@@ -310,7 +310,7 @@ pub fn parse_kernel_arrays(text: &str) -> Result<KernelArrays, String> {
     let (kernel, sizes) = name_and_values(text)?;
     let size = |text: &str| {
         let number = parse_number(text).ok().and_then(|number| u64::try_from(number).ok());
-        // More than any device has, and few enough bytes to count with.
+        // The limit is more than any device has, and few enough bytes to count with.
         number
             .filter(|number| (1..1 << 56).contains(number))
             .ok_or_else(|| format!("`{text}` is not a size in bytes, from 1 to 2^56, and not `*`"))

@@ -1,4 +1,4 @@
-//! Files with kernels, what is asked about them, and what comes of a run.
+//! Files with kernels, the requests about them, and the outcome of a run.
 
 use std::path::PathBuf;
 
@@ -10,29 +10,27 @@ use crate::pipeline::settings::Settings;
 use crate::report::{self};
 use crate::verdict::KernelReport;
 
-/// What came of a run.
+/// The outcome of a run.
 #[derive(Clone, Debug, Default)]
 pub struct RunOutcome {
     /// A report per kernel, in the order of the input.
     pub reports: Vec<KernelReport>,
-    /// What is wrong with the input.
+    /// The errors in the input.
     pub errors: Vec<InputFault>,
-    /// The names of kernels that were asked for and are there, and of which there is no launch:
-    /// only recordings lack some.
+    /// The names of requested kernels that exist but have no launch: only recordings lack some.
     pub never_launched: Vec<String>,
-    /// What Clang said about files that it compiled.
+    /// Clang's messages about the files that it compiled.
     pub diagnostics: Vec<String>,
-    /// Seconds that Clang took.
+    /// The seconds that Clang took.
     pub clang_seconds: f64,
-    /// Seconds from the beginning of each file to its end, added up.
+    /// The seconds from the beginning of each file to its end, added up.
     pub wall_seconds: f64,
-    /// The signal that ended the run before its time, and how many kernels, or files that were not
-    /// read, are missing.
+    /// The signal that ended the run early, and the number of missing kernels and unread files.
     pub interrupted: Option<(i32, usize)>,
 }
 
 impl RunOutcome {
-    /// That the run was ended before its time, if it was.
+    /// The error that reports an early end of the run, if there was one.
     pub fn interruption(&self) -> Option<InputFault> {
         let (signal, missing) = self.interrupted?;
         let missing = report::count(missing, "kernel or file");
@@ -44,20 +42,20 @@ impl RunOutcome {
 /// A file with kernels.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// How it is read.
+    /// The options for reading the file.
     pub frontend: FrontendOptions,
-    /// Recorded launches, and the names of the kernels that they are of. Where there is none, all
-    /// kernels are meant.
+    /// Recorded launches, each with the name of its kernel. If there are none, all kernels are
+    /// meant.
     pub recorded: Vec<(String, AskedLaunch)>,
-    /// The folder or compilation database in which it was found, if it was not named itself: it
-    /// need not have a kernel.
+    /// The folder or compilation database in which the file was found, if it was not named itself.
+    /// Such a file need not have a kernel.
     pub found_in: Option<PathBuf>,
 }
 
 impl Input {
-    /// What is asked about the file's kernels, or the names of kernels that are not there.
+    /// The requests about the file's kernels, or the names of kernels that do not exist.
     pub fn asked<'a>(&self, module: &'a Module, settings: &Settings) -> Vec<Result<Asked<'a>, InputFault>> {
         let wanted = |kernel: &&ImportedKernel| settings.wants(kernel);
         if self.recorded.is_empty() {
@@ -78,8 +76,8 @@ impl Input {
         self.recorded.iter().flat_map(of_one).collect()
     }
 
-    /// What is wrong with a file that cannot be imported. That it is not there is the fault of the
-    /// recording that names it.
+    /// The error in a file that cannot be imported. A missing file is the fault of the recording
+    /// that names it.
     fn fault(&self, error: &InputError) -> InputFault {
         let (culprit, message) = (Culprit::of_import(error), error.to_string());
         match self.recorded.first().filter(|_| culprit == Culprit::CommandLine) {
@@ -89,18 +87,18 @@ impl Input {
     }
 }
 
-/// A kernel and how it is launched.
+/// A kernel and its launch.
 pub type Asked<'a> = (&'a ImportedKernel, AskedLaunch);
 
 /// A file that has been read.
 pub enum Imported {
-    /// Its kernels.
+    /// The kernels of the file.
     Module(Module),
-    /// It cannot be read.
+    /// The file cannot be read.
     Error(InputFault),
-    /// Clang ran out of memory, whose limit is so many bytes.
+    /// Clang ran out of memory, with this limit in bytes.
     OutOfMemory(u64),
-    /// The import panicked, and said this.
+    /// The import panicked with this message.
     Fault(String),
 }
 

@@ -1,32 +1,32 @@
-//! Faults of the input: the source, the command line, or what it names.
+//! Faults of the input: the source, the command line, or the files that it names.
 
 use serde::{Deserialize, Serialize};
 
 use crate::frontend::InputError;
 
-/// What is at fault where it is not Lockstep.
+/// The part of the input that is at fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Culprit {
-    /// The command line: an option, a size, a file that is not there.
+    /// The command line: an option, a size, a missing file.
     CommandLine,
-    /// A file of recorded launches is none, or a launch in it is not one of its kernel.
+    /// A file of recorded launches is invalid, or a launch in it does not fit its kernel.
     Recording,
     /// Clang is missing or does not work.
     Compiler,
     /// The source does not compile.
     Source,
-    /// A file of LLVM IR is none.
+    /// A file of LLVM IR is invalid.
     Bitcode,
-    /// A source without kernels.
+    /// A source has no kernels.
     NoKernel,
-    /// A kernel says something that must not be said, or that contradicts itself.
+    /// A kernel has a forbidden or contradictory statement.
     Kernel,
-    /// A file of axioms is none, or is about other functions than the kernels'.
+    /// A file of axioms is invalid, or concerns functions other than the kernels'.
     Axioms,
 }
 
 impl Culprit {
-    /// What is at fault if a file cannot be imported.
+    /// The culprit if a file cannot be imported.
     pub fn of_import(error: &InputError) -> Self {
         match error {
             InputError::Unreadable { .. } | InputError::UnknownKind { .. } | InputError::Refused(_) => {
@@ -40,12 +40,12 @@ impl Culprit {
     }
 }
 
-/// Something that is wrong with the input.
+/// An error in the input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputFault {
-    /// What is at fault.
+    /// The part of the input that is at fault.
     pub culprit: Culprit,
-    /// What is wrong, in words.
+    /// The description of the error.
     pub message: String,
 }
 

@@ -9,14 +9,14 @@ use crate::pipeline::settings::Settings;
 /// A launch that a kernel is verified for.
 #[derive(Clone, Debug)]
 pub struct AskedLaunch {
-    /// The sizes.
+    /// The sizes of the launch.
     pub request: LaunchRequest,
-    /// Where the source launches the kernel so; empty if the sizes come from elsewhere.
+    /// The places where the source has this launch; empty if the sizes come from elsewhere.
     pub places: Vec<(String, u32)>,
-    /// Where the source lets the kernel's address go, if this launch stands for those that come of
-    /// it.
+    /// The places where the kernel's address escapes in the source, if this launch stands for the
+    /// resulting launches.
     pub escapes: Vec<(String, u32)>,
-    /// Where the launch is recorded; empty if it is not a recorded one.
+    /// The places where the launch is recorded; empty if it is not a recorded one.
     pub recorded_at: Vec<(String, u32)>,
     /// The arguments, if they were recorded.
     pub arguments: Option<Vec<RecordedArgument>>,
@@ -27,7 +27,7 @@ impl AskedLaunch {
         Self { request, places, escapes: Vec::new(), recorded_at: Vec::new(), arguments: None }
     }
 
-    /// A fault of what asks for this launch.
+    /// An error in the request for this launch.
     pub(super) fn fault(&self, message: String) -> InputFault {
         match self.recorded_at.first() {
             Some((file, line)) => {
@@ -38,14 +38,13 @@ impl AskedLaunch {
     }
 }
 
-/// A kernel that the source launches in more ways than this is verified for one launch that stands
-/// for all of them.
+/// The most launches of the source that are verified one by one. A kernel with more is verified for
+/// one launch that stands for all of them.
 pub const MOST_SOURCE_LAUNCHES: usize = 8;
 
 impl Settings {
     /// The launches that a kernel is verified for: the one that the command line describes, or
-    /// those in the source. Where there may be others in the source one of any size stands for
-    /// them.
+    /// those in the source. If the source may have others, one launch of any size stands for them.
     pub fn launches(&self, kernel: &ImportedKernel) -> Vec<AskedLaunch> {
         let mut launches: Vec<AskedLaunch> = Vec::new();
         let known = kernel.kernel.as_ref().ok().map(|kernel| &**kernel);

@@ -20,7 +20,8 @@ const MOST_INVARIANTS: usize = 100;
 /// The longest invariant that is shown by itself, in bytes.
 const LONGEST: usize = 2_000;
 
-/// The program and its invariants, as far as there is room for them, with lines of these sources.
+/// The program and its invariants, as far as there is room for them, with the mentioned lines of
+/// these sources.
 pub fn listing(mut program: Program, outcome: &Outcome, sources: &[String]) -> Listing {
     leave_out_implied(&mut program);
     let source_line = source_lines(&program.files, &program.locations, sources);
@@ -48,7 +49,7 @@ pub fn listing(mut program: Program, outcome: &Outcome, sources: &[String]) -> L
     }
 }
 
-/// The invariants by loop, and how many of them are left out.
+/// The invariants by loop, and the number of those left out.
 fn invariants(program: &Program) -> (Vec<LoopShown>, usize) {
     let (mut loops, mut shown, mut left_out) = (Vec::new(), 0, 0);
     for data in program.loops.values().filter(|data| !data.invariants.is_empty()) {
@@ -90,7 +91,7 @@ pub fn outcome_in_words(program: &Program, outcome: &Outcome) -> String {
     }
 }
 
-/// The text of each source line that is mentioned, of files that were read.
+/// The text of each mentioned source line, from files that were read.
 pub fn source_lines(
     files: &PrimaryMap<File, String>,
     locations: &PrimaryMap<Location, LocationData>,

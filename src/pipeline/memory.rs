@@ -1,8 +1,8 @@
-//! How much memory the process has used.
+//! The memory use of the process.
 
 use std::fs;
 
-/// The most memory that this process has held at once, in bytes; 0 where the system does not say.
+/// The most memory that this process has held at once, in bytes; 0 if the system does not tell.
 pub fn peak_rss_bytes() -> u64 {
     fs::read_to_string("/proc/self/status").map_or(0, |status| peak(&status).unwrap_or(0))
 }

@@ -1,7 +1,7 @@
-//! The pipeline: every kernel of every input through every stage.
+//! The pipeline: every kernel of every input passes through every stage.
 //!
 //! import → resolve the launch → lower for both pairs of threads → prove → report. Kernels are
-//! independent of each other; [`judge`](super::judge) has them worked on in parallel, each in a
+//! independent of each other; [`judge`](super::judge) has them processed in parallel, each in a
 //! process.
 
 pub mod described;
@@ -43,8 +43,8 @@ pub use settings::{NO_LIMIT, Settings};
 use settle::{has_end, hinges_on_axioms, merge, note_recheck, nothing_to_check, only_dimensions, settle};
 use withdraw::{Passing, withdraw_refuted};
 
-/// Decides a kernel that comes from no file of the input, on the workers of the current pool, for
-/// the first of its launches.
+/// Decides a kernel that comes from no file of the input, for the first of its launches, on the
+/// workers of the current pool.
 pub fn decide_alone(kernel: &ImportedKernel, settings: &Settings) -> Result<KernelReport, InputFault> {
     let _ready = solver::warm_up();
     let launches = settings.launches(kernel);
@@ -52,8 +52,8 @@ pub fn decide_alone(kernel: &ImportedKernel, settings: &Settings) -> Result<Kern
     decide_guarded(kernel, 0.0, launch, settings)
 }
 
-/// The report of a kernel; the error is one of the command line (values or sizes that do not fit
-/// this kernel) or of the kernel's source.
+/// The report of a kernel. The error is one in the command line (values or sizes that do not fit
+/// this kernel) or in the kernel's source.
 pub fn decide_guarded(
     imported: &ImportedKernel,
     frontend_seconds: f64,
@@ -129,14 +129,14 @@ fn decide(
         report.assumptions.extend(assumptions_alone(kernel, &resolved.launch, &options));
     } else {
         let warp_size = options.warp_size_for(kernel.language).min(64);
-        // Under axioms functions are whatever satisfies them, and no host's.
+        // Under axioms, a function is any that satisfies them, and not one of the host.
         let replay = (options.axioms.is_empty() && !settings.no_replay)
             .then(|| Replay::new(kernel, &options, resolved.launch.global_offset, warp_size));
         let broken_off = results.each_ref().map(is_broken_off);
         let mut open: Vec<Reason> = Vec::new();
         merge(kernel, results, settings, replay.as_ref(), (&mut report, &mut open));
-        // No run shows the defect for which other pairs of threads were left undecided: they are
-        // decided after all.
+        // No run shows the defect on whose account other pairs of threads were left undecided, so
+        // they are decided after all.
         let is_shown = replay.is_none() || report.findings.iter().any(|finding| finding.confirmed);
         if broken_off.contains(&true) && !is_shown {
             open.retain(|reason| *reason != Reason::BrokenOff);

@@ -1,4 +1,4 @@
-//! The pairs of threads of a kernel, lowered and decided side by side.
+//! The pairs of threads of a kernel, lowered and decided concurrently.
 
 use std::time::Instant;
 
@@ -13,30 +13,30 @@ use crate::prove::{Conclusion, Outcome, Task, conclude_all, conclude_and_recheck
 use crate::verdict::Rechecked;
 use crate::verdict::reason::Reason;
 
-/// What came of one pair of threads.
+/// The result for one pair of threads.
 pub enum Pairwise {
     /// There is nothing to check.
     Nothing,
     /// The kernel cannot be lowered.
     Refused(NotLowered),
-    /// The program, and what the prover says.
+    /// The program, and the prover's conclusion.
     Proof(Box<(VerifiedProgram, Conclusion)>),
 }
 
-/// What came of the pairs of threads of a kernel.
+/// The results for the pairs of threads of a kernel.
 pub struct Decided {
-    /// The results.
+    /// The result for each pair.
     pub results: [Pairwise; 3],
-    /// Seconds from kernel IR to the programs.
+    /// The seconds from kernel IR to the programs.
     pub lower_seconds: f64,
-    /// What a second solver says of the proofs, if it was asked.
+    /// A second solver's verdict on the proofs, if it was asked.
     pub rechecked: Option<Recheck>,
 }
 
-/// What a second solver says of the proofs of a kernel, or to what it found a model.
+/// A second solver's verdict on the proofs of a kernel, or the query to which it found a model.
 pub type Recheck = Result<Rechecked, String>;
 
-/// Lowers the kernel for the kinds of pairs asked for, and decides the programs side by side.
+/// Lowers the kernel for the requested kinds of pairs, and decides the programs concurrently.
 pub fn decide_pairs(
     kernel: &VerifiedKernel,
     launch: &Launch,
@@ -61,9 +61,9 @@ pub fn decide_pairs(
     Decided { results, lower_seconds, rechecked }
 }
 
-/// Why there is no launch at all, if there is none. That no launch has two threads of one group,
-/// say, is no mistake, unless it is something that the source requires of threads' ids that makes
-/// it so: the threads are there all the same.
+/// The grounds on which no launch exists at all, if none does. A launch without two threads of one
+/// group, for example, is no mistake. It is one if the source's requirements on threads' ids cause
+/// it, because the threads exist all the same.
 pub fn contradiction(results: &[Pairwise]) -> Option<Vec<Ground>> {
     let (mut found, mut some) = (None, false);
     for result in results {
@@ -80,7 +80,7 @@ pub fn contradiction(results: &[Pairwise]) -> Option<Vec<Ground>> {
     found.filter(|_| !some)
 }
 
-/// Whether a precondition of the source is about ids of threads.
+/// Whether a precondition of the source concerns ids of threads.
 pub fn restricts_ids(program: &VerifiedProgram) -> bool {
     let expressions = &program.expressions;
     program.preconditions.iter().filter(|precondition| precondition.ground == Ground::Source).any(|precondition| {
@@ -92,13 +92,13 @@ pub fn restricts_ids(program: &VerifiedProgram) -> bool {
     })
 }
 
-/// Whether a pair was left undecided, as another one has a defect.
+/// Whether a pair was left undecided because another one has a defect.
 pub fn is_broken_off(result: &Pairwise) -> bool {
     matches!(result, Pairwise::Proof(decided) if matches!(&decided.1.outcome, Outcome::Unknown(Reason::BrokenOff)))
 }
 
-/// Parameters with which the preconditions of a kernel hold that is proved for all pairs of
-/// threads; none of another one.
+/// Parameters with which the preconditions of a kernel hold, if it is proved for all pairs of
+/// threads; otherwise none.
 pub fn satisfying_if_proved(results: &[Pairwise], settings: &Settings) -> Vec<(String, Bits)> {
     let mut programs = results.iter().filter_map(|result| match result {
         Pairwise::Proof(decided) => Some((&decided.0, &decided.1.outcome)),

@@ -1,5 +1,5 @@
-//! What a picture of a finding shows: from the run that confirmed it, or else from the proof, as
-//! far as either says.
+//! The picture of a finding: from the run that confirmed it, or else from the proof, as far as
+//! these tell.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::replay::Replay;
 use crate::verdict::picture::{ArrayShape, Picture, Touched, Way, WayEnd};
 use crate::verdict::{AccessShown, Finding};
 
-/// The picture of a finding, which tells all dimensions still.
+/// The picture of a finding that still lists all dimensions.
 pub fn of(
     finding: &Finding,
     program: &Program,
@@ -27,7 +27,7 @@ pub fn of(
     let shape = array.map(shape);
     let of_run = replay.filter(|_| finding.confirmed).and_then(|replay| replay.picture(finding));
     let (touched, ways) = of_run.unwrap_or_else(|| {
-        // What the proof says is about other numbers than a finding tells that a run has.
+        // The proof is about other numbers than a finding that a run has confirmed.
         let touched = if finding.confirmed { Vec::new() } else { proved(finding, program, counterexample, kernel) };
         (touched, without_barriers(finding, kernel))
     });
@@ -51,8 +51,8 @@ fn shape(data: &ArrayData) -> ArrayShape {
     }
 }
 
-/// The first byte of each access in the execution that the proof tells; how many there are it does
-/// not say.
+/// The first byte of each access in the execution of the counterexample, which does not tell the
+/// number of bytes.
 fn proved(
     finding: &Finding,
     program: &Program,
@@ -70,7 +70,7 @@ fn proved(
     let touched = |(offset, access): (&Bits, &AccessShown)| {
         let first = offset.signed().to_i64()?.checked_mul(i64::try_from(cell_bytes).ok()?)?;
         let bytes = bytes_of(kernel, access)?;
-        // An access that is told of several places, as in a copy, has its first byte elsewhere.
+        // An access listed at several places, as in a copy, has its first byte elsewhere.
         let meets = watched
             .and_then(|byte| i64::try_from(byte).ok())
             .is_none_or(|byte| (first..first.saturating_add(i64::try_from(bytes).unwrap_or(i64::MAX))).contains(&byte));
@@ -79,7 +79,7 @@ fn proved(
     offsets.iter().zip(&finding.accesses).map(touched).collect()
 }
 
-/// The bytes of the accesses at a place of the source, if they all have as many.
+/// The number of bytes of the accesses at a place of the source, if it is the same for all.
 fn bytes_of(kernel: &VerifiedKernel, access: &AccessShown) -> Option<u64> {
     let mut all = BTreeSet::new();
     for data in kernel.instructions.values() {
@@ -104,7 +104,7 @@ fn bytes_of(kernel: &VerifiedKernel, access: &AccessShown) -> Option<u64> {
     all.first().copied().flatten().filter(|_| all.len() == 1)
 }
 
-/// A kernel without any barrier has none on the way.
+/// The ways to the accesses in a kernel without any barrier.
 fn without_barriers(finding: &Finding, kernel: &VerifiedKernel) -> Vec<Way> {
     let has_barrier = kernel.instructions.values().any(|data| matches!(data.operation, Operation::Barrier { .. }));
     if has_barrier {

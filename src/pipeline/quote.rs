@@ -1,13 +1,13 @@
-//! Quotes the source where the report lists what it assumes.
+//! Quotations of the source for the assumptions in the report.
 //!
-//! The stages know the line of an assumption; its words are in the file.
+//! The stages know the line of an assumption; its text is in the file.
 
 use lockstep_ir::assumption::{Assumed, Assumptions};
 
 use crate::report::Sources;
 
-/// The functions that assume, by the beginnings of their names; a function that is only specified
-/// ensures without proof.
+/// The name prefixes of functions that assume. A function that is only specified ensures its
+/// contract without proof.
 const ASSUMING: [&str; 8] = [
     "__requires(",
     "__global_requires(",
@@ -29,7 +29,7 @@ pub fn quote_source(assumptions: &mut Assumptions, sources: &mut Sources) {
     });
 }
 
-/// The calls on a line (from 1) that assume something, in one line each.
+/// The calls on a line (counted from 1) that assume something, each as one line.
 fn assuming_calls(text: &str, line: usize) -> Vec<String> {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let rest = &text[start..];
@@ -51,7 +51,7 @@ fn assuming_calls(text: &str, line: usize) -> Vec<String> {
     calls
 }
 
-/// The text up to the parenthesis that closes the first one.
+/// The text up to the parenthesis that closes its first one.
 fn balanced(text: &str) -> Option<&str> {
     const LONGEST: usize = 2_000;
     let mut depth = 0_usize;

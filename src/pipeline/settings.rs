@@ -1,4 +1,4 @@
-//! The settings of a run: everything that decides about kernels.
+//! The settings of a run: everything that affects verdicts on kernels.
 
 use std::path::Path;
 use std::time::Duration;
@@ -22,49 +22,49 @@ use crate::verdict::rule::Possible;
 /// The time that stands for "no limit".
 pub const NO_LIMIT: Duration = Duration::from_hours(365 * 24);
 
-/// Everything the command line decides about kernels.
+/// The command line's settings for kernels.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent choices")]
 pub struct Settings {
-    /// How files are read.
+    /// The options for reading files.
     pub frontend: FrontendOptions,
-    /// The sizes given.
+    /// The given sizes.
     pub launch: LaunchRequest,
-    /// What is checked. The arguments in it are those of no kernel: [`Settings::kernel_values`] has
-    /// them.
+    /// The checks. The arguments in these options belong to no kernel: [`Settings::kernel_values`]
+    /// has them.
     pub lockstep: LockstepOptions,
-    /// How hard it is tried.
+    /// The options of the prover.
     pub prove: ProveOptions,
-    /// The kernels asked for; all if empty.
+    /// The requested kernels; all if empty.
     pub kernels: Vec<String>,
     /// Values of parameters, per kernel.
     pub kernel_values: Vec<KernelValues>,
-    /// What holds of functions that the kernels declare and do not define.
+    /// Axioms about functions that the kernels declare and do not define.
     pub axioms: Vec<Declarations>,
     /// Sizes of arrays, per kernel.
     pub kernel_arrays: Vec<KernelArrays>,
-    /// No races between groups.
+    /// Whether races between groups are ignored.
     pub only_intra_group: bool,
-    /// Counterexamples are not run.
+    /// Whether counterexamples are not replayed.
     pub no_replay: bool,
     /// Whether findings that no run has confirmed are defects.
     pub possible: Possible,
-    /// GPUVerify's equality abstraction was asked for.
+    /// Whether GPUVerify's equality abstraction was requested.
     pub equality_abstraction: bool,
-    /// How many kernels at the same time; as many as there are cores if 0.
+    /// The number of kernels processed at the same time; the number of cores if 0.
     pub jobs: usize,
-    /// The memory that the judging of a kernel may take.
+    /// The memory limit for judging a kernel.
     pub memory_bytes: Option<u64>,
-    /// Where proofs are remembered.
+    /// The cache of proofs.
     pub cache: Option<Cache>,
-    /// Who is asked about proofs besides Z3.
+    /// The second solver that rechecks proofs.
     pub recheck: Option<SecondSolver>,
     /// Whether findings get pictures, and reports the programs that were proved.
     pub drawn: bool,
 }
 
 impl Settings {
-    /// The same with what the axioms say of these kernels' functions.
+    /// The settings with the axioms resolved for these kernels' functions.
     pub fn with_axioms(&self, kernels: &[&ImportedKernel]) -> Result<Self, InputFault> {
         let fault = |message: String| InputFault { culprit: Culprit::Axioms, message };
         let mut signatures = Signatures::default();
@@ -78,8 +78,8 @@ impl Settings {
         Ok(Self { lockstep, ..self.clone() })
     }
 
-    /// The same for a kernel in this language, with a moment at which all work on it ends, the
-    /// front end's share of which has taken so long.
+    /// The settings for a kernel in this language, with the time at which all work on it ends. The
+    /// front end's share of the time limit is already used.
     pub(super) fn for_kernel(&self, language: Language, frontend_seconds: f64) -> Self {
         let spent = Duration::try_from_secs_f64(frontend_seconds).unwrap_or_default();
         let deadline = Deadline::after(self.prove.timeout.saturating_sub(spent));
@@ -89,14 +89,14 @@ impl Settings {
         settings
     }
 
-    /// A file whose kernels are launched as the command line or the source says.
+    /// The input for a file whose kernels are launched as the command line or the source says.
     pub fn input(&self, path: &Path) -> Input {
         let known = self.frontend.tree.is_some();
         let frontend = if known { self.frontend.clone() } else { self.frontend.in_tree_of(path) };
         Input { path: path.to_owned(), frontend, recorded: Vec::new(), found_in: None }
     }
 
-    /// Runs `work` on as many workers as asked for.
+    /// Runs `work` on the requested number of workers.
     pub fn on_workers<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(solver::STACK_BYTES).build();
         Ok(pool.context("cannot start worker threads")?.install(work))

@@ -1,4 +1,4 @@
-//! A verdict made of what came of the pairs of threads.
+//! Verdicts from the results for the pairs of threads.
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{Kernel, Terminator, VerifiedKernel};
@@ -21,7 +21,7 @@ use crate::verdict::reason::Reason;
 use crate::verdict::rule::{self};
 use crate::verdict::{Finding, KernelReport, Statistics, Verdict};
 
-/// Merges the pairs' results into the report, the findings of all, and into what is open.
+/// Merges the pairs' results into the report, the findings of all, and the open reasons.
 pub fn merge(
     kernel: &VerifiedKernel,
     results: [Pairwise; 3],
@@ -45,13 +45,13 @@ pub fn merge(
                 add_statistics(&mut report.statistics, &proof);
                 if let Some(annotated) = proof.annotated {
                     let listing = listing(annotated, &proof.outcome, &report.sources);
-                    // One of a pair that was left undecided at first is out of date.
+                    // The listing of a pair that was left undecided at first is out of date.
                     report.listings.retain(|known| known.pair != listing.pair);
                     report.listings.push(listing);
                 }
                 report.assumptions.extend(program.assumptions.iter().cloned());
                 match proof.outcome {
-                    // There is no such pair of threads.
+                    // No such pair of threads exists.
                     Outcome::Proved | Outcome::Impossible(_) => {}
                     Outcome::Refuted(counterexamples) => {
                         let (perhaps, certain): (Vec<_>, Vec<_>) = counterexamples
@@ -77,7 +77,8 @@ pub fn merge(
                                 open.push(reason);
                                 continue;
                             }
-                            // A run may have shown it in place of one that it did not show.
+                            // A run may have shown this defect in place of another one that it did
+                            // not show.
                             if report.findings.iter().any(|known| known.confirmed && same_defect(known, &finding)) {
                                 continue;
                             }
@@ -96,11 +97,11 @@ pub fn merge(
     }
 }
 
-/// Makes the verdict of what was merged, as [`rule`] says: a defect of one pair is a defect, a
-/// proof needs all.
+/// Derives the verdict from the merged results by [`rule`]: a defect of one pair is a defect, a
+/// proof needs all pairs.
 pub fn settle(kernel: &VerifiedKernel, open: Vec<Reason>, settings: &Settings, report: &mut KernelReport) {
-    // Where a run shows that threads of one group race, a warning that those of two groups may race
-    // there says nothing new.
+    // Where a run shows a race between threads of one group, a warning of a possible race between
+    // two groups there adds nothing.
     let shown: Vec<Finding> = report.findings.iter().filter(|finding| finding.confirmed).cloned().collect();
     report.findings.retain(|finding| finding.confirmed || !shown.iter().any(|shown| same_places(shown, finding)));
     let mut reasons: Vec<Reason> = Vec::new();
@@ -109,7 +110,7 @@ pub fn settle(kernel: &VerifiedKernel, open: Vec<Reason>, settings: &Settings, r
             reasons.push(reason);
         }
     }
-    // That defect may have turned out to be none for sure, or to be possible only: then this is the
+    // The defect may have turned out to be certainly none, or only possible; then this is the
     // reason.
     if reasons.len() > 1 || !report.findings.is_empty() {
         reasons.retain(|reason| *reason != Reason::BrokenOff);
@@ -120,7 +121,7 @@ pub fn settle(kernel: &VerifiedKernel, open: Vec<Reason>, settings: &Settings, r
     rule::settle(report, reasons, settings.possible);
 }
 
-/// The reason that a race is which a fence might prevent.
+/// The reason for a race that a fence might prevent.
 pub fn ordered_by_fence(kernel: &Kernel, program: &Program, obligation: Obligation) -> Option<Reason> {
     let ObligationKind::Race { logged, checked } = program.obligations[obligation].kind else { return None };
     let [first, second] = [logged, checked].map(|site| program.sites[site].location);
@@ -129,8 +130,8 @@ pub fn ordered_by_fence(kernel: &Kernel, program: &Program, obligation: Obligati
     Some(Reason::FenceOrdering { fence, array, lines: [first, second].map(|location| kernel.place(location).line) })
 }
 
-/// Whether some path leads from the kernel's entry to an end. Where none does, what stands behind
-/// an endless loop has been left out as never executed, and everything holds of it.
+/// Whether some path leads from the kernel's entry to an end. If none does, the code behind an
+/// endless loop has been left out as never executed, and every statement about it holds.
 pub fn has_end(kernel: &Kernel) -> bool {
     let mut seen = vec![kernel.entry];
     let mut next = 0;
@@ -149,7 +150,7 @@ pub fn has_end(kernel: &Kernel) -> bool {
     false
 }
 
-/// The verdict where neither a pair of threads nor one thread by itself has anything to check.
+/// The verdict if neither a pair of threads nor one thread by itself has anything to check.
 pub fn nothing_to_check(launch: &Launch, report: &mut KernelReport) {
     let single = launch.local_size.iter().chain(&launch.num_groups).all(|extent| *extent == Extent::Known(1));
     report.verdict = Verdict::Verified;
@@ -168,14 +169,14 @@ pub fn note_recheck(report: &mut KernelReport, rechecked: Recheck) {
     }
 }
 
-/// A defect under axioms is one of functions that satisfy what the axioms say of the terms that
-/// occur, and perhaps not more.
+/// Marks a finding as dependent on axioms. The functions in a defect under axioms satisfy the
+/// axioms for the terms that occur, but perhaps not for others.
 pub fn hinges_on_axioms(finding: &mut Finding) {
     finding.hinges.insert(0, Hinge::Axioms);
     finding.confirmed = false;
 }
 
-/// Leaves out the dimensions in which the launch does not extend: every id there is 0.
+/// Leaves out the dimensions in which the launch has size 1: every id there is 0.
 pub fn only_dimensions(finding: &mut Finding, dimensions: usize) {
     let of_accesses = finding.accesses.iter_mut().flat_map(|access| [&mut access.block, &mut access.thread]);
     of_accesses.chain([&mut finding.block, &mut finding.grid]).for_each(|ids| ids.truncate(dimensions));

@@ -1,5 +1,5 @@
-//! A proof whose assumptions the launch, the source or every run refutes says nothing, and is
-//! withdrawn: the kernel is `unknown`.
+//! Withdrawal of proofs whose assumptions the launch, the source or every run refutes. Such a proof
+//! says nothing, and the kernel is `unknown`.
 
 use std::collections::BTreeSet;
 
@@ -17,16 +17,16 @@ use crate::verdict::{KernelReport, Verdict};
 /// Facts about a launch besides its sizes.
 #[derive(Clone, Copy)]
 pub struct Passing<'a> {
-    /// Pairs of pointers that it passes into one piece of memory.
+    /// Pairs of pointers that the launch passes into one piece of memory.
     pub aliases: &'a [Alias],
-    /// The arrays, by name, that its pointers in structs and variables lead to.
+    /// The names of the arrays that the launch's pointers in structs and variables lead to.
     pub pointees: &'a [(Passed, String)],
     /// Parameters with which the preconditions hold, by their names.
     pub satisfying: &'a [(String, Bits)],
 }
 
-/// Withdraws the verdict of a kernel that is verified if what it rests on is refuted by its launch,
-/// or by all runs that are tried.
+/// Withdraws the verdict of a verified kernel if its assumptions are refuted by its launch, or by
+/// all runs that are tried.
 pub fn withdraw_refuted(
     kernel: &VerifiedKernel,
     launch: &Launch,
@@ -46,7 +46,7 @@ pub fn withdraw_refuted(
     }
 }
 
-/// Why nothing is proved if no run keeps what is assumed.
+/// The reason why nothing is proved, if no run satisfies the assumptions.
 fn refuted(
     kernel: &VerifiedKernel,
     launch: &Launch,
@@ -54,7 +54,7 @@ fn refuted(
     (overlaps, satisfying): (&[Overlap], &[(String, Bits)]),
     report: &KernelReport,
 ) -> Option<Reason> {
-    // Under axioms functions are whatever satisfies them, and no host's.
+    // Under axioms, a function is any that satisfies them, and not one of the host.
     if !options.axioms.is_empty() || overlaps.is_empty() && !is_refutable(&report.assumptions) {
         return None;
     }
@@ -64,12 +64,12 @@ fn refuted(
     Some(Reason::Refuted(Box::new(refuted)))
 }
 
-/// Why nothing is proved of a launch that passes one pointer twice.
+/// The reason why nothing is proved for a launch that passes one pointer twice.
 fn same_pointer(kernel: &Kernel, overlap: Overlap) -> Reason {
     Reason::SamePointer(overlap.arrays.map(|array| kernel.arrays[array].name.clone()))
 }
 
-/// The arrays that the launch lets overlap, as far as one of the two is written.
+/// The arrays that the launch lets overlap, if one of the two is written.
 fn overlaps(kernel: &Kernel, passing: Passing<'_>) -> Vec<Overlap> {
     if passing.aliases.is_empty() {
         return Vec::new();
@@ -97,8 +97,7 @@ fn overlaps(kernel: &Kernel, passing: Passing<'_>) -> Vec<Overlap> {
     overlaps
 }
 
-/// The arrays that something leads to which the launch passes; several where variables have one
-/// name.
+/// The arrays that a passed pointer leads to; several if variables share a name.
 fn arrays(kernel: &Kernel, pointees: &[(Passed, String)], passed: &Passed) -> Vec<Array> {
     if let Passed::Parameter { index, at } = passed
         && let Some(ParameterKind::Pointer(array)) = kernel.parameters.get(*index).map(|parameter| &parameter.kind)

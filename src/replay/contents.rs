@@ -1,4 +1,4 @@
-//! What arrays hold in a run, where nobody knows.
+//! Contents of arrays in a run where the proof leaves them open.
 
 use cranelift_entity::SecondaryMap;
 use lockstep_interpreter::arguments::{component, declared, type_of_elements};
@@ -11,15 +11,15 @@ use num_traits::ToPrimitive;
 
 use Values::{Among, Count, Flags, Ones, Random, Zeros};
 
-/// Contents that are tried: of arrays, and of parameters that are floats.
+/// Contents to try for arrays, and for parameters that are floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contents {
-    /// Whether arrays of which the counterexample says something hold that, and parameters that are
-    /// floats are what it says.
+    /// Whether arrays and float parameters have the values of the counterexample where it tells
+    /// them.
     pub told: bool,
-    /// What else integers are.
+    /// The values of other integers.
     pub integers: Values,
-    /// What else floats are.
+    /// The values of other floats.
     pub floats: Values,
 }
 
@@ -30,13 +30,14 @@ pub enum Values {
     Zeros,
     /// All ones.
     Ones,
-    /// Element `i` is `i`: values differ, and are indices inside of what is not too small.
+    /// Element `i` is `i`: values differ, and are valid indices of arrays that are not too small.
     Count,
-    /// Zeros and ones, by a seed: flags that are set here and there, rows of one element or none.
+    /// Pseudorandom zeros and ones by a seed: flags that are set here and there, rows of one
+    /// element or none.
     Flags(u64),
-    /// Any values, by a seed.
+    /// Pseudorandom values by a seed.
     Random(u64),
-    /// Any of the values that the kernel compares with, by a seed.
+    /// Pseudorandom choices among the values that the kernel compares with, by a seed.
     Among(u64),
 }
 
@@ -48,11 +49,11 @@ const fn made_up(integers: Values, floats: Values) -> Contents {
     Contents { told: false, integers, floats }
 }
 
-/// How many of [`CONTENTS`] begin with what the counterexample says.
+/// The number of leading [`CONTENTS`] that use the counterexample's values.
 pub const TOLD: usize = 2;
 
-/// One after the other. Floats decide less than integers do, but two that are equal make two writes
-/// no race.
+/// The contents in the order in which they are tried. Floats influence less than integers do, but
+/// two writes of equal floats are no race.
 pub const CONTENTS: [Contents; 20] = [
     told(Zeros, Zeros),
     told(Zeros, Random(0)),
@@ -76,18 +77,18 @@ pub const CONTENTS: [Contents; 20] = [
     made_up(Among(6), Among(6)),
 ];
 
-/// The most values of a kind that are drawn from.
+/// The most values of a kind to choose from.
 const MOST: usize = 8;
 
-/// The values that a kernel compares with, those beside them, and those that are telling anyway:
-/// integers, and floats.
+/// The values that a kernel compares with, their neighbours, and values that are significant in any
+/// kernel: integers, and floats.
 pub struct Telling {
     integers: Vec<i64>,
     floats: Vec<f64>,
 }
 
 impl Telling {
-    /// Of a kernel.
+    /// Collects the values of a kernel.
     pub fn of(kernel: &Kernel) -> Self {
         let mut telling = Self { integers: vec![0, 1, -1], floats: vec![0.0, 1.0, -1.0] };
         let mut constants: SecondaryMap<Value, Option<&Bits>> = SecondaryMap::new();
@@ -140,7 +141,7 @@ impl Telling {
         }
     }
 
-    /// As elements of this type, in words.
+    /// The values as elements of this type, in the form of `--arg`.
     fn list(&self, data: &ArrayData) -> String {
         let all: Vec<String> = match component(data) {
             Some(Element::Float(_)) => self.floats.iter().map(ToString::to_string).collect(),
@@ -153,15 +154,15 @@ impl Telling {
         all.join(",")
     }
 
-    /// An integer of this width, by a drawn number.
+    /// An integer of this width, selected by a drawn number.
     pub fn integer_of(&self, drawn: u64, width: u32) -> String {
         let count = u64::try_from(self.integers.len()).expect("counted");
         let number = self.integers[usize::try_from(drawn % count).expect("an index")];
         Bits::from_signed(width, number).unsigned().to_string()
     }
 
-    /// A parameter that is a float, in words, where something else is tried than what is told;
-    /// `index` tells it from others.
+    /// A float parameter in the form of `--arg`, where a value other than the counterexample's is
+    /// tried; `index` distinguishes it from others.
     pub fn float(&self, values: Values, index: usize) -> String {
         let number = match values {
             Zeros | Count => 0.0,
@@ -181,7 +182,7 @@ impl Telling {
     }
 }
 
-/// An array of the launch as `--arg` takes it; `None` if it is none that can be given.
+/// An array of the launch in the form of `--arg`; `None` if it cannot be given.
 pub fn words(data: &ArrayData, contents: Contents, telling: &Telling) -> Option<String> {
     if matches!(data.origin, ArrayOrigin::Image { .. }) || matches!(data.space, Space::Local | Space::Private) {
         return None;
@@ -200,7 +201,7 @@ pub fn words(data: &ArrayData, contents: Contents, telling: &Telling) -> Option<
     })
 }
 
-/// What a counterexample says that an array holds, as `--arg` takes it.
+/// The counterexample's contents of an array in the form of `--arg`.
 pub fn in_words(contents: &ArrayContents) -> Option<String> {
     let ty = match contents.cell_bytes {
         1 => "uchar",
@@ -214,7 +215,7 @@ pub fn in_words(contents: &ArrayContents) -> Option<String> {
     Some(format!("{ty}{{{}}}", cells.join(",")))
 }
 
-/// A parameter's value as `--arg` takes it.
+/// A parameter's value in the form of `--arg`.
 pub fn number(bits: &Bits, ty: Type) -> Option<String> {
     match ty {
         Type::Float(ty) => Some(Element::Float(ty).show(bits.to_u64()?)),

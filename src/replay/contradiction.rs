@@ -1,39 +1,39 @@
-//! When a run contradicts a counterexample.
+//! Counterexamples that a run contradicts.
 //!
-//! A run that does not have the defect says in general nothing: the counterexample may rest on
-//! values that the proof does not know and the run has made otherwise (what a load of written
-//! memory returns, floats, functions of which only the name is known). It says something if there
-//! is nothing of that kind, so that the counterexample and the run are about one and the same
-//! execution. That is taken to be so only if all of these hold:
+//! A run without the defect means nothing in general. The counterexample may rest on values that
+//! the proof does not know and that differ in the run (the result of a load of written memory,
+//! floats, functions known by name only). The run is significant if there are no such values, so
+//! that counterexample and run describe the same execution. This is taken to be the case only if
+//! all of these hold:
 //!
-//! 1. The finding is a race or an access out of bounds. (What the source states may be about
-//!    threads that are not there, of which a run knows nothing, and the proof is stricter than a
-//!    run about barriers: it tells apart the iterations in which threads come to one.) The
-//!    counterexample depends on no arbitrary value, and has a number for each parameter.
-//! 2. The kernel computes with integers alone and accesses memory by plain loads and stores; of
-//!    what waits it has the barrier of the group alone. No floats, functions by name, undefined
-//!    values, atomics, fences, images, copies, addresses as numbers.
-//! 3. Each load is of an array that nobody writes and whose contents the counterexample tells. Of
-//!    these the run has no more than is told: an access beyond it shows, and then nothing is
-//!    concluded.
-//! 4. The run comes to its end, and nothing at all goes wrong in it, whether thread runs after
-//!    thread or all in turns. So no assumption is violated, no access leaves an array, and there is
-//!    no defect, this one or another: which one is meant is not asked, as places might be told
-//!    differently, or not at all, by what has no debug information. Two writes of the same value
-//!    count as a race here: of two writes of one thread the detector compares the values of the
-//!    last one alone.
+//! 1. The finding is a race or an access out of bounds. (A statement of the source may concern
+//!    threads that do not exist, which a run cannot check. About barriers, the proof is stricter
+//!    than a run: it distinguishes the iterations in which threads come to one.) The counterexample
+//!    depends on no arbitrary value, and has a number for each parameter.
+//! 2. The kernel computes with integers alone and accesses memory by plain loads and stores. Its
+//!    only operation that waits is the barrier of the group. It has no floats, functions by name,
+//!    undefined values, atomics, fences, images, copies, or addresses as numbers.
+//! 3. Each load is from an array that nobody writes and whose contents the counterexample tells.
+//!    The run's arrays have only these contents. An access beyond them is visible, and then nothing
+//!    is concluded.
+//! 4. The run comes to its end without any fault, both when threads run one after the other and
+//!    when all take turns. So no assumption is violated, no access leaves an array, and there is no
+//!    defect, this one or another. The defect is not compared with the finding, because code
+//!    without debug information may have other places or none. Two writes of the same value count
+//!    as a race here: of two writes by one thread, the detector compares the values of the last one
+//!    alone.
 //!
-//! *Argument.* By 2 and 3 what a thread does depends on sizes, ids, parameters and told contents
-//! only, not on other threads: a barrier changes when it goes on, not what it does. So the two
-//! threads do in any run what they do in the counterexample, up to the first thing that goes wrong.
-//! A race of theirs is found in any run that has both accesses, as the detector orders accesses by
-//! barriers alone here and is asked about these two threads only; what a thread does wrong by
-//! itself it does in every run. If the run has no such thing, the two do not agree, and one of them
-//! is wrong: the sequential program, or the interpreter. The finding is then not told. It is no
-//! proof either: the kernel is `unknown` unless another finding stands, and the reason says why, as
-//! it is a fault in Lockstep.
+//! *Argument.* By 2 and 3, the behaviour of a thread depends only on sizes, ids, parameters and
+//! told contents, not on other threads: a barrier changes when it continues, not what it does. So
+//! in any run the two threads behave as in the counterexample, up to the first fault. A race
+//! between them is found in any run that has both accesses, as the detector orders accesses by
+//! barriers alone here and watches these two threads only. A fault of one thread by itself happens
+//! in every run. If the run has no fault, the two do not agree, and one of them is wrong: the
+//! sequential program, or the interpreter. The finding is then not reported. This is no proof
+//! either. The kernel is `unknown` unless another finding stands, and the reason says why, as it is
+//! a fault in Lockstep.
 //!
-//! Where any of this is not so the finding is told as a possible one.
+//! If any of these conditions fails, the finding is reported as a possible one.
 
 use std::collections::BTreeSet;
 
@@ -50,8 +50,8 @@ use lockstep_verdict::{AccessShown, Finding};
 
 use super::contents;
 
-/// The arrays that a kernel loads from, if all that it does is determined by its inputs (2); `None`
-/// if not.
+/// The arrays that a kernel loads from, if its behaviour is determined by its inputs (2); otherwise
+/// `None`.
 pub fn loaded(kernel: &Kernel) -> Option<BTreeSet<Array>> {
     let has_floats = kernel.values.values().any(|value| matches!(value.ty, Type::Float(_)));
     if has_floats || !kernel.instructions.values().all(|data| is_determined(&data.operation)) {
@@ -71,7 +71,7 @@ pub fn loaded(kernel: &Kernel) -> Option<BTreeSet<Array>> {
     Some(arrays)
 }
 
-/// Whether an operation does the same in every run in which a thread has the same numbers.
+/// Whether an operation has the same effect in every run in which a thread has the same numbers.
 fn is_determined(operation: &Operation) -> bool {
     match operation {
         Operation::Constant(_)
@@ -91,13 +91,13 @@ fn is_determined(operation: &Operation) -> bool {
         | Operation::Assume(..)
         | Operation::Assert(..) => true,
         Operation::Load(access) | Operation::Store(access, _) => !access.volatile,
-        // Whatever is not listed might not be.
+        // Operations that are not listed might not be determined.
         _ => false,
     }
 }
 
-/// Whether a run with what the counterexample tells is its execution (1 and 3), given the arrays
-/// that the kernel loads from. If so `input` has no more of the arrays told than that.
+/// Whether a run with the counterexample's values is its execution (1 and 3), given the arrays that
+/// the kernel loads from. If so, this limits the arrays in `input` to the told contents.
 pub fn is_told(
     kernel: &Kernel,
     loaded: &BTreeSet<Array>,
@@ -134,13 +134,13 @@ pub fn is_told(
     })
 }
 
-/// Whether a run came to its end and nothing went wrong in it (4).
+/// Whether a run came to its end without any fault (4).
 pub fn is_flawless(ran: &Ran) -> bool {
     let saw_all = ran.watched.as_ref().is_some_and(|watched| !watched.exhausted && watched.unsure.is_empty());
     !ran.broken_off && saw_all && ran.events.is_empty()
 }
 
-/// The reason of a kernel when a run has contradicted a counterexample.
+/// The reason for a kernel's verdict when a run has contradicted a counterexample.
 pub fn reason(finding: &Finding) -> Reason {
     let place = |access: &AccessShown| Place { file: access.file.clone(), line: access.line };
     Reason::Contradicted { kind: finding.kind.to_owned(), places: finding.accesses.iter().map(place).collect() }
@@ -157,7 +157,7 @@ mod tests {
     use lockstep_prove::{Outcome, ProveOptions, prove};
     use lockstep_transform::lockstep::{LockstepOptions, lower};
 
-    /// Threads write `n` cells apart; with `n` 0 they all write one cell.
+    /// Threads write `n` cells apart; with an `n` of 0 they all write one cell.
     fn kernel(extra: &str) -> VerifiedKernel {
         let text = format!(
             "kernel \"k\" opencl pointers 64
@@ -182,7 +182,7 @@ mod tests {
         verify(parse(&text).expect("a kernel")).expect("a kernel that keeps the rules")
     }
 
-    /// What replay says of the kernel's race, when the counterexample says this of `n`.
+    /// The result of replaying the kernel's race when the counterexample has this value of `n`.
     fn replayed(extra: &str, n: Option<u64>) -> Replayed {
         let kernel = kernel(extra);
         let options = LockstepOptions::default();
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn nothing_is_concluded_where_not_all_is_known() {
-        // What nobody computes with is unknown all the same.
+        // An undefined value is unknown even if nothing is computed from it.
         assert_eq!(replayed("v6: bv8 = undefined", Some(1)), Replayed::Possible);
         assert_eq!(replayed("v6: bv8 = load v3 align 1", Some(1)), Replayed::Possible);
     }

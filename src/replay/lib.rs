@@ -1,20 +1,19 @@
-//! Runs what the prover says can go wrong.
+//! Runs the prover's counterexamples.
 //!
-//! A counterexample names sizes, parameters and two threads of the sequential program, which is an
-//! abstraction: contents of arrays that it does not know may be anything, floats are no numbers. So
-//! the kernel is run in the interpreter, on all threads of the two threads' groups, with the
-//! counterexample's numbers and with several contents of the arrays. If the run has the defect (a
-//! race at the same two places, a barrier that is not reached, an access outside of its array), the
-//! finding is **confirmed**: it is a fact about the kernel, whatever the prover did. The run owes
-//! nothing to the transformation; it shares the import from LLVM IR with it, and the definition of
-//! a race.
+//! A counterexample names sizes, parameters and two threads of the sequential program. That program
+//! is an abstraction: unknown contents of arrays may be anything, and floats are no numbers. So the
+//! interpreter runs the kernel on all threads of the two threads' groups, with the counterexample's
+//! numbers and with several contents of the arrays. If the run has the defect (a race at the same
+//! two places, a barrier that is not reached, an access outside its array), the finding is
+//! **confirmed**: it is a fact about the kernel, whatever the prover did. The run does not depend
+//! on the transformation. They share the import from LLVM IR and the definition of a race.
 //!
-//! Other groups of the launch do not run: those of a real launch may come later, as nothing but a
-//! barrier of the launch makes groups wait for each other, and if the kernel has one all of them
-//! run.
+//! Other groups of the launch do not run. The groups of a real launch may run later, because only a
+//! barrier of the launch makes groups wait for each other. If the kernel has such a barrier, all
+//! groups run.
 //!
-//! At first only the two threads of the counterexample are watched. If they do not race, any two
-//! may: then the finding is told with the threads and the place of the run.
+//! At first, only the two threads of the counterexample are watched. If they do not race, any two
+//! threads may race; the finding then tells the threads and the place of the run.
 
 mod contents;
 mod contradiction;
@@ -46,51 +45,51 @@ use contents::{CONTENTS, Contents, TOLD, Telling, Values};
 pub use matching::Places;
 pub use refuted::{Known, Overlap, is_refutable};
 
-/// The option of `run` under which lanes that ask who runs along find themselves alone.
+/// The option of `run` under which each lane is alone when it asks for the active lanes.
 const LANES_APART: &str = "--lanes-apart";
 
 /// The most steps of one run.
 const STEPS: u64 = 4_000_000;
 
-/// The most steps of a run while all contents are tried for the first time: contents that make a
-/// loop endless would leave no steps for those that show the defect at once.
+/// The most steps of a run when all contents are tried for the first time. Contents that make a
+/// loop endless would otherwise use up the steps for those that show the defect at once.
 const STEPS_OF_SHORT: u64 = 250_000;
 
 /// The most steps of all runs for one finding.
 const STEPS_IN_ALL: u64 = 40_000_000;
 
-/// The most steps of a run where shorter ones did not come to the end: a loop over all elements of
-/// a tile, in every thread.
+/// The most steps of a run after shorter ones did not come to the end: for example, a loop over all
+/// elements of a tile in every thread.
 const STEPS_OF_LONG: u64 = 60_000_000;
 
-/// How many contents are tried in long runs, and where threads take turns.
+/// The number of contents that are tried in long runs, and where threads take turns.
 const FEW: usize = 3;
 
-/// The most bytes of registers and memory of the threads that run together.
+/// The most bytes of registers and memory of threads that run at the same time.
 const BYTES: u64 = 1 << 30;
 
-/// Who runs when: thread after thread, and all in turns if that takes too long to come to the
-/// defect, or comes to it with other numbers.
+/// The schedules. Threads run one after the other, or all take turns if the former takes too long
+/// to come to the defect, or comes to it with other numbers.
 const SCHEDULES: [Schedule; 3] = [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::RoundRobin(64)];
 
-/// A counterexample that is tried: its launch, its two threads (the group's number, the thread's
-/// number in it), how many steps may be spent on it still.
+/// A counterexample that is being tried: its launch, its two threads (the group's number and the
+/// thread's number in the group) and the steps that are left for it.
 struct Trial {
     grid: Grid,
     threads: Option<[(u64, u32); 2]>,
     left: u64,
     /// The most steps of one run.
     each: u64,
-    /// Whether a run did not come to its end.
+    /// Whether a run was broken off before its end.
     broken_off: bool,
-    /// Whether lanes that ask who runs along find themselves alone.
+    /// Whether each lane is alone when it asks for the active lanes.
     lanes_apart: bool,
-    /// Runs that came to their ends without it: whether only the two threads were watched, what
-    /// arrays held, and who ran when.
+    /// The runs that ended without the defect: whether only the two threads were watched, the
+    /// contents of arrays, and the schedule.
     ended: Vec<(bool, Contents, Schedule)>,
-    /// What runs without the defect came to.
+    /// The outcomes of runs without the defect.
     tried: Tried,
-    /// What a run had, if with other numbers than those that the finding tells, and who ran when.
+    /// The defect of a run with other numbers than the finding's, and the run's schedule.
     found: Option<(Finding, Schedule)>,
 }
 
@@ -118,34 +117,35 @@ pub struct Replay<'a> {
     offset: [u32; 3],
     warp_size: u32,
     telling: Telling,
-    /// Whether some lane asks which others of its warp run along, and that is chance.
+    /// Whether some lane asks which other lanes of its warp are active, which depends on chance.
     asks_who_is_here: bool,
-    /// The arrays that the kernel loads from, where nothing but its inputs decides what it does.
+    /// The arrays that the kernel loads from, if its behaviour is determined by its inputs.
     loaded: Option<BTreeSet<Array>>,
 }
 
-/// What came of running a counterexample.
+/// The outcome of running a counterexample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replayed {
     /// A run has the defect.
     Confirmed,
-    /// No run had it, and that says nothing.
+    /// No run had the defect, which says nothing.
     Possible,
-    /// There is no such defect: the counterexample tells all that matters, and its run does not
-    /// have it ([`contradiction`]).
+    /// There is no such defect: the counterexample tells everything that matters, and its run does
+    /// not have the defect ([`contradiction`]).
     Contradicted,
 }
 
 impl<'a> Replay<'a> {
-    /// For a kernel that was proved with these options, in a launch whose global ids begin there.
+    /// The replay for a kernel that was proved with these options, in a launch whose global ids
+    /// begin at `offset`.
     pub fn new(kernel: &'a VerifiedKernel, options: &'a LockstepOptions, offset: [u32; 3], warp_size: u32) -> Self {
         let telling = Telling::of(kernel);
-        // Lanes that move together learn of each other's accesses.
+        // Lanes that run in lock-step may depend on each other's accesses.
         let loaded = contradiction::loaded(kernel).filter(|_| !options.warps_in_lock_step);
         let is_question =
             |data: &InstructionData| matches!(data.operation, Operation::WarpExchange { op: WarpOp::ActiveMask, .. });
-        // The lanes of a wavefront on AMD's devices have one program counter: nobody is alone there
-        // by chance.
+        // The lanes of a wavefront on AMD's devices have one program counter, so no lane is alone
+        // there by chance.
         let is_chance = kernel.language != Language::Hip;
         let asks_who_is_here = is_chance && kernel.instructions.values().any(is_question);
         Self {
@@ -189,8 +189,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Whether the execution that the counterexample tells of does not have the defect; `None` if
-    /// it cannot be run.
+    /// Whether the counterexample's execution does not have the defect; `None` if it cannot be run.
     fn is_contradicted(&self, finding: &Finding, counterexample: &Counterexample) -> Option<bool> {
         let (loaded, grid) = (self.loaded.as_ref()?, self.grid(counterexample)?);
         let threads = threads(&grid, counterexample)?;
@@ -202,7 +201,7 @@ impl<'a> Replay<'a> {
         }
         for schedule in [SCHEDULES[0], SCHEDULES[1]] {
             let mut how = self.how(&Trial::new(grid, Some(threads)), schedule, true);
-            // The detector may pass over a write that is overwritten with the same value.
+            // Otherwise the detector may ignore a write that is overwritten with the same value.
             how.races = how.races.map(|races| Races { tolerant: false, ..races });
             let ran = lockstep_interpreter::run(&self.code, &grid, input.clone(), how)?;
             if !contradiction::is_flawless(&ran) {
@@ -212,7 +211,7 @@ impl<'a> Replay<'a> {
         Some(true)
     }
 
-    /// The reason of a kernel whose finding is contradicted.
+    /// The reason for the verdict on a kernel whose finding is contradicted.
     pub fn contradicted(finding: &Finding) -> Reason {
         contradiction::reason(finding)
     }
@@ -222,7 +221,7 @@ impl<'a> Replay<'a> {
         Places { kernel: self.kernel, code: &self.code, grid, returned_count_as_come }
     }
 
-    /// Confirms the finding if a run has the defect; if none has, tells what the runs came to.
+    /// Confirms the finding if a run has the defect; otherwise returns the outcomes of the runs.
     fn try_all(&self, finding: &mut Finding, counterexample: &Counterexample) -> Option<Tried> {
         let Some(grid) = self.grid(counterexample) else {
             return Some(Tried { refused: Some(NoRun::TooManyThreads), ..Tried::default() });
@@ -277,14 +276,14 @@ impl<'a> Replay<'a> {
         Some(trial.tried)
     }
 
-    /// What a run had, as a finding that is confirmed.
+    /// The defect of a run as a confirmed finding.
     fn confirmed(&self, mut found: Finding) -> Finding {
         self.tell_floats(&mut found);
         found.hinges.retain(|hinge| matches!(hinge, Hinge::Parameter { .. }));
         Finding { confirmed: true, ..found }
     }
 
-    /// The differences between runs and the proof that may decide whether runs have the finding.
+    /// The differences between runs and the proof that may explain why runs lack the finding.
     fn differences(&self, finding: &Finding) -> Vec<Difference> {
         let is_race = finding.kind == kinds::race::KIND;
         let returns_arrive = is_race && self.options.exited_threads_arrive;
@@ -308,8 +307,8 @@ impl<'a> Replay<'a> {
         all.into_iter().filter(|(applies, _)| *applies).map(|(_, difference)| difference).collect()
     }
 
-    /// Variables at file scope that the kernel reads and does not write, and that begin with
-    /// nothing but zeros.
+    /// Variables at file scope that the kernel reads and does not write, and that are initialised
+    /// with zeros only.
     fn variables_of_host(&self) -> impl Iterator<Item = &str> {
         let is_given = |data: &&ArrayData| {
             data.origin == ArrayOrigin::Variable
@@ -319,7 +318,7 @@ impl<'a> Replay<'a> {
         self.kernel.arrays.values().filter(is_given).map(|data| data.name.as_str())
     }
 
-    /// Whether the finding is about something that the source states and no run evaluates.
+    /// Whether the finding is about a statement of the source that no run evaluates.
     fn is_stated(&self, finding: &Finding, grid: &Grid) -> bool {
         if [kinds::invariant_entry::KIND, kinds::invariant_step::KIND].contains(&finding.kind) {
             return true;
@@ -329,8 +328,9 @@ impl<'a> Replay<'a> {
         finding.kind == kinds::assertion::KIND && !finding.accesses.iter().any(is_there)
     }
 
-    /// Runs it with these contents and schedules, until a run is the very execution that the
-    /// finding tells, or in want of such has its defect, or the steps are spent.
+    /// Runs the trial with these contents and schedules. It stops at a run that is the very
+    /// execution of the finding, or when the steps are spent. A run that merely has the defect is
+    /// kept for want of a better one.
     fn try_with(
         &self,
         finding: &Finding,
@@ -374,7 +374,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The parameters that are floats have the values of the run, and are told as numbers.
+    /// Gives the float parameters of a finding the values of the run, written as numbers.
     fn tell_floats(&self, found: &mut Finding) {
         let Some(witness) = &found.witness else { return };
         for parameter in &self.kernel.parameters {
@@ -387,9 +387,9 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Runs this input, by one schedule after the other as long as that does not come to an end, or
-    /// comes to the defect with other numbers. Notes what is found; whether it is the very
-    /// execution that the finding tells.
+    /// Runs this input with one schedule after the other, as long as a run does not come to an end
+    /// or has the defect with other numbers. Notes the results; returns whether a run is the very
+    /// execution of the finding.
     fn try_one(
         &self,
         finding: &Finding,
@@ -448,7 +448,7 @@ impl<'a> Replay<'a> {
         self.grid_of(&counterexample.local_sizes, &counterexample.num_groups)
     }
 
-    /// A launch of these sizes, of which those that are not given are 1.
+    /// A launch of these sizes; sizes that are not given are 1.
     fn grid_of(&self, local_sizes: &[u64], num_groups: &[u64]) -> Option<Grid> {
         let sizes = |sizes: &[u64]| -> Option<[u32; 3]> {
             let mut all = [1; 3];
@@ -468,16 +468,16 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// What an array holds at the start, in words.
+    /// The initial contents of an array, in the form of `--arg`.
     fn contents_of(&self, data: &ArrayData, counterexample: &Counterexample, contents: Contents) -> Option<String> {
         let of_array = counterexample.contents.iter().find(|told| told.array == data.name);
-        // A struct's fields are parameters, whatever else is tried.
+        // A struct's fields are parameters, whatever other contents are tried.
         let is_told = contents.told || data.origin == ArrayOrigin::Aggregate;
         let told = of_array.filter(|_| is_told && data.contents.is_none()).and_then(contents::in_words);
         told.or_else(|| contents::words(data, contents, &self.telling))
     }
 
-    /// What the launch starts with, and the arguments that say so.
+    /// The initial state of the launch, and the arguments that describe it.
     fn input(&self, grid: &Grid, counterexample: &Counterexample, contents: Contents) -> Option<(Input, Vec<Given>)> {
         let mut arguments = Vec::new();
         let mut fixed = self.options.arguments.iter();
@@ -487,7 +487,7 @@ impl<'a> Replay<'a> {
                     let is_fixed = fixed.next().is_some_and(Option::is_some);
                     let value = counterexample.parameters.iter().find(|(name, _)| *name == parameter.name);
                     match ty {
-                        // To the proof floats are patterns like any others.
+                        // The proof treats floats as arbitrary bit patterns.
                         Type::Float(_) if !matches!(contents.floats, Values::Zeros | Values::Count) && !is_fixed => {
                             Some(self.telling.float(contents.floats, index))
                         }
@@ -509,8 +509,8 @@ impl<'a> Replay<'a> {
         Some((prepared.input, arguments))
     }
 
-    /// Notes a run that does not have the defect, or has it behind something that makes the rest of
-    /// the run meaningless.
+    /// Notes a run without the defect, or one that has it only after an event that makes the rest
+    /// of the run meaningless.
     fn note(&self, finding: &Finding, ran: &Ran, (grid, schedule): (&Grid, Schedule), tried: &mut Tried) {
         let stop = self.first_stop(&ran.events).map(|event| obstacles::stop(self.kernel, &self.code, event));
         if let Some(what) = stop.as_ref().filter(|_| tried.after.is_none()) {
@@ -523,17 +523,16 @@ impl<'a> Replay<'a> {
         obstacles::note(tried, schedule, stop, ran.broken_off.then_some(ran.steps));
     }
 
-    /// The first event after which a run is none that the language allows, or rests on a value that
-    /// was made up.
+    /// The first event after which the language does not allow the run, or the run rests on an
+    /// invented value.
     fn first_stop<'e>(&self, events: &'e [Event]) -> Option<&'e Event> {
         let assumption = || events.iter().find(|event| event.what == Wrong::Assumption);
         assumption().or_else(|| events.iter().find(|event| !self.is_harmless(event)))
     }
 
-    /// The events up to which the run is one that the language allows, and in which no value was
-    /// made up: races, threads that wait for ever and assertions leave everything else as it is,
-    /// and so does what is not checked; whatever else goes wrong comes last. Where an assumption
-    /// does not hold there is no such run.
+    /// The events up to which the language allows the run and no value was invented. Races, threads
+    /// that wait forever, assertions and unchecked conditions leave everything else as it is; any
+    /// other fault comes last. If an assumption does not hold, there is no such run.
     fn defined<'e>(&self, events: &'e [Event]) -> Vec<&'e Event> {
         if events.iter().any(|event| event.what == Wrong::Assumption) {
             return Vec::new();
@@ -541,39 +540,39 @@ impl<'a> Replay<'a> {
         let harmless = events.iter().take_while(|event| self.is_harmless(event)).count();
         let (before, after) = events.split_at(harmless);
         let Some(first) = after.first() else { return before.iter().collect() };
-        // Other threads that do the same might have come there before that one.
+        // Other threads that execute the same code might have come there before that one.
         let is_same = |event: &&Event| {
             event.at == first.at && std::mem::discriminant(&event.what) == std::mem::discriminant(&first.what)
         };
         before.iter().chain(after.iter().filter(is_same)).collect()
     }
 
-    /// Whether what comes after an event is still what the language says.
+    /// Whether the run after an event is still one that the language allows.
     fn is_harmless(&self, event: &Event) -> bool {
         match event.what {
             Wrong::Race(_)
             | Wrong::Divergence { .. }
             | Wrong::Differs(_)
-            // The group's threads have done all that they do.
+            // The group's threads have completed all their operations.
             | Wrong::NotWaitedFor
             | Wrong::NobodyWaits { .. }
             | Wrong::NotInMask
             | Wrong::Assertion
-            // What others do after it they may have done before: none has passed what needs this
-            // thread.
+            // The later operations of others may also come before it: none has passed an operation
+            // that needs this thread.
             | Wrong::Trap
             // Zero is as good as any other value.
             | Wrong::Unwritten { .. } => true,
             Wrong::Misaligned { .. } => !self.options.checks.has(Check::Alignment),
-            // An array of any size may have more before and behind what is accessed, as every proof
-            // assumes.
+            // An array of any size may have more elements before and behind the accessed ones, as
+            // every proof assumes.
             Wrong::OutOfBounds { array: Some(array), writes: false, .. } => self.kernel.arrays[array].size.is_none(),
             _ => false,
         }
     }
 }
 
-/// The words that let `lockstep run` run it again.
+/// The command-line words with which `lockstep run` repeats the run.
 fn witness(
     grid: &Grid,
     arguments: Vec<Given>,
@@ -598,7 +597,7 @@ fn witness(
         Schedule::Random(seed) => Some(format!("--schedule=random={seed}")),
     });
     words.extend(lanes_apart.then(|| LANES_APART.to_owned()));
-    // Of all threads together not every pair of places is told.
+    // If all threads are watched, not every pair of places is reported.
     words
         .extend(racing.map(|[(group, thread), (other_group, other)]| {
             format!("--between={group}:{thread},{other_group}:{other}")
@@ -610,7 +609,7 @@ fn witness(
 /// The two threads of a counterexample.
 fn threads(grid: &Grid, counterexample: &Counterexample) -> Option<[(u64, u32); 2]> {
     let thread = |index: usize| thread(grid, &counterexample.group_ids[index], &counterexample.local_ids[index]);
-    // Of a thread by itself there is no other one.
+    // A finding about one thread by itself has no other thread.
     let first = thread(0)?;
     Some([first, thread(1).unwrap_or(first)])
 }
@@ -622,7 +621,7 @@ fn racing(grid: &Grid, finding: &Finding) -> Option<[(u64, u32); 2]> {
     (finding.kind == kinds::race::KIND).then(|| Some([thread(first)?, thread(second)?]))?
 }
 
-/// A thread by its ids: the group's number, the thread's number in it.
+/// A thread by its ids: the group's number, and the thread's number in the group.
 fn thread(grid: &Grid, group: &[u64], local: &[u64]) -> Option<(u64, u32)> {
     let number = |ids: &[u64], sizes: [u32; 3]| -> Option<u64> {
         let mut number = 0u64;

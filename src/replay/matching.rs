@@ -1,15 +1,15 @@
-//! Whether a run had the defect of a finding.
+//! Comparison of a run with a finding's defect.
 
 use lockstep_findings as kinds;
 use lockstep_interpreter::{Code, Event, Grid, Position, Race, Undefined, Wrong};
 use lockstep_ir::kernel::{Array, VerifiedKernel};
 use lockstep_verdict::{AccessShown, Finding};
 
-/// What ran, for places and threads in the words of a report.
+/// The code and the launch of a run, to express places and threads in the terms of a report.
 pub struct Places<'a> {
-    /// The kernel.
+    /// The kernel that ran.
     pub kernel: &'a VerifiedKernel,
-    /// Its register form.
+    /// The kernel's register form.
     pub code: &'a Code,
     /// The launch.
     pub grid: &'a Grid,
@@ -17,7 +17,7 @@ pub struct Places<'a> {
     pub returned_count_as_come: bool,
 }
 
-/// One side of a defect: where, and which thread.
+/// One side of a defect: its place and its thread.
 #[derive(Clone, Copy)]
 struct Side {
     at: Position,
@@ -26,7 +26,7 @@ struct Side {
 }
 
 impl Places<'_> {
-    /// Whether one of the events is the finding's defect; if so the finding tells the threads and
+    /// Whether one of the events is the finding's defect. If so, the finding gets the threads and
     /// the place of the run. `exactly`: only the finding's two threads were watched.
     pub fn confirm(&self, finding: &mut Finding, events: &[&Event], exactly: bool) -> bool {
         if finding.kind == kinds::race::KIND {
@@ -97,8 +97,8 @@ impl Places<'_> {
         true
     }
 
-    /// Whether the two accesses of a race are the finding's: in its order (`false`), or the other
-    /// way round.
+    /// Whether the two accesses of a race are the finding's: `Some(false)` in the finding's order,
+    /// `Some(true)` in the opposite order.
     fn order(&self, finding: &Finding, event: &Event, race: &Race) -> Option<bool> {
         let [first, second] = finding.accesses.as_slice() else { return None };
         let kind = |access: &AccessShown, run: lockstep_interpreter::Access| access.access == run.name();
@@ -110,7 +110,7 @@ impl Places<'_> {
             && self.is_at(second, race.at)
             && kind(first, race.later)
             && kind(second, race.earlier);
-        // Where both are accesses of one place in the source, the threads tell which is which.
+        // If both are accesses at one place in the source, the threads distinguish them.
         let later = Side { at: event.at, group: event.group, thread: event.thread };
         match (as_told, turned) {
             (true, true) => Some(is_thread(first, later)),
@@ -133,7 +133,7 @@ impl Places<'_> {
             Wrong::OutOfBounds { array: Some(array), .. } => {
                 finding.kind == kinds::out_of_bounds::KIND && of_array(array)
             }
-            // An image has other sizes in another launch.
+            // Images have other sizes in another launch.
             Wrong::OutsideImage { .. } => false,
             Wrong::OutOfBounds { array: None, .. } => finding.kind == kinds::null_dereference::KIND,
             Wrong::Misaligned { .. } => finding.kind == kinds::misaligned_access::KIND,
@@ -162,8 +162,8 @@ impl Places<'_> {
         }
     }
 
-    /// A thread waits where the finding says, and another one of its group elsewhere, or has
-    /// returned.
+    /// Confirms that a thread waits where the finding says, while another one of its group waits
+    /// elsewhere or has returned.
     fn confirm_divergence(&self, finding: &mut Finding, event: &Event) -> bool {
         if let Wrong::Differs(other) = event.what {
             return self.confirm_difference(finding, event, other);
@@ -187,7 +187,7 @@ impl Places<'_> {
         true
     }
 
-    /// Two threads do together with their group what they do with different operands.
+    /// Confirms that two threads execute a group operation with different operands.
     fn confirm_difference(&self, finding: &mut Finding, event: &Event, other: [u32; 3]) -> bool {
         let is_there = finding.accesses.iter().all(|access| self.is_at(access, event.at));
         if finding.kind != kinds::group_operation_divergence::KIND || !is_there {
@@ -201,7 +201,7 @@ impl Places<'_> {
 
     // --- Places ----------------------------------------------------------------------------------
 
-    /// Whether a step stands where the finding says.
+    /// Whether a step is at the finding's place.
     pub(super) fn is_at(&self, access: &AccessShown, at: Position) -> bool {
         let Some(location) = self.code.place(at) else { return false };
         let data = &self.kernel.locations[location];
@@ -209,17 +209,18 @@ impl Places<'_> {
     }
 }
 
-/// Whether a finding tells of this thread.
+/// Whether a finding names this thread.
 fn is_thread(access: &AccessShown, side: Side) -> bool {
     (ids(side.group, &access.block), ids(side.thread, &access.thread)) == (access.block.clone(), access.thread.clone())
 }
 
-/// Ids in as many dimensions as a finding tells.
+/// The ids in as many dimensions as the finding lists.
 fn ids(ids: [u32; 3], like: &[u64]) -> Vec<u64> {
     ids.iter().map(|&id| u64::from(id)).take(like.len()).collect()
 }
 
-/// Tells the thread of the run; what the finding says of another one's numbers goes.
+/// Sets the finding's thread to that of the run; the finding's values for another thread are
+/// dropped.
 fn tell(access: &mut AccessShown, side: Side) {
     if !is_thread(access, side) {
         access.arithmetic = String::new();

@@ -1,24 +1,23 @@
-//! The reasons why no run shows a finding, as the runs that were tried tell them.
+//! Reasons why no run shows a finding, derived from the runs that were tried.
 //!
-//! A finding that stays possible says what it hinges on: the values that the proof does not know
-//! come from the counterexample ([`lockstep_findings`]), and this module adds what kept runs from
-//! showing it. The first of these that applies is told:
+//! A finding that stays possible says what it hinges on. The values that the proof does not know
+//! come from the counterexample ([`lockstep_findings`]), and this module adds the obstacles that
+//! kept runs from showing the finding. The report gives the first of these that applies:
 //!
-//! 1. The launch cannot be run, as it is too large, say.
-//! 2. Runs do not evaluate what the source states there.
-//! 3. Runs have the defect, but only after something that makes the rest of a run meaningless.
-//! 4. Something of that kind stops all runs before.
+//! 1. The launch cannot be run, for example because it is too large.
+//! 2. Runs do not evaluate the source's statement there.
+//! 3. Runs have the defect, but only after an event that makes the rest of a run meaningless.
+//! 4. Such an event stops all runs before the defect.
 //! 5. Runs are broken off before they come to an end.
-//! 6. Runs come to their ends without it: then it hinges on the order of the threads, on the
-//!    contents of the arrays, or on the state that the proof takes a loop to begin an iteration in.
-//!    How many runs there were, and in which orders, is told.
+//! 6. Runs come to their ends without the defect. Then it hinges on the order of the threads, on
+//!    the contents of the arrays, or on the state in which the proof lets a loop iteration begin.
+//!    The report gives the number of runs and their orders.
 
 use lockstep_interpreter::{Code, Event, Schedule, Wrong};
 use lockstep_ir::kernel::{Array, VerifiedKernel};
 use lockstep_verdict::hinge::{Order, Stop, Stopped, Tried};
 
-/// Notes a run that does not have the defect: the event that stopped it, and its steps if these
-/// were too many.
+/// Notes a run without the defect: the event that stopped it, and its steps if these were too many.
 pub fn note(tried: &mut Tried, schedule: Schedule, stopped_by: Option<Stop>, broken_off: Option<u64>) {
     tried.orders.insert(match schedule {
         Schedule::InOrder => Order::OneByOne,

@@ -1,5 +1,5 @@
-//! How the threads of a confirmed finding come to it: its witness runs once more, and a diary is
-//! kept.
+//! Paths of the threads of a confirmed finding to its accesses: its witness runs once more and
+//! records a diary.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use lockstep_verdict::{AccessShown, Finding};
 
 use super::{BYTES, LANES_APART, Places, Replay, SCHEDULES, STEPS, thread};
 
-/// The bytes of each access of a finding (0 of them where the run does not say how many), and the
+/// The bytes of each access of a finding (0 of them if the run does not tell the number), and the
 /// way of its thread to it.
 type Told = (Vec<Option<Touched>>, Vec<Way>);
 
@@ -21,7 +21,7 @@ type Told = (Vec<Option<Touched>>, Vec<Way>);
 type Thread = (u64, u32);
 
 impl Replay<'_> {
-    /// What a picture of a confirmed finding shows; `None` if its witness does not show it again.
+    /// The contents of a confirmed finding's picture; `None` if its witness does not show it again.
     pub fn picture(&self, finding: &Finding) -> Option<Told> {
         let arguments = finding.witness.as_ref()?.words.iter().filter_map(|word| word.strip_prefix("--arg="));
         let given: Vec<Given> = arguments.map(parse_given).collect::<Result<_, _>>().ok()?;
@@ -55,7 +55,7 @@ impl Replay<'_> {
         })
     }
 
-    /// How the groups of two threads are run, and which races are looked for.
+    /// The way to run two threads' groups again, and the races to look for.
     fn how_again(&self, schedule: Schedule, threads: [Thread; 2], lanes_apart: bool) -> (How, Races) {
         let groups = BTreeSet::from(threads.map(|(group, _)| group));
         let how = How {
@@ -116,8 +116,8 @@ fn of_race(places: &Places<'_>, finding: &Finding, diary: &Diary) -> Option<Told
         let first = i64::try_from(touch.offset).ok()?;
         Some(Touched { first, bytes: touch.bytes })
     };
-    // The last barrier that either has passed before its access: the other one passes it before or
-    // after its own.
+    // The last barrier that either thread has passed before its access. The other thread passes it
+    // before or after its own access.
     let last = [0, 1].map(|index| diary.passes[index][..sides[index].passed].last().map_or(0, |pass| pass.meeting));
     let ways = [0, 1].map(|index| {
         let (before, behind) = diary.passes[index].split_at(sides[index].passed);
@@ -127,8 +127,8 @@ fn of_race(places: &Places<'_>, finding: &Finding, diary: &Diary) -> Option<Told
     Some((sides.map(touched).to_vec(), ways.to_vec()))
 }
 
-/// Where the thread of an access has come to when threads wait for each other for ever; `None` if
-/// the run does not say.
+/// The place that the thread of an access has reached when threads wait for each other forever;
+/// `None` if the run does not tell.
 fn end_of(
     places: &Places<'_>,
     access: &AccessShown,
@@ -165,7 +165,7 @@ fn passed(places: &Places<'_>, pass: &Pass) -> Passed {
     Passed { file, line, of, meeting: pass.meeting }
 }
 
-/// File and line; 0 if unknown.
+/// The file and line; 0 if unknown.
 fn place(kernel: &VerifiedKernel, location: Option<Location>) -> (String, u32) {
     location.map_or((String::new(), 0), |location| {
         let data = &kernel.locations[location];

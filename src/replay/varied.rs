@@ -1,12 +1,11 @@
-//! Runs a race with other numbers than the counterexample's.
+//! Runs of a race with other numbers than the counterexample's.
 //!
-//! The prover takes what it does not know for anything, so its numbers may be such that no run has
-//! the race: a parameter of 1 leaves the loops empty that would have computed what is written, and
-//! two threads that write the same number race with nobody. The places are right all the same. So
-//! the launch is made smaller, as far as the program still fails there, parameters get room for
-//! every thread of it where the preconditions allow that, and all groups run. A run that has the
-//! race confirms it as if the prover had named these numbers; where a run breaks an assumption,
-//! what comes of it does not count.
+//! The prover lets unknown values be anything, so with its numbers a run may lack the race. A
+//! parameter of 1 leaves the loops empty that would have computed the written values, and two
+//! threads that write the same number do not race. The places are right all the same. So the launch
+//! is made smaller as long as the program still fails there, parameters get room for every thread
+//! where the preconditions allow it, and all groups run. A run that has the race confirms it as if
+//! the prover had named these numbers. If a run breaks an assumption, its result does not count.
 
 use std::iter;
 use std::slice;
@@ -27,16 +26,16 @@ const STEPS_IN_ALL: u64 = 60_000_000;
 /// The most steps of one run.
 const STEPS: u64 = 3_000_000;
 
-/// Parameters that are varied.
+/// The most parameters that are varied.
 const PARAMETERS: usize = 4;
 
-/// How many threads' worth a parameter has room for.
+/// The room that a parameter gets, as a multiple of the number of threads.
 const ROOM: [u64; 3] = [1, 4, 64];
 
 /// The most threads of a launch whose groups all run.
 const THREADS: u64 = 2048;
 
-/// Contents that are tried: values that differ, and ones that lead through loops over rows.
+/// The contents to try: values that differ, and values that lead through loops over rows.
 const CONTENTS: [Contents; 4] =
     [made_up(Values::Random(0)), made_up(Values::Flags(0)), made_up(Values::Count), made_up(Values::Among(0))];
 
@@ -44,7 +43,7 @@ const fn made_up(integers: Values) -> Contents {
     Contents { told: false, integers, floats: Values::Random(0) }
 }
 
-/// Between groups instead of within one, and the other way round.
+/// The opposite scope: between groups instead of within one, or the reverse.
 fn other_scope(finding: &Finding) -> &'static str {
     if finding.scope == Some(kinds::race::WITHIN_GROUP) {
         kinds::race::BETWEEN_GROUPS
@@ -54,8 +53,8 @@ fn other_scope(finding: &Finding) -> &'static str {
 }
 
 impl Replay<'_> {
-    /// Confirms a race that no run of its counterexample shows if a run with other numbers does,
-    /// unless that race is among the known ones; whether it was confirmed.
+    /// Confirms a race that no run of its counterexample shows, if a run with other numbers has it
+    /// and the race is not among the known ones. Returns whether it was confirmed.
     pub fn vary(
         &self,
         finding: &mut Finding,
@@ -80,11 +79,11 @@ impl Replay<'_> {
                 return false;
             };
             let Some(grid) = self.grid(&varied) else { return false };
-            // The values that atomic operations return are shared out among all groups.
+            // The return values of atomic operations are shared out among all groups.
             let of_group: u64 = grid.local_size.into_iter().map(u64::from).product();
             let is_large = grid.groups().saturating_mul(of_group) > THREADS;
             let only = threads(&grid, &varied).filter(|_| is_large);
-            // A run tells one of the races at a pair of places, be it within a group or between
+            // A run reports one of the races at a pair of places, either within a group or between
             // two.
             for scope in [finding.scope, Some(other_scope(finding))] {
                 let told = Finding { scope, ..told.clone() };
@@ -101,7 +100,7 @@ impl Replay<'_> {
         false
     }
 
-    /// The same launch with larger parameters, all of them and one by one.
+    /// The same launch with larger parameters: all of them, and then one by one.
     fn with_room(&self, base: &Counterexample) -> impl Iterator<Item = Counterexample> {
         let all = base.local_sizes.iter().chain(&base.num_groups);
         let all_threads = all.fold(1, |all: u64, &size| all.saturating_mul(size));
@@ -120,12 +119,12 @@ impl Replay<'_> {
         ROOM.into_iter().flat_map(move |room| {
             let value = all_threads.saturating_mul(room);
             choices.clone().into_iter().filter_map(move |choice| {
-                // What it hinges on was tried with other numbers.
+                // The values that the counterexample hinges on were tried with other numbers.
                 let mut varied = Counterexample { hinges: Vec::new(), ..base.clone() };
                 for index in choice {
                     let (_, bits) = &mut varied.parameters[index];
                     let larger = Bits::new(bits.width(), value);
-                    // It must be that number as a signed one too.
+                    // The parameter must be the same number if it is read as signed.
                     (larger.signed() == value.into()).then_some(())?;
                     *bits = larger;
                 }

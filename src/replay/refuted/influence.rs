@@ -1,13 +1,13 @@
-//! The influence on a place of a kernel.
+//! Influences on places of a kernel.
 //!
-//! The **influence** on a place is all that could change whether a thread comes there, and with
-//! which values: the operands of what stands there, the branches that lead to it, what these are
-//! computed from, and, where something is loaded, all that writes there. It is found backwards,
-//! over the whole kernel and whatever the order, so it is more than what decides in one run, and
-//! nothing is missing but what decides *when* a thread goes on at a barrier (what a thread computes
-//! does not depend on that, where threads do not race).
+//! The **influence** on a place is everything that could change whether a thread comes there, and
+//! with which values. It consists of the operands of the operation there, the branches that lead to
+//! it, the values from which these are computed and, for loads, all writes to the loaded memory. It
+//! is found backwards, over the whole kernel and in any order, so it contains more than the
+//! influences in one run. It lacks only the conditions that decide *when* a thread continues at a
+//! barrier; the thread's results do not depend on these if threads do not race.
 //!
-//! So what goes wrong in a run outside of the influence on a place changes nothing there.
+//! So a fault in a run outside the influence on a place changes nothing there.
 
 use std::collections::BTreeSet;
 
@@ -25,15 +25,16 @@ pub struct Influences<'a> {
     kernel: &'a Kernel,
     points_to: PointsTo,
     block_of: SecondaryMap<Instruction, Option<Block>>,
-    /// The blocks whose ends decide whether a thread comes to a block, by the block's number.
+    /// The blocks whose terminators decide whether a thread comes to a block, by the block's
+    /// number.
     decided_by: Vec<Vec<Block>>,
-    /// The blocks from which each block is jumped to.
+    /// The predecessors of each block.
     jumped_from: SecondaryMap<Block, Vec<Block>>,
     /// The instructions that write each array.
     writers: SecondaryMap<Array, Vec<Instruction>>,
 }
 
-/// The beginnings of an influence.
+/// The sources of an influence.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Given {
     /// A parameter that is passed by value.
@@ -42,11 +43,11 @@ enum Given {
     Contents(Array),
     /// The result of a function of this name.
     Function(String),
-    /// The result of an instruction that makes it of nothing: a clock's value, or an address.
+    /// The result of an instruction that has no operands: a clock's value, or an address.
     Made(Instruction),
 }
 
-/// All that could change what happens at a place.
+/// Everything that could change the events at a place.
 #[derive(Clone, Debug, Default)]
 pub struct Influence {
     instructions: BTreeSet<Instruction>,
@@ -56,7 +57,7 @@ pub struct Influence {
 }
 
 impl Influence {
-    /// Whether what happens there is part of it.
+    /// Whether the events there are part of the influence.
     pub fn contains(&self, part: Part) -> bool {
         match part {
             Part::Instruction(instruction) => self.instructions.contains(&instruction),
@@ -64,25 +65,25 @@ impl Influence {
         }
     }
 
-    /// Whether both begin with the same parameter, contents or function.
+    /// Whether both influences begin with the same parameter, contents or function.
     pub fn shares_inputs_with(&self, other: &Self) -> bool {
         self.given.intersection(&other.given).next().is_some()
     }
 
-    /// Whether threads have a part in it that are others: by memory that the kernel writes, or by
-    /// exchanges. Then order matters.
+    /// Whether other threads are part of the influence, through memory that the kernel writes or
+    /// through exchanges. Then order matters.
     pub fn communicates(&self) -> bool {
         self.communicates
     }
 
-    /// Whether it begins with nothing but constants, ids and sizes.
+    /// Whether the influence begins only with constants, ids and sizes.
     pub fn is_of_the_launch(&self) -> bool {
         self.given.is_empty() && !self.communicates
     }
 }
 
 impl<'a> Influences<'a> {
-    /// The influences on the places of this kernel.
+    /// Prepares the influences on the places of this kernel.
     pub fn of(kernel: &'a Kernel) -> Self {
         let points_to = points_to(kernel);
         let mut block_of = SecondaryMap::new();
@@ -139,12 +140,12 @@ fn arrays(kernel: &Kernel, points_to: &PointsTo, instruction: Instruction, only_
     found
 }
 
-/// A step that is to be followed back.
+/// A step that is still to be followed backwards.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
     Value(Value),
     Part(Part),
-    /// Who comes to a block.
+    /// The threads that come to a block.
     ComesTo(Block),
     /// The contents of an array.
     Contents(Array),
@@ -163,7 +164,7 @@ impl Search<'_> {
         match step {
             Step::Value(value) => match kernel.values[value].definition {
                 Definition::Result(instruction) => self.pending.push(Step::Part(Part::Instruction(instruction))),
-                // Which of the values it is depends on where the thread comes from.
+                // The parameter's value depends on the edge by which the thread comes.
                 Definition::Parameter(block, index) => {
                     let index = usize::try_from(index).expect("an index");
                     for &from in &of.jumped_from[block] {
@@ -190,8 +191,8 @@ impl Search<'_> {
             }
             Step::Contents(array) => {
                 let data = &kernel.arrays[array];
-                // Local memory and a thread's own hold what the kernel has put there, or nobody
-                // knows what.
+                // Local and private memory hold the values that the kernel has stored there, or
+                // unknown ones.
                 let is_fresh = matches!(data.space, Space::Local | Space::Private);
                 if !is_fresh || data.origin == ArrayOrigin::Aggregate {
                     self.found.given.insert(Given::Contents(array));

@@ -1,52 +1,60 @@
-//! Whether runs refute what a proof rests on.
+//! Runs that refute the assumptions of a proof.
 //!
-//! A proof is about two threads, and so is the check that its preconditions have a model. What it
-//! assumes of the launch as a whole, or of arithmetic that all inputs lead to, may be false in
-//! every run all the same: then it says nothing, and `verified` would be wrong though each
-//! assumption is listed. So after a proof the kernel is run, and what the run does is compared with
-//! the list.
+//! A proof is about two threads, and so is the check that its preconditions have a model. Its
+//! assumptions about the launch as a whole, or about arithmetic that all inputs lead to, may
+//! nevertheless be false in every run. Then the proof says nothing, and `verified` would be wrong
+//! even though each assumption is listed. So after a proof the kernel is run, and the run's
+//! behaviour is compared with the list.
 //!
 //! # What counts
 //!
-//! One run that breaks an assumption refutes nothing: its inputs are chosen here, and the
+//! One run that breaks an assumption refutes nothing. Its inputs are chosen here, and the
 //! assumption may be what keeps a caller from choosing them (`n` is not 0 where the kernel divides
-//! by it). So there are several runs, with other sizes where these are open, other parameters and
-//! other contents, and other values where these have to be made up (a clock's, or of a function
-//! without a body). **As soon as one keeps all assumptions the verdict stands**: they can hold
-//! together in this launch. The verdict is withdrawn if some runs break an assumption and none
-//! keeps them all. It becomes `unknown`, which is no claim, so whatever is wrong here costs
-//! precision and never soundness.
+//! by it). So there are several runs. They have other sizes where these are open, other parameters
+//! and other contents, and other invented values (of a clock, or of a function without a body).
+//! **As soon as one run satisfies all assumptions, the verdict stands**: they can hold together in
+//! this launch. The verdict is withdrawn if some runs break an assumption and none satisfies them
+//! all. It becomes `unknown`, which is no claim, so a mistake here costs precision and never
+//! soundness.
 //!
 //! # What does not count
 //!
-//! A run may be none that the proof is about: a condition that the source or the command line
-//! states of arguments does not hold, an access leaves an array (which had a size of our choice),
-//! an operation is passed over, as it is none that can be run. Then it **strays** at some place.
-//! What does not depend on that place ([`Influences`]) happens in other runs, too, in which nothing
-//! of the kind goes wrong. So the run goes on, and what it breaks counts unless a place at which it
-//! strayed before is an influence on it; of a condition of the source, unless it is about
-//! parameters or contents that are an influence on it. In the same way a run that breaks nothing
-//! keeps all assumptions although it strays, if that has no influence on those that others break.
+//! A run may lie outside the scope of the proof. A condition that the source or the command line
+//! states about arguments may not hold. An access may leave an array (whose size was chosen here),
+//! or an operation may be skipped because it cannot be run. The run then **strays** at some place.
+//! Events that do not depend on that place ([`Influences`]) also happen in other runs, in which no
+//! such fault occurs. So the run continues, and an assumption that it breaks counts unless a place
+//! at which it strayed before is an influence on the assumption. A stray from a condition of the
+//! source counts only if the condition's parameters or contents are an influence on the assumption.
+//! In the same way, a run that breaks nothing satisfies all assumptions although it strays, if the
+//! stray has no influence on the assumptions that other runs break.
 //!
-//! A run that is broken off has done what it did: what it broke is broken. So it may be short
-//! ([`STEPS`], and longer only if it broke nothing so far), and of a large launch some groups are
-//! enough, since other groups may come later in a real run, too; not where numbers are drawn from a
-//! counter, which all threads do together. If such a run is broken off, too, each thread that has
-//! not begun is taken to draw as many as one that has, on the average, where one runs after the
-//! other.
+//! A run that is broken off remains valid up to that point: an assumption that it broke is broken.
+//! So it may be short ([`STEPS`], and longer only if it broke nothing so far). For a large launch
+//! some groups are enough, since other groups may come later in a real run, too. This does not
+//! apply where numbers are drawn from a counter, which all threads do together. If such a run is
+//! broken off, too, each thread that has not begun is taken to draw as many numbers as the average
+//! thread that has begun, if threads run one after the other.
 //!
 //! # What is compared
 //!
-//! Signed overflow, division by zero and of the least number by -1, distances of shifts, operands
-//! of 24 bits, what is never reached, how many numbers are drawn from a counter, which bytes of
-//! arrays are accessed that overlap in the launch, threads that wait for ever, that arrays have at
-//! most 2^56 bytes, conditions of the source about nothing but ids, sizes and constants, and what
-//! `--no-check` leaves unchecked: bounds of arrays of known size, writes of constant memory, masks;
-//! each in a line that the report lists. Not compared, as a run has no say in it: that other arrays
-//! do not overlap, that they start aligned and have the sizes that they have (the run lays them
-//! out); what the host does meanwhile; sizes, which are the run's; functions without a body and
-//! images (made up); pointers out of memory; whether a leading zero of 0 is counted (the run counts
-//! 32); equal values.
+//! These assumptions are compared, each on a line that the report lists:
+//!
+//! * signed overflow, division by zero and of the least number by -1, shift distances, operands of
+//!   24 bits, and unreachable code;
+//! * how many numbers are drawn from a counter;
+//! * the accessed bytes of arrays that overlap in the launch;
+//! * threads that wait forever;
+//! * the limit of 2^56 bytes on arrays;
+//! * conditions of the source about nothing but ids, sizes and constants;
+//! * conditions that `--no-check` leaves unchecked: bounds of arrays of known size, writes of
+//!   constant memory, masks.
+//!
+//! Other assumptions are not compared, as a run cannot test them: that other arrays do not overlap,
+//! start aligned and have their sizes (the run lays them out); the host's actions during the run;
+//! sizes, which are the run's; functions without a body and images (their values are invented);
+//! pointers loaded from memory; whether a leading zero of 0 is counted (the run counts 32); equal
+//! values.
 
 mod influence;
 
@@ -74,20 +82,21 @@ use influence::{Influence, Influences};
 /// The most steps of one run: some milliseconds.
 const STEPS: u64 = 1 << 18;
 
-/// The most steps of further runs, where the first was broken off: without counters that numbers
-/// are drawn from, and with such.
+/// The most steps of further runs if the first was broken off: without counters that numbers are
+/// drawn from, and with such counters.
 const STEPS_OF_LONG: [u64; 2] = [1 << 20, 1 << 24];
 
-/// The most groups that all run.
+/// The most groups that run all together.
 const GROUPS: u64 = 64;
 
-/// The most groups that all run where numbers are drawn from a counter: a list is kept of them.
+/// The most groups that run all together if numbers are drawn from a counter, because a list of
+/// them is kept.
 const MOST_GROUPS: u64 = 1 << 20;
 
-/// Threads of a group whose size is open, in its first dimension and in others.
+/// The number of threads in each dimension of a group of open size.
 const OPEN: [u32; 3] = [32, 4, 1];
 
-/// The inputs that are tried: the first one that keeps all assumptions ends it.
+/// The inputs to try, up to the first one that satisfies all assumptions.
 const TRIED: [(Scalars, Values, MadeUp); 7] = [
     (Scalars::Threads, Values::Zeros, MadeUp::All(0)),
     (Scalars::All(1), Values::Count, MadeUp::All(1)),
@@ -98,23 +107,22 @@ const TRIED: [(Scalars, Values, MadeUp); 7] = [
     (Scalars::Telling, Values::Among(0), MadeUp::Small(1)),
 ];
 
-/// The inputs that are tried before these if parameters are known with which the preconditions
-/// hold.
+/// The inputs to try before these if parameters are known with which the preconditions hold.
 const TRIED_IF_STATED: [(Scalars, Values, MadeUp); 2] =
     [(Scalars::Satisfying, Values::Zeros, MadeUp::All(0)), (Scalars::Satisfying, Values::Among(0), MadeUp::Small(0))];
 
 /// Values of integers that are passed by value.
 #[derive(Clone, Copy)]
 enum Scalars {
-    /// The threads of the launch.
+    /// The number of threads in the launch.
     Threads,
-    /// This.
+    /// This number for all.
     All(u64),
-    /// Each another number.
+    /// A different number for each.
     Apart { first: u64, step: u64 },
     /// Numbers that the kernel compares with.
     Telling,
-    /// With which the preconditions hold, where such are known.
+    /// Numbers with which the preconditions hold, if such are known.
     Satisfying,
 }
 
@@ -148,7 +156,7 @@ pub fn is_refutable(assumptions: &Assumptions) -> bool {
         | Assumed::Given { .. }
         | Assumed::Axioms { .. }
         | Assumed::Import
-        // Refuted by launches that let arrays overlap, which are known besides.
+        // Launches in which arrays overlap refute this one; the overlaps are known separately.
         | Assumed::PointersApart
         | Assumed::PointersOutsideVariables { .. }
         | Assumed::ImagesApart
@@ -185,24 +193,24 @@ pub fn is_refutable(assumptions: &Assumptions) -> bool {
 /// The outcome of a run.
 #[derive(Default)]
 struct Seen {
-    /// The assumptions that it breaks, and what it does instead.
+    /// The assumptions that the run breaks, and what happens instead.
     broken: Vec<(Assumption, Instead)>,
-    /// Where it strays from what the proof is about.
+    /// The places where the run strays from the scope of the proof.
     strays: Vec<Stray>,
 }
 
-/// Where a run is no longer one that the proof is about.
+/// A point at which a run leaves the scope of the proof.
 enum Stray {
-    /// Something goes wrong there, and goes on from there.
+    /// A fault occurs there, and the run continues.
     At(Part),
-    /// A condition does not hold that depends on this.
+    /// A condition does not hold that depends on this influence.
     Condition(Influence),
-    /// Nobody waits there for others.
+    /// Threads that should wait for others there do not.
     Order,
 }
 
 impl Seen {
-    /// Whether the run may have come to a place as it strayed before.
+    /// Whether the run may have come to a place because it strayed before.
     fn is_led_astray(&self, influence: impl FnOnce() -> Influence) -> bool {
         if self.strays.is_empty() {
             return false;
@@ -213,7 +221,7 @@ impl Seen {
 }
 
 impl Stray {
-    /// Whether it might change what happens somewhere, given all that has an influence there.
+    /// Whether the stray might change the events at a place with this influence.
     fn may_change(&self, influence: &Influence) -> bool {
         match self {
             Self::At(part) => influence.contains(*part),
@@ -226,7 +234,7 @@ impl Stray {
 /// The facts that runs of one kernel are compared with.
 struct Comparison<'a> {
     assumptions: &'a Assumptions,
-    /// How many numbers are assumed to be drawn from a counter at most.
+    /// The assumed upper bounds on the numbers drawn from counters.
     limits: BTreeMap<Array, Limit>,
     overlaps: &'a [Overlap],
     influences: Influences<'a>,
@@ -237,30 +245,30 @@ struct Comparison<'a> {
 pub struct Overlap {
     /// The arrays.
     pub arrays: [Array; 2],
-    /// How many bytes the second one begins behind the first.
+    /// The distance in bytes from the beginning of the first array to that of the second.
     pub distance: i64,
 }
 
 /// Facts about a launch besides its sizes.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a> {
-    /// Parameters with which the preconditions hold, by their names; none where none are known.
+    /// Parameters with which the preconditions hold, by their names; empty if none are known.
     pub satisfying: &'a [(String, Bits)],
     /// The arrays that overlap.
     pub overlaps: &'a [Overlap],
 }
 
-/// How many numbers are assumed to be drawn from a counter at most.
+/// The assumed upper bound on the numbers drawn from a counter.
 struct Limit {
     most: BigUint,
     /// The assumption.
     listed: Assumption,
-    /// Whether it is set anew now and then.
+    /// Whether the counter is set anew from time to time.
     is_set: bool,
 }
 
 impl Comparison<'_> {
-    /// Whether all threads of the launch together decide whether an assumption is kept.
+    /// Whether an assumption depends on all threads of the launch together.
     fn is_of_all(&self) -> bool {
         !self.limits.is_empty() || !self.overlaps.is_empty()
     }
@@ -272,19 +280,19 @@ impl Comparison<'_> {
         self.assumptions.iter().find(|listed| is_apart(&listed.what))
     }
 
-    /// The assumption, if it is listed.
+    /// The assumption of this kind, if it is listed.
     fn listed(&self, what: Assumed) -> Option<Assumption> {
         self.assumptions.find(&what).cloned()
     }
 
-    /// The assumption, if it is listed for this place; it alone.
+    /// The assumption of this kind for this place alone, if it is listed.
     fn listed_at(&self, what: Assumed, place: &Place) -> Option<Assumption> {
         self.assumptions.find(&what).filter(|listed| listed.places.contains(place)).cloned()
     }
 }
 
 impl Replay<'_> {
-    /// The assumption that no run of this launch keeps, if none does.
+    /// The assumption that no run of this launch satisfies, if there is one.
     pub fn refuted(&self, launch: &Launch, assumptions: &Assumptions, known: Known<'_>) -> Option<Refuted> {
         let Known { satisfying, overlaps } = known;
         let limits = self.limits(launch, assumptions);
@@ -319,7 +327,7 @@ impl Replay<'_> {
         Some(Refuted { assumption, instead, runs })
     }
 
-    /// How many numbers are assumed to be drawn from counters at most.
+    /// The assumed upper bounds on the numbers drawn from counters.
     fn limits(&self, launch: &Launch, assumptions: &Assumptions) -> BTreeMap<Array, Limit> {
         if !assumptions.iter().any(|listed| matches!(listed.what, Assumed::FewDraws { .. })) {
             return BTreeMap::new();
@@ -338,7 +346,7 @@ impl Replay<'_> {
         counters(&kernel, &structure, &points_to(&kernel)).into_iter().filter_map(limit).collect()
     }
 
-    /// The influence on whether an assumption is kept.
+    /// The influence on whether an assumption holds.
     fn influence_on(&self, assumption: &Assumption, comparison: &Comparison<'_>) -> Influence {
         let of_counter = comparison.limits.iter().find(|(_, limit)| limit.listed == *assumption);
         if let Some((&array, _)) = of_counter {
@@ -360,12 +368,13 @@ impl Replay<'_> {
         comparison.influences.on(there.into_iter().chain(all))
     }
 
-    /// The outcome of a run, of a longer one if it is broken off before it breaks anything; `None`
-    /// if that says nothing.
+    /// The outcome of a run, or of a longer one if it is broken off before it breaks anything;
+    /// `None` if that says nothing.
     fn try_run(&self, grid: &Grid, input: &Input, made_up: MadeUp, comparison: &Comparison<'_>) -> Option<Seen> {
         let has_counters = !comparison.limits.is_empty();
         let long = STEPS_OF_LONG[usize::from(comparison.is_of_all())];
-        // Each thread to its end before the next one begins: how much one draws shows soonest.
+        // Each thread runs to its end before the next one begins, which soonest shows how many
+        // numbers one draws.
         let one_by_one = has_counters.then_some((long, Schedule::RoundRobin(u64::MAX)));
         let mut last = None;
         for (most, schedule) in [(STEPS, Schedule::InOrder), (long, Schedule::InOrder)].into_iter().chain(one_by_one) {
@@ -379,7 +388,7 @@ impl Replay<'_> {
         last
     }
 
-    /// The outcome of a run of so many steps at most, and whether it was broken off.
+    /// The outcome of a run of at most this many steps, and whether it was broken off.
     fn run_within(
         &self,
         (most_steps, schedule): (u64, Schedule),
@@ -420,7 +429,7 @@ impl Replay<'_> {
                 }
             } else if event.what == Wrong::Assumption {
                 let influence = comparison.influences.on([part]);
-                // Threads for which it does not hold are not there.
+                // Threads for which the condition does not hold do not exist.
                 if influence.is_of_the_launch() {
                     return None;
                 }
@@ -451,7 +460,7 @@ impl Replay<'_> {
         Some((seen, ran.broken_off))
     }
 
-    /// Whether threads wait for others there.
+    /// Whether threads wait for others at a place.
     fn orders(&self, part: Part) -> bool {
         let Part::Instruction(instruction) = part else { return false };
         matches!(
@@ -460,15 +469,15 @@ impl Replay<'_> {
         )
     }
 
-    /// How many numbers are drawn from a counter if these are more than is assumed; by all threads
-    /// of the launch if it was broken off.
+    /// The number of draws from a counter, if it exceeds the assumed bound. If the run was broken
+    /// off, the number is extrapolated to all threads of the launch.
     fn too_many(&self, tally: &Tally, (array, limit): (Array, &Limit), grid: Option<&Grid>) -> Option<Instead> {
         let data = &self.kernel.arrays[array];
         let most = tally.most(array);
         if BigUint::from(most) > limit.most {
             return Some(Instead::Draws { drawn: most, counter: data.name.clone() });
         }
-        // Where it is set anew the number is no sum over threads.
+        // If the counter is set anew, the number is not a sum over threads.
         let grid = grid.filter(|_| !limit.is_set && tally.begun > 0)?;
         let all = grid.group_threads().saturating_mul(if data.space == Space::Local { 1 } else { grid.groups() });
         let begun = tally.begun.min(all);
@@ -510,14 +519,14 @@ impl Replay<'_> {
         }
     }
 
-    /// The source's assumption at the place of an event, if it is about the launch alone.
+    /// The source's assumption at the place of an event, if it concerns the launch alone.
     fn source_assumption(&self, event: &Event, place: &Place, comparison: &Comparison<'_>) -> Option<Assumption> {
         let is_there = |what: &Assumed| matches!(what, Assumed::Source { place: there, .. } if there == place);
         let listed = comparison.assumptions.iter().find(|listed| is_there(&listed.what))?;
         comparison.influences.on([self.code.part(event.at)]).is_of_the_launch().then(|| listed.clone())
     }
 
-    /// The launch, with sizes for those that are open: other ones each time.
+    /// The launch, with sizes for the open ones that differ from run to run.
     fn grid_for(&self, launch: &Launch, index: usize) -> Option<Grid> {
         let is_small = index % 2 == 1;
         let open_groups = if is_small { 1 } else { 2 };
@@ -544,7 +553,7 @@ impl Replay<'_> {
         self.grid_of(&local, &groups)
     }
 
-    /// An input of which nothing is known.
+    /// An input chosen without any knowledge about it.
     fn arbitrary(&self, grid: &Grid, scalars: Scalars, values: Values, satisfying: &[(String, Bits)]) -> Option<Input> {
         let contents = Contents { told: false, integers: values, floats: values };
         let mut arguments = Vec::new();
@@ -583,14 +592,14 @@ impl Replay<'_> {
             Scalars::Apart { first, step } => first.wrapping_add(index.wrapping_mul(step)),
             Scalars::Telling => return self.telling.integer_of(memory::scrambled(index), width),
         };
-        // As a signed number it is not negative.
+        // The value is not negative as a signed number.
         let mask = u64::MAX >> (64 - width.clamp(2, 64) + 1);
         (number & mask).to_string()
     }
 }
 
-/// Whether the run strays there from what the proof is about. Values that are made up are inputs
-/// like others.
+/// Whether the run strays at an event from the scope of the proof. Invented values are inputs like
+/// others.
 fn goes_astray(event: &Event) -> bool {
     match event.what {
         Wrong::OutOfBounds { .. }
