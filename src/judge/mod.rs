@@ -2,9 +2,9 @@
 //!
 //! A worker reads a file ([`file`]): it runs Clang and the import, and finds the kernels to judge.
 //! A single kernel is judged by the worker itself. For several kernels it has workers of its own,
-//! forks that have the kernels already. So the end of a worker costs only the kernel that it was
-//! judging, or the file that it was reading ([`lost`] defines the reports on these). The process of
-//! the command itself reads no source, calls no solver and has a single thread.
+//! forks that already have the kernels in memory. So the end of a worker costs only the kernel that
+//! it was judging, or the file that it was reading ([`lost`] defines the reports on these). The
+//! process of the command itself reads no source, calls no solver and has a single thread.
 //!
 //! Files and kernels share as many slots as there are jobs. The results are in the order of the
 //! input, whatever the number of slots and the order in which workers finish. Workers are in a

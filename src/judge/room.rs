@@ -29,7 +29,7 @@ fn policy(inputs: &[Input], settings: &Settings) -> Policy {
         policy.read.extend(needed.read);
         policy.execute.extend(needed.execute);
     }
-    // This program tries out modules.
+    // This program is executed to try out modules of LLVM IR.
     policy.execute.extend(sandbox::loaded());
     if settings.recheck.is_some() {
         // The command line names a program. It may be a script, need any file, and store its input.

@@ -86,8 +86,8 @@ pub fn check_annotations(kernel: &Kernel) -> Result<(), String> {
     }
 }
 
-/// Checks that a kernel without atomics is verified under GPUVerify's equality abstraction. Under
-/// this abstraction, two threads read the same value from a place, so it excludes atomics.
+/// Refuses GPUVerify's equality abstraction for a kernel with atomics. Under this abstraction two
+/// threads read the same value from a place, which rules out atomics.
 pub fn check_abstraction(kernel: &Kernel, settings: &Settings) -> Result<(), String> {
     let atomic = |data: &&InstructionData| matches!(data.operation, Operation::Atomic { .. });
     match kernel.instructions.values().find(atomic).filter(|_| settings.equality_abstraction) {

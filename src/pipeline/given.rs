@@ -52,9 +52,9 @@ pub struct Given<'a> {
 }
 
 impl Settings {
-    /// Applies the command line's values and sizes to a kernel. Where the command line is silent,
-    /// the dynamic shared memory and the arguments of the source's launch apply. An error if they
-    /// do not fit the kernel's parameters.
+    /// Applies the command line's values and sizes to a kernel. The dynamic shared memory and the
+    /// arguments of the source's launch apply where the command line gives none. The result is an
+    /// error if they do not fit the kernel's parameters.
     pub fn given<'a>(
         &self,
         imported: &ImportedKernel,
@@ -77,8 +77,8 @@ impl Settings {
         })
     }
 
-    /// Applies the arguments of a recorded launch to a kernel; an error if they do not fit its
-    /// parameters.
+    /// Applies the arguments of a recorded launch to a kernel. The result is an error if they do
+    /// not fit its parameters.
     pub fn recorded<'a>(
         &self,
         kernel: &'a VerifiedKernel,

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-/// The most memory that this process has held at once, in bytes; 0 if the system does not tell.
+/// The most memory that this process has held at once, in bytes; 0 if the system does not report
+/// it.
 pub fn peak_rss_bytes() -> u64 {
     fs::read_to_string("/proc/self/status").map_or(0, |status| peak(&status).unwrap_or(0))
 }

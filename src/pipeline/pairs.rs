@@ -61,9 +61,9 @@ pub fn decide_pairs(
     Decided { results, lower_seconds, rechecked }
 }
 
-/// The grounds on which no launch exists at all, if none does. A launch without two threads of one
-/// group, for example, is no mistake. It is one if the source's requirements on threads' ids cause
-/// it, because the threads exist all the same.
+/// The grounds on which no launch exists at all, if none does. A launch that merely lacks two
+/// threads of one group, for example, is no mistake. It is one if the source's preconditions on
+/// threads' ids exclude them, because the threads exist all the same.
 pub fn contradiction(results: &[Pairwise]) -> Option<Vec<Ground>> {
     let (mut found, mut some) = (None, false);
     for result in results {

@@ -1,5 +1,5 @@
 //! The picture of a finding: from the run that confirmed it, or else from the proof, as far as
-//! these tell.
+//! these show it.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ fn shape(data: &ArrayData) -> ArrayShape {
     }
 }
 
-/// The first byte of each access in the execution of the counterexample, which does not tell the
+/// The first byte of each access in the execution of the counterexample, which does not give the
 /// number of bytes.
 fn proved(
     finding: &Finding,

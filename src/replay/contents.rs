@@ -14,7 +14,7 @@ use Values::{Among, Count, Flags, Ones, Random, Zeros};
 /// Contents to try for arrays, and for parameters that are floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contents {
-    /// Whether arrays and float parameters have the values of the counterexample where it tells
+    /// Whether arrays and float parameters have the values of the counterexample where it gives
     /// them.
     pub told: bool,
     /// The values of other integers.

@@ -13,7 +13,7 @@
 //! 2. The kernel computes with integers alone and accesses memory by plain loads and stores. Its
 //!    only operation that waits is the barrier of the group. It has no floats, functions by name,
 //!    undefined values, atomics, fences, images, copies, or addresses as numbers.
-//! 3. Each load is from an array that nobody writes and whose contents the counterexample tells.
+//! 3. Each load is from an array that nobody writes and whose contents the counterexample gives.
 //!    The run's arrays have only these contents. An access beyond them is visible, and then nothing
 //!    is concluded.
 //! 4. The run comes to its end without any fault, both when threads run one after the other and
@@ -24,7 +24,7 @@
 //!    alone.
 //!
 //! *Argument.* By 2 and 3, the behaviour of a thread depends only on sizes, ids, parameters and
-//! told contents, not on other threads: a barrier changes when it continues, not what it does. So
+//! given contents, not on other threads: a barrier changes when it continues, not what it does. So
 //! in any run the two threads behave as in the counterexample, up to the first fault. A race
 //! between them is found in any run that has both accesses, as the detector orders accesses by
 //! barriers alone here and watches these two threads only. A fault of one thread by itself happens
@@ -97,7 +97,7 @@ fn is_determined(operation: &Operation) -> bool {
 }
 
 /// Whether a run with the counterexample's values is its execution (1 and 3), given the arrays that
-/// the kernel loads from. If so, this limits the arrays in `input` to the told contents.
+/// the kernel loads from. If so, this limits the arrays in `input` to the given contents.
 pub fn is_told(
     kernel: &Kernel,
     loaded: &BTreeSet<Array>,

@@ -1,19 +1,20 @@
 //! Runs the prover's counterexamples.
 //!
-//! A counterexample names sizes, parameters and two threads of the sequential program. That program
-//! is an abstraction: unknown contents of arrays may be anything, and floats are no numbers. So the
-//! interpreter runs the kernel on all threads of the two threads' groups, with the counterexample's
-//! numbers and with several contents of the arrays. If the run has the defect (a race at the same
-//! two places, a barrier that is not reached, an access outside its array), the finding is
-//! **confirmed**: it is a fact about the kernel, whatever the prover did. The run does not depend
-//! on the transformation. They share the import from LLVM IR and the definition of a race.
+//! A counterexample names sizes, parameters and two threads of the sequential program. The
+//! sequential program is an abstraction: unknown contents of arrays may be anything, and floats are
+//! no numbers. So the interpreter runs the kernel on all threads of the two threads' groups, with
+//! the counterexample's numbers and with several contents of the arrays. If the run has the defect
+//! (a race at the same two places, a barrier that is not reached, an access outside its array), the
+//! finding is **confirmed**: it is a fact about the kernel, whatever the prover did. The run does
+//! not depend on the transformation. They share the import from LLVM IR and the definition of a
+//! race.
 //!
 //! Other groups of the launch do not run. The groups of a real launch may run later, because only a
 //! barrier of the launch makes groups wait for each other. If the kernel has such a barrier, all
 //! groups run.
 //!
 //! At first, only the two threads of the counterexample are watched. If they do not race, any two
-//! threads may race; the finding then tells the threads and the place of the run.
+//! threads may race; the finding then shows the threads and the place of the run.
 
 mod contents;
 mod contradiction;
@@ -130,8 +131,8 @@ pub enum Replayed {
     Confirmed,
     /// No run had the defect, which says nothing.
     Possible,
-    /// There is no such defect: the counterexample tells everything that matters, and its run does
-    /// not have the defect ([`contradiction`]).
+    /// There is no such defect: the counterexample fixes every relevant value, and its run does not
+    /// have the defect ([`contradiction`]).
     Contradicted,
 }
 
@@ -564,7 +565,7 @@ impl<'a> Replay<'a> {
             // Zero is as good as any other value.
             | Wrong::Unwritten { .. } => true,
             Wrong::Misaligned { .. } => !self.options.checks.has(Check::Alignment),
-            // An array of any size may have more elements before and behind the accessed ones, as
+            // An array of any size may have more elements before and after the accessed ones, as
             // every proof assumes.
             Wrong::OutOfBounds { array: Some(array), writes: false, .. } => self.kernel.arrays[array].size.is_none(),
             _ => false,

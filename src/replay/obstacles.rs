@@ -1,8 +1,9 @@
 //! Reasons why no run shows a finding, derived from the runs that were tried.
 //!
-//! A finding that stays possible says what it hinges on. The values that the proof does not know
-//! come from the counterexample ([`lockstep_findings`]), and this module adds the obstacles that
-//! kept runs from showing the finding. The report gives the first of these that applies:
+//! A finding that stays possible lists the facts that it hinges on. The values that the proof does
+//! not know come from the counterexample ([`lockstep_findings`]), and this module adds the
+//! obstacles that kept runs from showing the finding. The report gives the first of these that
+//! applies:
 //!
 //! 1. The launch cannot be run, for example because it is too large.
 //! 2. Runs do not evaluate the source's statement there.

@@ -13,8 +13,8 @@ use lockstep_verdict::{AccessShown, Finding};
 
 use super::{BYTES, LANES_APART, Places, Replay, SCHEDULES, STEPS, thread};
 
-/// The bytes of each access of a finding (0 of them if the run does not tell the number), and the
-/// way of its thread to it.
+/// The bytes of each access of a finding (0 if the run does not record the number), and the way of
+/// its thread to it.
 type Told = (Vec<Option<Touched>>, Vec<Way>);
 
 /// A thread: its group's number, its number in the group.
@@ -128,7 +128,7 @@ fn of_race(places: &Places<'_>, finding: &Finding, diary: &Diary) -> Option<Told
 }
 
 /// The place that the thread of an access has reached when threads wait for each other forever;
-/// `None` if the run does not tell.
+/// `None` if the run does not record it.
 fn end_of(
     places: &Places<'_>,
     access: &AccessShown,

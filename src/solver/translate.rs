@@ -95,7 +95,7 @@ impl Session {
             return known;
         }
         let at = self.terms[&index].clone();
-        // Each level is a user of its own, so that shared parts are unfolded once.
+        // Each level is a separate user, so that shared parts are unfolded once.
         match *expressions.node(map) {
             Node::Store(inner, changed, value) => {
                 let otherwise = self.element(expressions, user, inner, index);

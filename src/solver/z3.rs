@@ -29,13 +29,12 @@ pub fn major_version() -> u32 {
     major.unwrap_or(0)
 }
 
-/// The stack size of a thread that follows expressions recursively.
+/// The stack size, in bytes, of a thread that follows expressions recursively.
 pub const STACK_BYTES: usize = 256 << 20;
 
 /// Runs `work` with a Z3 context of its own, so that nothing done before can influence it.
 ///
-/// Each thread has a context of its own from the first time it needs one; in a new thread that is a
-/// fresh one.
+/// Each thread gets its own context when it first needs one, so a new thread has a fresh one.
 pub fn in_fresh_context<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     let _used = MemoryUse::begin();
     on_large_stack(work)
@@ -329,8 +328,8 @@ impl Session {
         }
     }
 
-    /// Whether the facts and the assumptions hold together, within `limit` and what the session has
-    /// left.
+    /// Whether the facts and the assumptions hold together, within `limit` and the session's
+    /// remaining effort and time.
     pub fn check(
         &mut self,
         solver: &Solver,

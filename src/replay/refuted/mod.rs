@@ -9,13 +9,12 @@
 //! # What counts
 //!
 //! One run that breaks an assumption refutes nothing. Its inputs are chosen here, and the
-//! assumption may be what keeps a caller from choosing them (`n` is not 0 where the kernel divides
-//! by it). So there are several runs. They have other sizes where these are open, other parameters
-//! and other contents, and other invented values (of a clock, or of a function without a body).
-//! **As soon as one run satisfies all assumptions, the verdict stands**: they can hold together in
-//! this launch. The verdict is withdrawn if some runs break an assumption and none satisfies them
-//! all. It becomes `unknown`, which is no claim, so a mistake here costs precision and never
-//! soundness.
+//! assumption may keep a caller from choosing them (`n` is not 0 where the kernel divides by it).
+//! So there are several runs. They have other sizes where these are open, other parameters and
+//! other contents, and other invented values (of a clock, or of a function without a body). **As
+//! soon as one run satisfies all assumptions, the verdict stands**: they can hold together in this
+//! launch. The verdict is withdrawn if some runs break an assumption and none satisfies them all.
+//! It becomes `unknown`, which is no claim, so a mistake here costs precision and never soundness.
 //!
 //! # What does not count
 //!
@@ -24,10 +23,10 @@
 //! or an operation may be skipped because it cannot be run. The run then **strays** at some place.
 //! Events that do not depend on that place ([`Influences`]) also happen in other runs, in which no
 //! such fault occurs. So the run continues, and an assumption that it breaks counts unless a place
-//! at which it strayed before is an influence on the assumption. A stray from a condition of the
-//! source counts only if the condition's parameters or contents are an influence on the assumption.
-//! In the same way, a run that breaks nothing satisfies all assumptions although it strays, if the
-//! stray has no influence on the assumptions that other runs break.
+//! at which it strayed before is an influence on the assumption. A condition of the source that
+//! does not hold matters only if it concerns parameters or contents that are an influence on the
+//! assumption. In the same way, a run that breaks nothing satisfies all assumptions although it
+//! strays, if the stray has no influence on the assumptions that other runs break.
 //!
 //! A run that is broken off remains valid up to that point: an assumption that it broke is broken.
 //! So it may be short ([`STEPS`], and longer only if it broke nothing so far). For a large launch
@@ -50,11 +49,15 @@
 //! * conditions that `--no-check` leaves unchecked: bounds of arrays of known size, writes of
 //!   constant memory, masks.
 //!
-//! Other assumptions are not compared, as a run cannot test them: that other arrays do not overlap,
-//! start aligned and have their sizes (the run lays them out); the host's actions during the run;
-//! sizes, which are the run's; functions without a body and images (their values are invented);
-//! pointers loaded from memory; whether a leading zero of 0 is counted (the run counts 32); equal
-//! values.
+//! Other assumptions are not compared, as a run cannot test them:
+//!
+//! * that other arrays do not overlap, start aligned and have their sizes (the run lays them out);
+//! * the host's actions during the run;
+//! * sizes, which are the run's;
+//! * functions without a body and images (their values are invented);
+//! * pointers loaded from memory;
+//! * whether a leading zero of 0 is counted (the run counts 32);
+//! * equal values.
 
 mod influence;
 
@@ -193,7 +196,7 @@ pub fn is_refutable(assumptions: &Assumptions) -> bool {
 /// The outcome of a run.
 #[derive(Default)]
 struct Seen {
-    /// The assumptions that the run breaks, and what happens instead.
+    /// The assumptions that the run breaks, each with the behaviour observed instead.
     broken: Vec<(Assumption, Instead)>,
     /// The places where the run strays from the scope of the proof.
     strays: Vec<Stray>,

@@ -2,9 +2,9 @@
 //!
 //! Suppose that all atomic operations on an array add the same constant, not 0. Then no two of
 //! these operations on one place return the same old value, nor values closer to each other than
-//! the constant, as long as the place does not wrap around and no thread sets it anew. Loads do not
-//! change the place, and their results are not such numbers. (GPUVerify's refined atomics,
-//! `gpuverify-facts.md` B.8.)
+//! the constant. This holds as long as the place does not wrap around and no thread sets it anew.
+//! Loads do not change the place, and their results are not such numbers. (GPUVerify's refined
+//! atomics, `gpuverify-facts.md` B.8.)
 //!
 //! # How many numbers there are
 //!
@@ -17,12 +17,12 @@
 //! one less than s away from it.
 //!
 //! So the question depends on N alone ([`Counter::tells_apart`]). Where all threads together cannot
-//! draw more than 2^w / s numbers, nothing is assumed. Where they may, because a loop has an
-//! unknown trip count or sizes are open, their drawing no more is an assumption, and one that must
-//! be true in some run. So it is not made if the launch refutes it: if more numbers are drawn as
-//! soon as every thread comes to every draw, once in each loop of unknown trip count. This refuses
-//! more assumptions than necessary (a draw may stand in a branch that few threads take), but never
-//! fewer where all threads can draw.
+//! draw more than 2^w / s numbers, nothing is assumed. They may draw more if a loop has an unknown
+//! trip count or sizes are open. Then the bound is an assumption, which must be true in some run.
+//! So it is not made if the launch refutes it: if more numbers are drawn as soon as every thread
+//! comes to every draw, once in each loop of unknown trip count. This refuses more assumptions than
+//! necessary (a draw may stand in a branch that few threads take), but never fewer where all
+//! threads can draw.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,8 +5,8 @@
 //! exits only make the trip count smaller, so the result is an upper bound.
 //!
 //! The trip count is found without iterating. A comparison of an `x` of w bits with a constant
-//! holds for the numbers of one interval on the circle of all 2^w, and fails for those of another;
-//! x is a + k s in iteration k. The least k for which x lies in an interval is found as Euclid's
+//! holds for the numbers of one interval on the circle of all 2^w, and fails for those of another.
+//! In iteration k, x is a + k s. The least k for which x lies in an interval is found as Euclid's
 //! algorithm finds a common divisor ([`first_within`]).
 
 use lockstep_ir::bits::Bits;
@@ -217,8 +217,8 @@ fn first_within(start: u128, step: u128, all: u128, interval: Interval) -> Optio
 ///
 /// If a multiple of the step lies in between, the first one does. Otherwise k steps wrap around j
 /// times: `low + j all <= k step <= high + j all`. There is such a k if and only if `j all` is,
-/// modulo `step`, between `-high` and `-low` (none of which is 0, as no multiple lies in between),
-/// and a smaller j means a smaller k. So j is found in the same way, for numbers that shrink as in
+/// modulo `step`, between `-high` and `-low` (none of which is 0, as no multiple lies in between).
+/// A smaller j means a smaller k. So j is found in the same way, for numbers that shrink as in
 /// Euclid's algorithm.
 fn first_multiple(step: u128, all: u128, low: u128, high: u128) -> Option<u128> {
     if step == 0 {

@@ -32,9 +32,9 @@ pub struct Structure {
     /// The blocks with an edge to each block, without repetitions, in order.
     pub predecessors: SecondaryMap<Block, Vec<Block>>,
     /// For a block that is no loop header: the nearest dominator in the same innermost loop, if the
-    /// block post-dominates it within an iteration of that loop. Every thread that is active there
-    /// comes here in the same iteration (or it never terminates), so both blocks have the same
-    /// predicate.
+    /// block post-dominates it within an iteration of that loop. Every thread that is active in the
+    /// dominator comes here in the same iteration (or it never terminates), so both blocks have the
+    /// same predicate.
     pub shortcut: SecondaryMap<Block, Option<Block>>,
 }
 

@@ -3,7 +3,7 @@
 //! A value is **uniform** if, whenever both threads execute its definition in the same iterations
 //! of the loops around it, both compute the same. A block is uniform if either both threads reach
 //! it (in the same iterations) or neither does. The analysis starts from "everything is uniform"
-//! and removes what is not, to the greatest fixed point of these rules:
+//! and removes everything that is not, to the greatest fixed point of these rules:
 //!
 //! * values that differ between threads (their ids; the group's id for a pair of different groups),
 //!   values loaded from memory that is written, and undefined values are not uniform;

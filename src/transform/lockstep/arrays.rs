@@ -138,7 +138,7 @@ pub enum Contents {
         /// Each thread's own copy: these contents with the thread's writes since.
         own: Option<[Variable; 2]>,
     },
-    /// An array of which each thread has its own.
+    /// An array that each thread has a copy of.
     Private([Variable; 2]),
     /// An array whose loads return anything.
     Adversarial,

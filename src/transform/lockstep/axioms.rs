@@ -311,7 +311,7 @@ impl Instances {
 
     // --- Places ----------------------------------------------------------------------------------
 
-    /// The statements with instances before those that mention what they were made for.
+    /// The statements, each preceded by the instances made for the terms that it mentions.
     fn statements(
         &self,
         program: &mut Program,

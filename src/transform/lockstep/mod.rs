@@ -189,9 +189,9 @@ enum Lowered {
     Pointer(PointerExpression),
 }
 
-/// Ghosts for the threads that have left certain blocks behind.
+/// Ghosts for threads that have left certain blocks for good.
 struct Exited {
-    /// Whether each thread has left them behind.
+    /// Whether each thread has left them.
     variables: [lockstep_ir::sequential::Variable; 2],
     /// The blocks from which one of those blocks can still be reached.
     ahead: BTreeSet<Block>,
@@ -227,7 +227,7 @@ struct Lowering<'a> {
     loops: Vec<Loop>,
     /// The innermost loop that changes a variable; `None` if no loop does.
     homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
-    /// Whether each thread has left all barriers behind, where that counts as arriving.
+    /// Whether each thread has passed its last barrier, where that counts as arriving.
     exited: Option<Exited>,
     /// Whether each thread has returned, where operations on warps need it.
     returned: Option<[lockstep_ir::sequential::Variable; 2]>,
@@ -355,7 +355,7 @@ fn lower_ways(
 }
 
 /// The assumptions about a thread that is alone in its group, even where nothing is to be proved
-/// for it: for example, that its accesses stay inside arrays of unknown size.
+/// for it. One example is that its accesses stay inside arrays of unknown size.
 pub fn assumptions_alone(kernel: &VerifiedKernel, launch: &Launch, options: &LockstepOptions) -> Assumptions {
     let way = Way { keeps_empty: true, ..Way::default() };
     let facts = Facts::of(kernel, launch, options).ok();

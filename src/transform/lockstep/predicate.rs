@@ -117,7 +117,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A ghost per thread that becomes true when the thread leaves something behind.
+    /// A ghost per thread that becomes true when the thread has left certain blocks for good.
     fn declare_gone(&mut self, what: &str) -> [Variable; 2] {
         let variables = [0, 1].map(|thread| {
             let name = format!("{what}${}", thread + 1);
@@ -315,7 +315,7 @@ fn meets_group(kernel: &Kernel, block: Block) -> bool {
 }
 
 /// Whether a jump is a `return` of the source. Such a jump leads to the kernel's end. It does not
-/// come from the source's last brace, and it is not a condition that skips the rest of the kernel.
+/// come from the source's last brace, and it is no branch that skips the rest of the kernel.
 fn is_return(kernel: &Kernel, from: Block, to: Block) -> bool {
     let computes = |block: Block| {
         let mut instructions = kernel.blocks[block].instructions.iter();

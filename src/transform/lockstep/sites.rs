@@ -372,13 +372,13 @@ pub(super) enum Conflict {
     Never,
     /// The accesses always race.
     Always,
-    /// The accesses race unless both access the same cells. Where it is asked, the threads must
-    /// also be in one warp.
+    /// The accesses race unless both access the same cells. If `in_one_warp` is set, the threads
+    /// must also be in one warp.
     Unless {
         /// The position of the watched cell, counted from the first cell of the logged access;
         /// `None` if it is the only cell of both.
         place: Option<Variable>,
-        /// Whether the threads must be in one warp.
+        /// Whether the threads must also be in one warp.
         in_one_warp: bool,
     },
 }

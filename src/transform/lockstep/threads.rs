@@ -6,15 +6,15 @@
 //! product modulo 2^32, as a program in 32 bits computes it, and its relation to the global size is
 //! unknown.
 //!
-//! Each dimension has the thread's index in its group, the group's index, the group size, the
-//! number of groups, the **group start** (group index times group size: the first global id of the
-//! group) and the global size (group size times number of groups). A product of two unknowns is an
-//! unknown of its own, tied to the others by linear facts. The group start differs by at least the
-//! group size between groups, and the last group ends at the global size. Products of the same two
-//! factors in the kernel are replaced by it ([`Threads::known_product`]). This keeps proofs about
-//! open sizes free of multiplications, at no loss of soundness: every real launch satisfies the
-//! facts. The equations between these unknowns and the products are listed in [`Program::exact`],
-//! so that a defect is one of a real launch.
+//! Each dimension has the thread's index in its group, the group's index, the group size and the
+//! number of groups. It also has the **group start** (group index times group size: the first
+//! global id of the group) and the global size (group size times number of groups). A product of
+//! two unknowns is an unknown of its own, tied to the others by linear facts. The group start
+//! differs by at least the group size between groups, and the last group ends at the global size.
+//! Products of the same two factors in the kernel are replaced by it ([`Threads::known_product`]).
+//! This keeps proofs about open sizes free of multiplications, at no loss of soundness: every real
+//! launch satisfies the facts. The equations between these unknowns and the products are listed in
+//! [`Program::exact`], so that a defect is one of a real launch.
 
 use lockstep_invariants::ranges::{Range, Ranges};
 use lockstep_ir::assumption::Assumed;

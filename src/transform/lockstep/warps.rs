@@ -12,8 +12,8 @@
 //!   returned.
 //!
 //! **A thread has returned** when it has executed a `return` before. A thread that merely bypasses
-//! the call has not returned, even if nothing comes after the call: it has not returned when the
-//! others make the call (Programming Guide: "all non-exited threads named in mask").
+//! the call has not returned, even if nothing comes after the call. It has not yet returned when
+//! the others make the call (Programming Guide: "all non-exited threads named in mask").
 //!
 //! **Ordering.** A warp barrier orders memory among the lanes of its mask, and nothing else does.
 //! The hits of thread 1 are forgotten if both threads are at the barrier, in one warp, and name

@@ -1,5 +1,5 @@
 //! Barrier invariants: facts that hold for every thread when it comes to a barrier, and that other
-//! threads may use behind it.
+//! threads may use after it.
 
 use lockstep_ir::assumption::Assumed;
 use lockstep_ir::kernel::{Block, Kernel, Operation, ThreadQuery, Value};

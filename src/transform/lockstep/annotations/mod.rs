@@ -193,8 +193,8 @@ impl Lowering<'_> {
         shared.all(|data| self.options.logs(data))
     }
 
-    /// The threads of which a condition may be assumed. A condition on both threads says nothing
-    /// about a thread that is alone. Of accesses, at most thread 1's are known.
+    /// The threads for which a condition may be assumed. A condition on both threads says nothing
+    /// about a thread that is alone. A condition on accesses is known for thread 1 at most.
     pub(super) fn assumed_of(&self, condition: Value) -> &'static [usize] {
         if !self.logs_all(condition) {
             return &[];
@@ -262,8 +262,8 @@ impl Lowering<'_> {
         }
         let only_first = stated.mentions.accesses || self.options.asymmetric_asserts;
         for thread in 0..if only_first { 1 } else { 2 } {
-            // A thread that has left the loop keeps the values it left with, because the contents
-            // of memory at that time are needed behind the loop.
+            // A thread that has left the loop keeps the values it left with, because code after the
+            // loop needs the contents of memory at that time.
             let been_here = left.iter().chain([&active]).map(|variables| *variables.of(thread)).collect::<Vec<_>>();
             let been_here: Vec<Expression> =
                 been_here.into_iter().map(|variable| self.e().variable(variable)).collect();

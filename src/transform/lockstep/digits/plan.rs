@@ -54,8 +54,8 @@ impl Lowering<'_> {
     /// The plan for splitting the indices of this kernel; `None` if splitting gains nothing or is
     /// impossible.
     pub(in crate::lockstep) fn plan_digits(&mut self) -> Option<Plan> {
-        // The facts learned during lowering sharpen the ranges of the values that the preconditions
-        // compare.
+        // Learns from the preconditions again: facts learned during lowering improve the ranges of
+        // the values that they compare.
         let conditions: Vec<_> = self.program.preconditions.iter().map(|precondition| precondition.condition).collect();
         self.ranges.learn_all(&self.program.expressions, &conditions);
         let mut atoms = Atoms::default();
@@ -83,7 +83,7 @@ impl Lowering<'_> {
     /// or if division is impossible.
     fn divide_all(&mut self, atoms: &mut Atoms, indices: Vec<Index>, out: &mut [Divided]) -> Option<Division> {
         let division = divide(atoms, indices, out, Need::Symbols, DEEPEST)?;
-        // Where rows are distinguished, the steps of loops along them may be, too.
+        // Where rows are split off, the steps of loops along them may be, too.
         let need = if matches!(division, Division::By { .. }) { Need::Steps } else { Need::Symbols };
         let cells: Vec<u64> = out.iter().map(|divided| divided.cells).collect();
         let whole: Vec<Vec<Polynomial>> = out.iter_mut().map(|divided| std::mem::take(&mut divided.digits)).collect();
