@@ -111,7 +111,7 @@ pub fn verify(inputs: &[Input], settings: &Settings, progress: &Progress) -> Run
     outcomes.pop().unwrap_or_default()
 }
 
-/// The outcome of each job, in their order.
+/// The outcome of each job, in the order of the jobs.
 pub fn judge(jobs: &[Job<'_>], slots: usize, progress: &Progress) -> Vec<RunOutcome> {
     let slots = match slots {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -380,7 +380,7 @@ fn outcome(job: Job<'_>, mut done: Vec<Files>, interrupted: Option<(i32, usize)>
     outcome
 }
 
-/// Whether a file that was found in a folder has no kernel, which is no error.
+/// Whether the fault is that a file found in a folder has no kernel, which is no error.
 fn is_left_out(input: &Input, fault: &InputFault) -> bool {
     fault.culprit == Culprit::NoKernel && input.found_in.is_some()
 }

@@ -40,7 +40,7 @@ fn policy(inputs: &[Input], settings: &Settings) -> Policy {
     policy
 }
 
-/// Folders for files of Lockstep's own.
+/// The folders for Lockstep's own files.
 fn writable() -> Vec<PathBuf> {
     let kept = cache::folder().filter(|folder| fs::create_dir_all(folder).is_ok());
     [tempfile::env::temp_dir()].into_iter().chain(kept).collect()

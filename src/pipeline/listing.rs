@@ -14,10 +14,10 @@ use crate::verdict::picture::{Listing, LoopShown};
 /// The most lines of a program that are shown.
 const MOST_LINES: usize = 600;
 
-/// The most invariants that are shown by themselves.
+/// The most invariants that are listed separately.
 const MOST_INVARIANTS: usize = 100;
 
-/// The longest invariant that is shown by itself, in bytes.
+/// The length in bytes of the longest invariant that is listed separately.
 const LONGEST: usize = 2_000;
 
 /// The program and its invariants, as far as there is room for them, with the mentioned lines of

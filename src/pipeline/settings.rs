@@ -47,7 +47,7 @@ pub struct Settings {
     pub only_intra_group: bool,
     /// Whether counterexamples are not replayed.
     pub no_replay: bool,
-    /// Whether findings that no run has confirmed are defects.
+    /// The treatment of findings that no run has confirmed: whether they are defects.
     pub possible: Possible,
     /// Whether GPUVerify's equality abstraction was requested.
     pub equality_abstraction: bool,
@@ -59,7 +59,7 @@ pub struct Settings {
     pub cache: Option<Cache>,
     /// The second solver that rechecks proofs.
     pub recheck: Option<SecondSolver>,
-    /// Whether findings get pictures, and reports the programs that were proved.
+    /// Whether findings get pictures, and reports get the proved programs.
     pub drawn: bool,
 }
 

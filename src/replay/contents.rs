@@ -192,7 +192,7 @@ pub fn words(data: &ArrayData, contents: Contents, telling: &Telling) -> Option<
     Some(match values {
         Count => format!("iota:{ty}"),
         Zeros => format!("zeros:{ty}"),
-        // A number alone has the declared type.
+        // A number by itself has the declared type.
         Ones if declared(data).is_some() => "1".to_owned(),
         Ones => format!("among:{ty}[1]"),
         Flags(seed) => format!("among@{seed}:{ty}[0,1]"),

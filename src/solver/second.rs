@@ -30,7 +30,7 @@ pub enum Answer {
     Unsatisfiable,
     /// `sat`.
     Satisfiable,
-    /// `unknown`, or nothing in time.
+    /// `unknown`, or no answer in time.
     Undecided,
     /// Any other output, with a description of it.
     Failed(String),
@@ -92,7 +92,7 @@ impl SecondSolver {
         let [mut said, mut complaints] = [tempfile::tempfile()?, tempfile::tempfile()?];
         let mut command = Command::new(program);
         command.args(words).stdin(Stdio::null()).stdout(said.try_clone()?).stderr(complaints.try_clone()?);
-        // SAFETY: between `fork` and `exec` only a system call is made.
+        // SAFETY: only a system call is made between `fork` and `exec`.
         unsafe {
             command.pre_exec(|| Ok(nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?));
         }

@@ -72,8 +72,8 @@ fn interrupt_late_ones() {
     loop {
         let now = Instant::now();
         for (_, Running(context)) in checks.running.iter().take_while(|((end, _), _)| *end <= now) {
-            // SAFETY: the check has not been removed, so its context lives, and the lock keeps it
-            // from being removed.
+            // SAFETY: the check has not been removed, so its context is alive, and the lock
+            // prevents its removal.
             unsafe { Z3_interrupt(*context) };
         }
         let wait = match checks.running.first_key_value() {

@@ -124,7 +124,7 @@ impl Drop for WarmUp {
 fn keep_freed_memory() {
     const LARGEST_KEPT: libc::c_int = 32 << 20;
     const MOST_KEPT: libc::c_int = 1 << 30;
-    // SAFETY: only sets parameters of the allocator, which does so under a lock of its own.
+    // SAFETY: only sets parameters of the allocator, which does so under its own lock.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, LARGEST_KEPT);
         libc::mallopt(libc::M_TRIM_THRESHOLD, MOST_KEPT);
@@ -141,7 +141,7 @@ pub enum Checked {
     Unsatisfiable,
     /// The facts hold together, for instance in this model.
     Satisfiable(Model),
-    /// The time was up, or Z3 gave up.
+    /// Time ran out, or Z3 gave up.
     Unknown,
 }
 
@@ -160,7 +160,7 @@ pub struct Session {
     pub(super) terms: FxHashMap<Expression, Dynamic>,
     pub(super) functions: FxHashMap<Function, FuncDecl>,
     pub(super) applications: Applications,
-    /// Whether maps are compared as wholes, or are arguments of functions.
+    /// Whether maps are compared as wholes or passed to functions.
     pub(super) maps_as_wholes: bool,
     techniques: Techniques,
     deadline: Instant,

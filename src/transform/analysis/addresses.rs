@@ -16,7 +16,7 @@ use super::structure::Structure;
 /// everywhere.
 const MOST_ACCESSES: usize = 256;
 
-/// The accesses whose addresses values are computed for.
+/// For each value, the accesses whose addresses it is computed for.
 #[derive(Clone, Debug, Default)]
 pub struct Addresses(BTreeMap<Value, BTreeSet<Instruction>>);
 
@@ -171,7 +171,7 @@ block2:
         assert_eq!(accesses("cell"), Some(1));
         assert_eq!(accesses("last"), Some(1));
         assert_ne!(addresses.only_of(named("cell")), addresses.only_of(named("last")));
-        // A branch depends on these, too.
+        // A branch also depends on these.
         assert_eq!([accesses("next"), accesses("row"), accesses("id")], [None; 3]);
     }
 }

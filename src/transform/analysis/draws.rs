@@ -98,7 +98,7 @@ pub fn executions(kernel: &Kernel, structure: &Structure, block: Block, once: im
     count
 }
 
-/// Whether a loop contains a block for which this holds.
+/// Whether a loop contains a block with this property.
 pub fn any_block(structure: &Structure, of: LoopIndex, holds: impl Fn(Block) -> bool) -> bool {
     structure.order.iter().any(|&block| structure.contains(of, structure.loop_of[block]) && holds(block))
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use lockstep_ir::kernel::{AtomicOp, Block, Instruction, Kernel, Operation, Ordering};
 use lockstep_ir::source::Location;
 
-/// The place of a fence that might order the accesses at two places, one way or the other.
+/// The place of a fence that might order the accesses at two places, in either order.
 pub fn might_order(kernel: &Kernel, a: Location, b: Location) -> Option<Location> {
     [(a, b), (b, a)].into_iter().find_map(|(first, second)| {
         let told = at(kernel, first).into_iter().find_map(|access| fence_behind(kernel, access))?;

@@ -86,7 +86,7 @@ fn roots(kernel: &Kernel, structure: &Structure) -> Vec<Value> {
     roots
 }
 
-/// The operands that an operation needs for itself, not only for its result.
+/// The operands that an operation needs even if its result is not needed.
 fn push_roots(operation: &Operation, roots: &mut Vec<Value>) {
     match operation {
         Operation::Load(access) | Operation::Store(access, _) | Operation::Atomic { access, .. } => {

@@ -39,7 +39,7 @@ pub struct Misplaced {
     pub location: Option<Location>,
 }
 
-/// The first annotation that stands where it must not.
+/// The first misplaced annotation.
 pub fn misplaced(kernel: &Kernel, structure: &Structure) -> Option<Misplaced> {
     stated_elsewhere(kernel, structure).or_else(|| acted_on(kernel, structure))
 }

@@ -43,7 +43,7 @@ pub struct Axioms {
 /// A statement that holds for all values of its variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axiom {
-    /// The line on which it begins.
+    /// The line on which the axiom begins.
     pub line: u32,
     /// The sorts of the variables.
     pub variables: Vec<Sort>,
@@ -58,7 +58,7 @@ pub struct Axiom {
 /// An expression over the variables of an axiom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// Its sort: Boolean or a bit-vector.
+    /// The term's sort: Boolean or a bit-vector.
     pub sort: Sort,
     /// The kind of term, with its operands.
     pub kind: TermKind,
@@ -89,19 +89,19 @@ pub enum Operation {
     And,
     /// Disjunction.
     Or,
-    /// The first implies the second.
+    /// Implication of the second operand by the first.
     Implies,
     /// Equality of two terms of one sort.
     Equal,
-    /// `if a then b else c`
+    /// The conditional `if a then b else c`.
     IfThenElse,
     /// Bitwise complement.
     Complement,
     /// Negation in two's complement.
     Negate,
-    /// The sum.
+    /// Addition.
     Add,
-    /// The difference.
+    /// Subtraction.
     Subtract,
     /// Another operation on two numbers.
     Binary(BinaryOp),

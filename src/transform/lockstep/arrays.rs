@@ -119,7 +119,7 @@ impl Uses {
         self.0.get(&array).is_some_and(|used| used.written)
     }
 
-    /// Whether threads of different groups can meet on an array that is written.
+    /// Whether threads of different groups share an array that is written.
     pub fn any_shared_write(&self, kernel: &Kernel) -> bool {
         self.0.iter().any(|(&array, used)| used.written && kernel.arrays[array].space == Space::Global)
     }

@@ -233,7 +233,7 @@ impl Instances {
             && operands.iter().zip(given.iter()).all(|(pattern, &term)| self.match_term(e, pattern, term, values))
     }
 
-    /// Puts every term of the sort in place of each variable that no pattern has bound.
+    /// Substitutes every term of the sort for each variable that no pattern has bound.
     fn complete(
         &self,
         program: &mut Program,
@@ -279,7 +279,7 @@ impl Instances {
         terms
     }
 
-    /// A term of an axiom with these values of its variables.
+    /// A term of an axiom, instantiated with these values of its variables.
     fn build(&mut self, e: &mut Expressions, term: &Term, values: &[Expression]) -> Expression {
         match &term.kind {
             TermKind::Variable(index) => values[*index],

@@ -137,7 +137,7 @@ impl Lowering<'_> {
     /// Lists the alignments that accesses need of arrays' starts.
     pub(super) fn list_alignments(&mut self) {
         for (&array, alignment) in &self.alignments {
-            // Memory of library models is aligned as they declare it, and as they access it.
+            // Memory of library models is aligned as the models declare and access it.
             if self.kernel.arrays[array].origin == ArrayOrigin::Library {
                 continue;
             }

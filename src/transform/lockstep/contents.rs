@@ -30,7 +30,7 @@ pub(super) enum View {
 }
 
 impl Lowering<'_> {
-    /// Whether loads of this many bytes through a pointer return something known.
+    /// Whether loads of this many bytes through a pointer return known contents.
     pub(super) fn known_contents(&self, instruction: Instruction, pointer: Value, bytes: u64) -> Option<()> {
         let targets = &self.facts.points_to[pointer];
         let known = |array: &kernel::Array| {

@@ -30,7 +30,7 @@ use crate::analysis::structure::Structure;
 use crate::analysis::uniformity::{Uniformity, uniformity};
 use crate::analysis::written::{Written, written};
 
-/// Facts about a kernel in a launch, whichever threads are looked at.
+/// Facts about a kernel in a launch that hold for all threads.
 pub struct Facts {
     /// The kernel in the form that the transformation requires.
     pub kernel: Kernel,
@@ -120,7 +120,7 @@ pub struct PairFacts {
     /// The uniformity within a group, where it differs from `uniformity` and barrier invariants
     /// need it.
     pub group_uniformity: Option<Uniformity>,
-    /// The shared memory that can have been written before it is read.
+    /// The bytes of shared memory that can have been written before each load.
     pub written: Written,
 }
 

@@ -21,7 +21,7 @@ pub(super) struct OpenLoop {
     pub(super) active: Copies<Variable>,
     /// Whether each thread comes to the loop.
     pub(super) entered: Copies<Expression>,
-    /// The variables of the header's parameters, with the values before the loop.
+    /// The variables of the header's parameters, with their values before the loop.
     carried: Vec<(Copies<Slot>, Copies<Lowered>)>,
     pub(super) exits: Vec<Exit>,
 }
@@ -135,7 +135,7 @@ impl Lowering<'_> {
     pub(super) fn record_exit(&mut self, exit: &Exit, taken: &Copies<Expression>, arguments: &[Copies<Lowered>]) {
         for (slot, argument) in exit.arguments.iter().zip(arguments) {
             let old = self.read_slot(slot);
-            // A value that is the same for both threads leaves with whichever of them takes the
+            // A value that is the same for both threads leaves with either thread that takes the
             // edge.
             let uniform = slot.is_uniform();
             let new = self.copies(uniform, |this, thread| {

@@ -223,7 +223,7 @@ struct Lowering<'a> {
     statements: Vec<Vec<Statement>>,
     /// The loops the walk is in, outermost first.
     open_loops: Vec<loops::OpenLoop>,
-    /// The program's loop for each of the kernel's.
+    /// For each loop of the kernel, the loop of the program.
     loops: Vec<Loop>,
     /// The innermost loop that changes a variable; `None` if no loop does.
     homes: SecondaryMap<lockstep_ir::sequential::Variable, Option<Loop>>,
@@ -231,7 +231,7 @@ struct Lowering<'a> {
     exited: Option<Exited>,
     /// Whether each thread has returned, where operations on warps need it.
     returned: Option<[lockstep_ir::sequential::Variable; 2]>,
-    /// The barrier invariants that have been stated since the last barrier.
+    /// The barrier invariants stated since the last barrier.
     barrier_invariants: Vec<annotations::BarrierInvariant>,
     /// The numbers drawn from counters.
     tickets: tickets::Tickets,

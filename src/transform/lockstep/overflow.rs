@@ -27,8 +27,8 @@ use super::{Lowered, Lowering};
 use crate::analysis::accesses::for_each_access;
 
 impl Lowering<'_> {
-    /// Assumes of each thread that executes `result = operands[0] op operands[1]` here that it does
-    /// not overflow.
+    /// Assumes that `result = operands[0] op operands[1]` does not overflow in any thread that
+    /// executes it here.
     pub(super) fn assume_no_overflow(&mut self, block: Block, op: BinaryOp, operands: [Value; 2], value: Value) {
         if !self.facts.needed.value(value) {
             return;

@@ -22,8 +22,7 @@ use crate::analysis::pointers::anything;
 const MOST_PIECES: usize = 64;
 
 impl Lowering<'_> {
-    /// Whether pointers loaded through this one come from private arrays whose pointers are
-    /// followed.
+    /// Whether pointers loaded through this one come from private arrays with tracked pointers.
     pub(super) fn follows_pointers(&self, pointer: Value) -> bool {
         let arrays = &self.facts.points_to[pointer].arrays;
         !arrays.is_empty() && arrays.iter().all(|&array| self.arrays.get(array).pointers.is_some())

@@ -165,8 +165,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// The value of a parameter over these edges: the last one's argument unless an earlier one is
-    /// taken.
+    /// The value of a parameter over these edges: the last edge's argument unless an earlier edge
+    /// is taken.
     pub(super) fn join(&mut self, parameter: Value, position: usize, edges: &[Edge]) -> Copies<Lowered> {
         let uniform = self.of_pair.uniformity.value(parameter);
         let Some((last, earlier)) = edges.split_last() else {

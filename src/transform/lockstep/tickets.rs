@@ -216,7 +216,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The variable that keeps another's value with the hits of a site.
+    /// The variable that records another one's value with the hits of a site.
     fn recorded_for_tickets(&mut self, site: Site, original: Variable) -> Variable {
         let known = self.tickets.recorded.get(&site).into_iter().flatten();
         if let Some(known) = known.into_iter().find(|known| known.original == original) {

@@ -44,16 +44,16 @@ use crate::analysis::intervals::orders;
 /// The width of lanes and distances.
 const WIDTH: u32 = 32;
 
-/// Two threads at a call of a function of the warp.
+/// Two threads at a call of a warp function.
 struct Call {
     active: [Expression; 2],
     /// Each thread's lane.
     lane: [Expression; 2],
     /// The lanes each thread names; `None` stands for the lanes that are there.
     mask: Option<[Expression; 2]>,
-    /// Whether they are in one warp.
+    /// Whether the two threads are in one warp.
     same_warp: Expression,
-    /// Whether both are there, in one warp, and name each other.
+    /// Whether both threads are there, in one warp, and name each other.
     meet: Expression,
 }
 

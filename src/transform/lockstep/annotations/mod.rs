@@ -238,8 +238,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// States something about thread 1's accesses. Threads of different groups do not meet in local
-    /// memory.
+    /// Asserts a statement about thread 1's accesses. Threads of different groups do not share
+    /// local memory.
     fn state_of_accesses(&mut self, holds: Expression, mentions: Mentions, logged: bool) -> Result<(), Unsupported> {
         if self.options.only_divergence {
             self.list(Assumed::StatementsUnchecked);

@@ -362,7 +362,7 @@ mod tests {
         assert_eq!(radix, number(512));
         assert_eq!(out[0].digits, [cell.clone(), column.clone(), row.clone()]);
         assert_eq!(out[0].bounds.len(), 1, "that a cell lies in its slice is known already");
-        // One cell more would lie in the next slice.
+        // With one more cell, the access would reach into the next slice.
         let (division, _) = divided(&atoms, &[(&index, 2)]).unwrap();
         assert!(!matches!(division, Division::By { radix, .. } if radix == number(512)));
     }
