@@ -1,5 +1,5 @@
-//! Given arguments of a kernel: the values of those passed by value (`--kernel-args`) and the sizes
-//! of the arrays that the others point to (`--kernel-arrays`), or both as recorded (`--json`).
+//! Given arguments of a kernel: values of those passed by value (`--kernel-args`) and sizes of the
+//! arrays that the others point to (`--kernel-arrays`). Both may also be recorded (`--json`).
 //!
 //! A value belongs to the launch: it is the same for all threads. A size makes an array one of
 //! known size, whose accesses are checked. Each value and size is an assumption of the report.

@@ -1,10 +1,10 @@
 //! Counterexamples that a run contradicts.
 //!
 //! A run without the defect means nothing in general. The counterexample may rest on values that
-//! the proof does not know and that differ in the run (the result of a load of written memory,
-//! floats, functions known by name only). The run is significant if there are no such values, so
-//! that counterexample and run describe the same execution. This is taken to be the case only if
-//! all of these hold:
+//! the proof does not know and that differ in the run. Such values are results of loads from
+//! written memory, floats, and results of functions known by name only. The run is significant if
+//! there are no such values, so that counterexample and run describe the same execution. This is
+//! taken to be the case only if all of these hold:
 //!
 //! 1. The finding is a race or an access out of bounds. (A statement of the source may concern
 //!    threads that do not exist, which a run cannot check. About barriers, the proof is stricter
@@ -24,9 +24,9 @@
 //!    alone.
 //!
 //! *Argument.* By 2 and 3, the behaviour of a thread depends only on sizes, ids, parameters and
-//! given contents, not on other threads: a barrier changes when it continues, not what it does. So
-//! in any run the two threads behave as in the counterexample, up to the first fault. A race
-//! between them is found in any run that has both accesses, as the detector orders accesses by
+//! given contents, not on other threads. A barrier changes when the thread continues, not what it
+//! does. So in any run the two threads behave as in the counterexample, up to the first fault. A
+//! race between them is found in any run that has both accesses, as the detector orders accesses by
 //! barriers alone here and watches these two threads only. A fault of one thread by itself happens
 //! in every run. If the run has no fault, the two do not agree, and one of them is wrong: the
 //! sequential program, or the interpreter. The finding is then not reported. This is no proof

@@ -5,9 +5,9 @@
 //! no numbers. So the interpreter runs the kernel on all threads of the two threads' groups, with
 //! the counterexample's numbers and with several contents of the arrays. If the run has the defect
 //! (a race at the same two places, a barrier that is not reached, an access outside its array), the
-//! finding is **confirmed**: it is a fact about the kernel, whatever the prover did. The run does
-//! not depend on the transformation. They share the import from LLVM IR and the definition of a
-//! race.
+//! finding is **confirmed**. It is then a fact about the kernel, whatever the prover did. The run
+//! does not depend on the transformation. They share the import from LLVM IR and the definition of
+//! a race.
 //!
 //! Other groups of the launch do not run. The groups of a real launch may run later, because only a
 //! barrier of the launch makes groups wait for each other. If the kernel has such a barrier, all

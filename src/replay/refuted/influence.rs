@@ -2,10 +2,10 @@
 //!
 //! The **influence** on a place is everything that could change whether a thread comes there, and
 //! with which values. It consists of the operands of the operation there, the branches that lead to
-//! it, the values from which these are computed and, for loads, all writes to the loaded memory. It
-//! is found backwards, over the whole kernel and in any order, so it contains more than the
-//! influences in one run. It lacks only the conditions that decide *when* a thread continues at a
-//! barrier; the thread's results do not depend on these if threads do not race.
+//! it, and the values from which these are computed. For loads, it also contains all writes to the
+//! loaded memory. It is found backwards, over the whole kernel and in any order, so it contains
+//! more than the influences in one run. It lacks only the conditions that decide *when* a thread
+//! continues at a barrier; the thread's results do not depend on these if threads do not race.
 //!
 //! So a fault in a run outside the influence on a place changes nothing there.
 

@@ -32,8 +32,8 @@
 //! So it may be short ([`STEPS`], and longer only if it broke nothing so far). For a large launch
 //! some groups are enough, since other groups may come later in a real run, too. This does not
 //! apply where numbers are drawn from a counter, which all threads do together. If such a run is
-//! broken off, too, each thread that has not begun is taken to draw as many numbers as the average
-//! thread that has begun, if threads run one after the other.
+//! broken off, too, the number is extrapolated, provided that threads run one after the other. Each
+//! thread that has not begun is taken to draw as many numbers as the average of those that have.
 //!
 //! # What is compared
 //!

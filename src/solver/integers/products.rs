@@ -7,11 +7,11 @@
 //!                a = b   →   a·f = b·f
 //! ```
 //!
-//! This is all that a row-major index needs. If `y1·w + x1 = y2·w + x2` with `0 <= x1, x2 < w`, the
-//! difference of the products equals that of `x2` and `x1`, which is between `-w` and `w`, and so
-//! `y1 = y2`. A product is zero if a factor is, and not negative if its factors are not. It is then
-//! not less than one of them if the other is positive. All these lemmas hold for all integers, and
-//! they are linear where a product is a number of its own.
+//! This is all that a row-major index needs. Let `y1·w + x1 = y2·w + x2` with `0 <= x1, x2 < w`.
+//! Then the difference of the products equals that of `x2` and `x1`. It is between `-w` and `w`,
+//! and so `y1 = y2`. A product is zero if a factor is, and not negative if its factors are not. It
+//! is then not less than one of them if the other is positive. All these lemmas hold for all
+//! integers, and they are linear where a product is a number of its own.
 
 use ::z3::ast::{Bool, Int};
 use lockstep_ir::polynomial::Polynomial;

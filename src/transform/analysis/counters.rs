@@ -8,21 +8,21 @@
 //!
 //! # How many numbers there are
 //!
-//! Let N operations on one place add s to it, of w bits, one after the other (atomic operations on
-//! one place are, by its modification order), and nothing else change it. The k-th returns a + k s
-//! modulo 2^w, where a is the initial value. The difference of two of them is d s with 0 < d < N in
-//! one direction, and 2^w - d s in the other. If N s <= 2^w, both are at least s. So these numbers
-//! are distinct, and no closer to each other than s, even if the counter wraps around on the way.
-//! If N s is larger, they are not: the (2^w / s + 1)-th returns the same number as the first, or
-//! one less than s away from it.
+//! Let N operations on one place of w bits add s to it, and let nothing else change it. They happen
+//! one after the other, as atomic operations on one place do by its modification order. The k-th
+//! returns a + k s modulo 2^w, where a is the initial value. The difference of two of them is d s
+//! with 0 < d < N in one direction, and 2^w - d s in the other. If N s <= 2^w, both are at least s.
+//! So these numbers are distinct, and no closer to each other than s, even if the counter wraps
+//! around on the way. If N s is larger, they are not: the (2^w / s + 1)-th returns the same number
+//! as the first, or one less than s away from it.
 //!
 //! So the question depends on N alone ([`Counter::tells_apart`]). Where all threads together cannot
 //! draw more than 2^w / s numbers, nothing is assumed. They may draw more if a loop has an unknown
 //! trip count or sizes are open. Then the bound is an assumption, which must be true in some run.
-//! So it is not made if the launch refutes it: if more numbers are drawn as soon as every thread
-//! comes to every draw, once in each loop of unknown trip count. This refuses more assumptions than
-//! necessary (a draw may stand in a branch that few threads take), but never fewer where all
-//! threads can draw.
+//! So it is not made if the launch refutes it. The launch does so if more numbers are drawn when
+//! every thread comes to every draw, once in each loop of unknown trip count. This refuses more
+//! assumptions than necessary (a draw may stand in a branch that few threads take), but never fewer
+//! where all threads can draw.
 
 use std::collections::{BTreeMap, BTreeSet};
 

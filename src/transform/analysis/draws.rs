@@ -5,9 +5,9 @@
 //! exits only make the trip count smaller, so the result is an upper bound.
 //!
 //! The trip count is found without iterating. A comparison of an `x` of w bits with a constant
-//! holds for the numbers of one interval on the circle of all 2^w, and fails for those of another.
-//! In iteration k, x is a + k s. The least k for which x lies in an interval is found as Euclid's
-//! algorithm finds a common divisor ([`first_within`]).
+//! splits the circle of all 2^w numbers into two intervals. It holds in one of them and fails in
+//! the other. In iteration k, x is a + k s. The least k for which x lies in an interval is found as
+//! Euclid's algorithm finds a common divisor ([`first_within`]).
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BinaryOp, Block, CompareOp, Definition, Kernel, Operation, Space, Terminator, Value};

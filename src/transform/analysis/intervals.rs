@@ -3,10 +3,10 @@
 //! Between two barriers that order an array, a race-free thread reads from it either its own writes
 //! or the contents at the barrier. Reading a value by another thread would be a race.
 //!
-//! * **Interval value.** Where a thread cannot have written the array since the last such barrier,
-//!   its loads return the contents of that moment, *the same for both threads of a group*. These
-//!   loads are **clean**. They are found by a forward "may have written since" over the
-//!   control-flow graph, which does not bypass a loop that is surely entered.
+//! * **Interval value.** If a thread cannot have written the array since the last such barrier, its
+//!   loads return the contents at that barrier. The contents are *the same for both threads of a
+//!   group*. These loads are **clean**. They are found by a forward "may have written since" over
+//!   the control-flow graph, which does not bypass a loop that is surely entered.
 //! * **Own writes.** Where a load that is not clean is needed ([`super::need`]), each thread has
 //!   its own copy of the array. The copy holds the array's contents at the barrier, and the
 //!   thread's writes since then. It lacks other threads' writes since then, and need not have them:

@@ -9,13 +9,14 @@
 //!   values loaded from memory that is written, and undefined values are not uniform;
 //! * a pure operation is uniform if its operands are;
 //! * a block is uniform if the block that it post-dominates from the same loop is
-//!   ([`Structure::shortcut`]), or if every edge into it is; an edge is uniform if its block and
+//!   ([`Structure::shortcut`]), or if every edge into it is. An edge is uniform if its block and
 //!   the branch condition are;
-//! * a block parameter is uniform if all arguments are and there is either one edge, or all edges
-//!   are uniform (edges into a loop and back edges count separately: which kind is taken is the
-//!   same for both threads in lock-step);
-//! * a statement that covers threads that have left a loop is about the values they left with: a
-//!   variable of such a loop that it depends on is not uniform if threads leave at different times;
+//! * a block parameter is uniform if all arguments are, and if there is one edge or all edges are
+//!   uniform. Edges into a loop and back edges count separately, because in lock-step both threads
+//!   take the same kind;
+//! * a statement that covers threads that have left a loop is about the values they left with. A
+//!   variable of such a loop that the statement depends on is not uniform if threads leave at
+//!   different times;
 //! * for a thread alone, everything is uniform: both threads of the program are this one;
 //! * a value that leaves a loop which threads may leave in different iterations is not uniform.
 //!   Loops are closed ([`lockstep_ir::kernel::transform::close_loops`]), so such a value is a

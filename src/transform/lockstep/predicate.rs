@@ -13,7 +13,7 @@
 //! * At a **loop header**, parameters and the predicate are variables, assigned before the loop
 //!   from the entering edges and at the end of the body from the back edges. A thread that takes no
 //!   back edge keeps its values, and its predicate becomes false: it has left the loop.
-//! * An edge that **leaves a loop** is taken in one iteration and needed after all of them: its
+//! * An edge that **leaves a loop** is taken in one iteration and needed after all of them. So its
 //!   predicate and its arguments are variables too, set when the edge is taken.
 //!
 //! Soundness is Theorem 5.5 of the paper: an inactive thread changes nothing that an active one

@@ -4,36 +4,38 @@
 //! and touches the watched cell, the site's hit becomes true. The written value and the current
 //! values of the changing variables are recorded with it. In a loop, a fresh Boolean decides
 //! whether this access becomes the hit, so that the hit is *any* of the matching accesses (DESIGN
-//! 2.2): a thread that writes 1 and then 2 to a cell races with one that writes 2. Outside of loops
-//! a site is executed once and the choice is not needed. Thread 2 **checks**: for each conflicting
-//! site whose hit may be true here (those earlier in the program, itself, and those that share a
-//! loop), it must not touch the watched cell. Logging only thread 1 loses no races, since the two
-//! threads are interchangeable: no precondition orders their ids.
+//! 2.2). For example, a thread that writes 1 and then 2 to a cell races with one that writes 2.
+//! Outside loops, a site is executed once and the choice is not needed. Thread 2 **checks**: it
+//! must not touch the watched cell if the hit of a conflicting site is true. The sites whose hits
+//! may be true here are those earlier in the program, the site itself, and those that share a loop
+//! with it. Logging only thread 1 loses no races, since the two threads are interchangeable: no
+//! precondition orders their ids.
 //!
 //! In a program that is only for a proof, writes in a loop that repeat each other
 //! ([`crate::analysis::repeated`]) may share a site. The first of them is logged as always. If it
 //! has become the hit in this execution of the block, each of the others may replace the hit's
-//! written value by its own. A fresh Boolean decides this for each write. Suppose that thread 2's
-//! access at *c* races with one of them, *w*, which is the hit in an execution of the program in
-//! which *w* has a site of its own. Make the first write the hit where *w* is, and choose the value
-//! that *w* writes as the hit's written value. From there on, hit and values are those of *w*'s own
-//! site: the cells are the same, no operation in between waits, and barriers have the same effect
-//! on all hits. (Other recorded variables serve candidates, which are proved; no assertion mentions
-//! them.) So the assertion at *c* about the shared site fails. Sites are shared in loops only:
-//! there a hit is chosen, and all accesses of the block are checked against all of its sites,
-//! whichever come first. Such a program attributes a write to the first of its kind, so defects are
-//! looked for in the other program.
+//! written value by its own. A fresh Boolean decides this for each write. Let *w* be one of them,
+//! and take an execution of the program in which *w* has its own site. Suppose that *w* is the hit
+//! and thread 2's access at *c* races with it. Make the first write the hit where *w* is, and
+//! choose the value that *w* writes as the hit's written value. From there on, hit and values are
+//! those of *w*'s own site. The cells are the same, no operation in between waits, and barriers
+//! have the same effect on all hits. (Other recorded variables serve candidates, which are proved;
+//! no assertion mentions them.) So the assertion at *c* about the shared site fails. Sites are
+//! shared in loops only: there a hit is chosen, and all accesses of the block are checked against
+//! all of its sites, whichever come first. Such a program attributes a write to the first of its
+//! kind, so defects are looked for in the other program.
 //!
 //! Where an array has very many sites outside of loops ([`super::sites`]), sites that are hit alike
-//! **share a hit**. Suppose that a site is logged, that hits have not changed since another site of
-//! the same kind was logged, and that both are hit under the same condition over values that do not
-//! change. Then the later site has no hit of its own. Its hit would be true exactly where the
-//! other's is, here and after every later barrier, as barriers have the same effect on both. Where
-//! the sites write different values, writes of equal values are no longer distinguished. The
-//! assertion about the shared hit fails wherever one about any of the sites would, and perhaps
-//! where values are equal, which a run shows. An assertion that has been made since hits last
-//! changed is not made again. A report names the first of the sites, whose access is at the same
-//! cell in the same interval. If more than [`MOST_RACES`] pairs are left, the kernel is refused.
+//! **share a hit**. Suppose that a site is logged, and that hits have not changed since another
+//! site of the same kind was logged. Suppose also that both are hit under the same condition, over
+//! values that do not change. Then the later site has no hit of its own. Its hit would be true
+//! exactly where the other's is, here and after every later barrier, as barriers have the same
+//! effect on both. Where the sites write different values, writes of equal values are no longer
+//! distinguished. The assertion about the shared hit fails wherever one about any of the sites
+//! would, and perhaps where values are equal, which a run shows. An assertion that has been made
+//! since hits last changed is not made again. A report names the first of the sites, whose access
+//! is at the same cell in the same interval. If more than [`MOST_RACES`] pairs are left, the kernel
+//! is refused.
 //!
 //! An access of several cells touches all of them: the watched cell lies in its range.
 //!

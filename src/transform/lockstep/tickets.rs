@@ -10,15 +10,15 @@
 //! * for the ticket that thread 2 draws now, and thread 1's ticket at the moment of each hit, which
 //!   is recorded with the hit.
 //!
-//! Each assumption is true in every real execution in which no more numbers are drawn than there
-//! are, and in which no thread sets the counter between the two draws. The number of draws depends
-//! on all threads of the launch, not on these two. [`crate::analysis::counters`] explains when the
-//! number is known, when it is assumed (and listed, with the number), and when the launch refutes
-//! it, so that nothing is assumed. A thread that sets the counter while others draw from it races
-//! with them, which is reported. So where the kernel sets the counter at all, the assumption covers
-//! only tickets drawn in one barrier interval: an **epoch**, counted by a ghost. The race check
-//! ensures that a set counter begins anew at the next barrier at the latest. So the array must be
-//! checked, among the threads of all groups unless no thread sets it.
+//! Each assumption is true in every real execution under two conditions. No more numbers are drawn
+//! than there are, and no thread sets the counter between the two draws. The number of draws
+//! depends on all threads of the launch, not on these two. [`crate::analysis::counters`] explains
+//! when the number is known, when it is assumed (and listed, with the number), and when the launch
+//! refutes it, so that nothing is assumed. A thread that sets the counter while others draw from it
+//! races with them, which is reported. So where the kernel sets the counter at all, the assumption
+//! covers only tickets drawn in one barrier interval: an **epoch**, counted by a ghost. The race
+//! check ensures that a set counter begins anew at the next barrier at the latest. So the array
+//! must be checked, among the threads of all groups unless no thread sets it.
 
 use std::collections::BTreeMap;
 

@@ -76,8 +76,8 @@ pub struct Atoms {
     /// for all threads.
     pub same: Vec<Vec<Value>>,
     /// Values that vary between threads. Each is its own atom, because its computation may say more
-    /// than its expression: one of two equal sums may be known not to overflow in threads that
-    /// execute it.
+    /// than its expression. For example, one of two equal sums may be known not to overflow in
+    /// threads that execute it.
     varying: BTreeMap<(Value, bool), u32>,
     /// Values that are the same for all threads, by expression and sign.
     shared: BTreeMap<(Expression, bool), u32>,

@@ -23,17 +23,17 @@
 //! every thread that executes the access. Some polynomials are exact only under claims, which are
 //! asserted of the access too. *V* lies between -2^(n-1) and 2^(n-1), so two accesses touch the
 //! same cell exactly if their *V* are equal. A radix *R* is the same for all threads throughout the
-//! launch. The plan rewrites `V = R * high + low`, an identity of polynomials, and so on with
-//! `high` and `low`, to the same depth and with the same radices for all accesses of the array.
+//! launch. The plan rewrites `V = R * high + low`, an identity of polynomials, and continues with
+//! `high` and `low`. The depth and the radices are the same for all accesses of the array.
 //!
 //! *Claim*: if `0 <= low < R` at each division, for both of two accesses, then *V* = *V'* exactly
 //! if all digits are equal. Equal digits make equal sums. Conversely, let *V* = *V'*: `R * (high -
 //! high') = low' - low`, which is less than *R* in magnitude, so both sides are 0. Continue with
 //! `high = high'` and `low = low'`.
 //!
-//! An access of *m* cells touches those from *V* to *V* + *m* - 1. If even `low + m <= R` wherever
-//! its lowest digit is a part of `low`, these cells differ in the lowest digit only, and the claim
-//! holds for each of them.
+//! An access of *m* cells touches those from *V* to *V* + *m* - 1. Suppose that even `low + m <= R`
+//! wherever its lowest digit is a part of `low`. Then these cells differ in the lowest digit only,
+//! and the claim holds for each of them.
 //!
 //! So in an execution in which no assertion about digits fails, a hit in this program is one in the
 //! other, and the checks are the same. The assertion is made of thread 1 and assumed of thread 2
