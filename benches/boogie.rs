@@ -1,19 +1,24 @@
-//! Lockstep beside Boogie: the same sequential programs with the same invariants, and the same Z3 where Boogie takes it.
+//! Lockstep beside Boogie: the same sequential programs with the same invariants, and the same Z3
+//! where Boogie takes it.
 //!
-//! Every kernel of `examples/` and `benches/kernels/` that is proved by induction gives a program for each pair of threads, with the
-//! invariants that inference kept at its loops' heads. Boogie is given its text ([`emit_boogie`]); what Boogie takes for
-//! an empty program is subtracted. Lockstep is given the same program, infers nothing, searches no defects, and executes no
-//! loops. So both prove that the invariants hold and suffice: what is compared is proving, not inferring; the column
-//! *with inference* has what Lockstep takes to find the invariants, too. Programs proved by executing their loops are left
-//! out, and so are those that Lockstep does not prove from the invariants alone: they are counted.
+//! Every kernel of `examples/` and `benches/kernels/` that is proved by induction gives a program
+//! for each pair of threads, with the invariants that inference kept at its loops' heads. Boogie is
+//! given its text ([`emit_boogie`]); what Boogie takes for an empty program is subtracted. Lockstep
+//! is given the same program, infers nothing, searches no defects, and executes no loops. So both
+//! prove that the invariants hold and suffice: what is compared is proving, not inferring; the
+//! column *with inference* has what Lockstep takes to find the invariants, too. Programs proved by
+//! executing their loops are left out, and so are those that Lockstep does not prove from the
+//! invariants alone: they are counted.
 //!
-//! Boogie's Z3 is the first of: `$LOCKSTEP_BOOGIE_Z3`, the `z3` on the path if it is version 5, the distribution's. One run
-//! of each, since the slow ones are what matters. Seconds are those of the processors. Whether Boogie's contain those of its solver
-//! depends on whether it waits for it to end, so the solver is given what Boogie told it once more, by itself, and the more of
-//! the two counts. Aim: Lockstep's proving takes a fifth of Boogie's time in total.
+//! Boogie's Z3 is the first of: `$LOCKSTEP_BOOGIE_Z3`, the `z3` on the path if it is version 5, the
+//! distribution's. One run of each, since the slow ones are what matters. Seconds are those of the
+//! processors. Whether Boogie's contain those of its solver depends on whether it waits for it to
+//! end, so the solver is given what Boogie told it once more, by itself, and the more of the two
+//! counts. Aim: Lockstep's proving takes a fifth of Boogie's time in total.
 //!
-//! `cargo bench --bench boogie -- NAME` takes kernels whose name contains NAME, and `--limit=SECONDS` of Boogie for a
-//! program, which then counts with that time. Where Boogie is not installed this says so and ends.
+//! `cargo bench --bench boogie -- NAME` takes kernels whose name contains NAME, and
+//! `--limit=SECONDS` of Boogie for a program, which then counts with that time. Where Boogie is not
+//! installed this says so and ends.
 
 mod shared;
 

@@ -1,9 +1,11 @@
-//! Inference with many candidates: a kernel whose work-items take turns to fill segments of more and more arrays.
+//! Inference with many candidates: a kernel whose work-items take turns to fill segments of more
+//! and more arrays.
 //!
-//! Every array brings its own accesses, and these their candidates. The aim is a program of 2,000 candidates within 10
-//! seconds; a kernel has one program for two threads of a group and one for two of different groups, and the candidates of both
-//! are counted together here. `--without shown-before` and `--without site-groups` show what these are worth.
-//! `cargo bench --bench candidates -- NUMBER` measures the rows whose number of arrays contains NUMBER.
+//! Every array brings its own accesses, and these their candidates. The aim is a program of 2,000
+//! candidates within 10 seconds; a kernel has one program for two threads of a group and one for
+//! two of different groups, and the candidates of both are counted together here. `--without
+//! shown-before` and `--without site-groups` show what these are worth. `cargo bench --bench
+//! candidates -- NUMBER` measures the rows whose number of arrays contains NUMBER.
 
 mod shared;
 

@@ -1,13 +1,16 @@
 //! How cost grows: one kernel with more and more accesses, loops, arrays and threads.
 //!
-//! The kernel is made for the purpose ([`Shape::source`]): work-items fill rows of matrices, each its own column. One number
-//! of it grows at a time, the others are those of [`MIDDLE`]. The seconds are those that the processors
-//! spend, less than for a kernel of one line, in the fastest of [`RUNS`] runs. The exponent is the slope of a line through the last points of the curve on paper with logarithmic axes: `x`
-//! times as many accesses cost `x^exponent` times as much. Aim: the time must not depend on a concrete group size, and grow
-//! no faster than quadratically in accesses.
+//! The kernel is made for the purpose ([`Shape::source`]): work-items fill rows of matrices, each
+//! its own column. One number of it grows at a time, the others are those of [`MIDDLE`]. The
+//! seconds are those that the processors spend, less than for a kernel of one line, in the fastest
+//! of [`RUNS`] runs. The exponent is the slope of a line through the last points of the curve on
+//! paper with logarithmic axes: `x` times as many accesses cost `x^exponent` times as much. Aim:
+//! the time must not depend on a concrete group size, and grow no faster than quadratically in
+//! accesses.
 //!
-//! The curves are drawn to `target/bench-growth.svg`, and the numbers written to `target/bench-growth.json`.
-//! `cargo bench --bench growth -- NAME` measures the curves whose name contains NAME.
+//! The curves are drawn to `target/bench-growth.svg`, and the numbers written to
+//! `target/bench-growth.json`. `cargo bench --bench growth -- NAME` measures the curves whose name
+//! contains NAME.
 
 mod shared;
 
@@ -213,7 +216,8 @@ fn measure(axis: &Axis, least: f64, folder: &Path) -> Curve {
 /// How many points at the end of a curve count: those before it mostly show what any kernel costs.
 const LAST: usize = 4;
 
-/// The slope of the line through the last points with a value, on logarithmic axes, by least squares.
+/// The slope of the line through the last points with a value, on logarithmic axes, by least
+/// squares.
 fn exponent(points: &[Point]) -> f64 {
     let known: Vec<(f64, f64)> = points
         .iter()

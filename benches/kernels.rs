@@ -1,10 +1,13 @@
-//! What each kernel costs: seconds and where they go, Clang's share apart, candidates, queries, and peak memory.
+//! What each kernel costs: seconds and where they go, Clang's share apart, candidates, queries, and
+//! peak memory.
 //!
-//! The kernels are those of `examples/` and `benches/kernels/`, each also with its seeded defect. Each is verified in a
-//! process of its own, as a user would, [`RUNS`] times; the fastest run counts. Its stages are those of the JSON report; the
-//! programs of a kernel (same group, different groups) are worked on side by side, so they may add up to more than the
-//! whole. Clang's share is measured by importing the file alone. The table goes to stdout and, with every number, to
-//! `target/bench-kernels.json`. `cargo bench --bench kernels -- NAME` runs those whose name contains NAME.
+//! The kernels are those of `examples/` and `benches/kernels/`, each also with its seeded defect.
+//! Each is verified in a process of its own, as a user would, [`RUNS`] times; the fastest run
+//! counts. Its stages are those of the JSON report; the programs of a kernel (same group, different
+//! groups) are worked on side by side, so they may add up to more than the whole. Clang's share is
+//! measured by importing the file alone. The table goes to stdout and, with every number, to
+//! `target/bench-kernels.json`. `cargo bench --bench kernels -- NAME` runs those whose name
+//! contains NAME.
 
 mod shared;
 

@@ -1,14 +1,18 @@
 //! What each technique buys: the kernels again, with one of them switched off in turn.
 //!
-//! Each row is a run over all kernels that are decided with everything on: how many are decided still, how long it takes,
-//! and which are lost. Engines, searches and abstractions are switched off by `--without`, candidates by `--omit-infer`. A kernel may take [`TIMEOUT`] seconds, and those that have
-//! no verdict by then even with everything on are left out. Kernels run side by side on all cores, so only rows of one table
-//! are to be compared with each other, and seconds are those of the processors.
+//! Each row is a run over all kernels that are decided with everything on: how many are decided
+//! still, how long it takes, and which are lost. Engines, searches and abstractions are switched
+//! off by `--without`, candidates by `--omit-infer`. A kernel may take [`TIMEOUT`] seconds, and
+//! those that have no verdict by then even with everything on are left out. Kernels run side by
+//! side on all cores, so only rows of one table are to be compared with each other, and seconds are
+//! those of the processors.
 //!
-//! A technique switched off must never make a defect go unnoticed *and* the kernel verified: that ends the benchmark.
+//! A technique switched off must never make a defect go unnoticed *and* the kernel verified: that
+//! ends the benchmark.
 //!
-//! `cargo bench --bench techniques -- NAME` takes kernels whose name contains NAME, and `--timeout=SECONDS`. The table goes to
-//! stdout and, with every number, to `target/bench-techniques.json`.
+//! `cargo bench --bench techniques -- NAME` takes kernels whose name contains NAME, and
+//! `--timeout=SECONDS`. The table goes to stdout and, with every number, to
+//! `target/bench-techniques.json`.
 
 mod shared;
 

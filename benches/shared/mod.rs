@@ -1,5 +1,5 @@
-//! What the benchmarks share: the kernels that are measured, a run of Lockstep on one and what it cost, tables, and files
-//! in `target/`.
+//! What the benchmarks share: the kernels that are measured, a run of Lockstep on one and what it
+//! cost, tables, and files in `target/`.
 #![allow(dead_code, reason = "each benchmark uses some of it")]
 
 use std::ffi::OsString;
@@ -65,8 +65,8 @@ impl Words {
     }
 }
 
-/// The kernels of `examples/` and `benches/kernels/`, or of the folders given by `--folder`, and with `DEFECT` defined those that have a defect then;
-/// the files with one of these endings.
+/// The kernels of `examples/` and `benches/kernels/`, or of the folders given by `--folder`, and
+/// with `DEFECT` defined those that have a defect then; the files with one of these endings.
 pub fn cases(words: &Words, endings: &[&str]) -> Vec<Case> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut cases = Vec::new();
@@ -163,8 +163,8 @@ pub fn run(case: &Case, more: &[String]) -> Cost {
 pub struct Run {
     /// From its start to its end.
     pub seconds: f64,
-    /// What it and those that it started used of the processors, which says more where others use them, too. The same as
-    /// `seconds` where the system does not tell.
+    /// What it and those that it started used of the processors, which says more where others use
+    /// them, too. The same as `seconds` where the system does not tell.
     pub cpu_seconds: f64,
     pub stdout: Vec<u8>,
 }
@@ -189,7 +189,8 @@ pub fn run_command(command: &mut Command) -> Run {
     Run { seconds, cpu_seconds: used.unwrap_or(seconds), stdout }
 }
 
-/// What a line of `/proc/PID/stat` says: how long the process and its children ran, and whether it has ended.
+/// What a line of `/proc/PID/stat` says: how long the process and its children ran, and whether it
+/// has ended.
 fn processor_seconds(line: &str) -> Option<(f64, bool)> {
     let fields: Vec<&str> = line.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks: u32 = fields.get(11..15)?.iter().filter_map(|field| field.parse::<u32>().ok()).sum();

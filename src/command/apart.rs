@@ -1,4 +1,5 @@
-//! A command's work in one worker process that prints for itself: `run`, `inspect`, the writing of witnesses.
+//! A command's work in one worker process that prints for itself: `run`, `inspect`, the writing of
+//! witnesses.
 
 use std::time::{Duration, Instant};
 

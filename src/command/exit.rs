@@ -49,8 +49,9 @@ pub enum ExitStatus {
 }
 
 impl ExitStatus {
-    /// The first that applies of a fault, bad input, a defect, an unknown. Of several faults of the input it is the one
-    /// that GPUVerify would have come upon first. What is in the baseline does not count.
+    /// The first that applies of a fault, bad input, a defect, an unknown. Of several faults of the
+    /// input it is the one that GPUVerify would have come upon first. What is in the baseline does
+    /// not count.
     pub fn of(outcome: &RunOutcome) -> Self {
         if let Some((signal, _)) = outcome.interrupted {
             return Self::Interrupted(signal);

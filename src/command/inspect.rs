@@ -111,7 +111,8 @@ fn lowered(kernel: &VerifiedKernel, arguments: &InspectArguments, settings: &Set
     }
 }
 
-/// The program of the pair asked for with the invariants that are proved if these are wanted, and what came of the proof.
+/// The program of the pair asked for with the invariants that are proved if these are wanted, and
+/// what came of the proof.
 fn program(
     kernel: &VerifiedKernel,
     arguments: &InspectArguments,

@@ -1,8 +1,8 @@
 //! The command line: `verify`, `inspect`, `run`, `suite`.
 //!
 //! [`arguments`] says what can be written, [`compatibility`] what GPUVerify's users write instead,
-//! [`judge`] has kernels judged in worker processes, [`pipeline`] calls the stages in order for one, [`exit`] numbers what
-//! comes of it.
+//! [`judge`] has kernels judged in worker processes, [`pipeline`] calls the stages in order for
+//! one, [`exit`] numbers what comes of it.
 
 mod apart;
 pub mod arguments;

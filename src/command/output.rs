@@ -17,8 +17,9 @@ pub fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
     write_with(path, |file| file.write_all(text.as_bytes()))
 }
 
-/// Writes a file by `write`: into a temporary file beside it, which takes its place at the end. A run that is ended in between leaves
-/// what was there before. Devices and pipes are written to as they are.
+/// Writes a file by `write`: into a temporary file beside it, which takes its place at the end. A
+/// run that is ended in between leaves what was there before. Devices and pipes are written to as
+/// they are.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -52,7 +53,8 @@ fn replace(
         Err(_) if known.is_some() => return directly(target, write),
         Err(cause) => return Err(cause),
     };
-    // What the process may not give to a new file it gives to this one, unless it is in the sandbox, where no mode is changed.
+    // What the process may not give to a new file it gives to this one, unless it is in the
+    // sandbox, where no mode is changed.
     if known.is_some()
         && beside.as_file().metadata()?.permissions() != wanted
         && beside.as_file().set_permissions(wanted).is_err()

@@ -1,7 +1,8 @@
-//! Recorded launches (`--json`): from files of them to what the pipeline is asked, and the list of them.
+//! Recorded launches (`--json`): from files of them to what the pipeline is asked, and the list of
+//! them.
 //!
-//! What a recording says of a launch becomes its preconditions. Launches of one file with the same flags share its import;
-//! launches that are the same are verified once.
+//! What a recording says of a launch becomes its preconditions. Launches of one file with the same
+//! flags share its import; launches that are the same are verified once.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -13,8 +13,9 @@ use crate::worker::Cleaner;
 /// How many names are tried.
 const ATTEMPTS: usize = 16;
 
-/// The folder for the temporary files of this process and of everything it starts. It is removed when this process ends; if this
-/// process was killed, a [`Cleaner`] removes it once all workers have ended.
+/// The folder for the temporary files of this process and of everything it starts. It is removed
+/// when this process ends; if this process was killed, a [`Cleaner`] removes it once all workers
+/// have ended.
 #[derive(Debug)]
 pub struct Scratch {
     folder: PathBuf,
@@ -43,8 +44,9 @@ impl Scratch {
         loop {
             attempts += 1;
             let folder = place.join(format!("lockstep-{:016x}", RandomState::new().hash_one(attempts)));
-            // The cleaner is there before the folder, so that there is no moment at which a kill would leave it behind. It is
-            // dropped, and removes nothing, if somebody else has a folder of this name.
+            // The cleaner is there before the folder, so that there is no moment at which a kill
+            // would leave it behind. It is dropped, and removes nothing, if somebody else has a
+            // folder of this name.
             let cleaner = Cleaner::start(|| {
                 let _ = fs::remove_dir_all(&folder);
             });
@@ -60,7 +62,8 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // The cleaner is dropped after this, with nothing left to do. What cannot be removed now cannot be removed by it either.
+        // The cleaner is dropped after this, with nothing left to do. What cannot be removed now
+        // cannot be removed by it either.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::ImportedKernel;
 
-/// Adds to the names of kernels that are called the same, as overloaded ones are, the types of their parameters, and notes how a user
-/// may call each: by its name with or without these types, with all arguments of its template, with none, or with the first
-/// ones where these are those of one kernel only.
+/// Adds to the names of kernels that are called the same, as overloaded ones are, the types of
+/// their parameters, and notes how a user may call each: by its name with or without these types,
+/// with all arguments of its template, with none, or with the first ones where these are those of
+/// one kernel only.
 pub fn tell_apart(kernels: &mut [ImportedKernel]) {
     // How many kernels have a name, and how many could be meant by one.
     let (mut having, mut meant): (BTreeMap<String, usize>, BTreeMap<String, usize>) = Default::default();
@@ -72,7 +73,8 @@ pub fn split_outside_brackets(text: &str) -> Vec<&str> {
     parts
 }
 
-/// A name without the arguments of its own template, and these: `ns<int>::k<2,float>` is `ns<int>::k` and `2,float`.
+/// A name without the arguments of its own template, and these: `ns<int>::k<2,float>` is
+/// `ns<int>::k` and `2,float`.
 fn base_and_arguments(name: &str) -> (&str, Option<&str>) {
     let Some(inner) = name.strip_suffix('>') else { return (name, None) };
     let mut depth = 1_u32;

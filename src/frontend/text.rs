@@ -1,7 +1,7 @@
 //! Kernels in the kernel IR's own text, as `lockstep inspect --stage kernel` prints it.
 //!
-//! What the command line says of a source's language, macros and annotations means nothing here: that was decided when the
-//! text was made. Only verified kernels are handed on.
+//! What the command line says of a source's language, macros and annotations means nothing here:
+//! that was decided when the text was made. Only verified kernels are handed on.
 
 use std::path::Path;
 

@@ -130,9 +130,10 @@ impl Explanations {
 
 /// Compares; with the explanation where one was needed.
 ///
-/// `unknown` for an expected failure is counted apart: it agrees only where no input makes the kernel fail, which
-/// an explanation says. An expected error agrees with the refusal of the same thing: where GPUVerify's own parts give up, with
-/// an error about a source that compiles, or with kernels of which something is not supported.
+/// `unknown` for an expected failure is counted apart: it agrees only where no input makes the
+/// kernel fail, which an explanation says. An expected error agrees with the refusal of the same
+/// thing: where GPUVerify's own parts give up, with an error about a source that compiles, or with
+/// kernels of which something is not supported.
 pub fn compare(
     name: &str,
     expectation: &Expectation,

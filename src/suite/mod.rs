@@ -1,8 +1,9 @@
 //! Runs folders of kernels with expected verdicts.
 //!
-//! A kernel file says in its first line what is expected, `//pass` or `//xfail:CODE`, and in its second which flags
-//! it is run with: the convention of GPUVerify's test-suite. Every `.cl`, `.cu` and `.hip` file below the folder is run through the
-//! pipeline in this process. [`expectation`] reads the two lines, [`agreement`] compares, [`table`] counts and shows.
+//! A kernel file says in its first line what is expected, `//pass` or `//xfail:CODE`, and in its
+//! second which flags it is run with: the convention of GPUVerify's test-suite. Every `.cl`, `.cu`
+//! and `.hip` file below the folder is run through the pipeline in this process. [`expectation`]
+//! reads the two lines, [`agreement`] compares, [`table`] counts and shows.
 
 mod agreement;
 mod expectation;
@@ -36,8 +37,8 @@ use table::Row;
 /// How the names of the files end that are run.
 const KINDS: [&str; 3] = ["cl", "cu", "hip"];
 
-/// Runs the folder and prints the table. Ends like `verify` with the worst that happened: disagreements are
-/// defects, unknowns are unknowns.
+/// Runs the folder and prints the table. Ends like `verify` with the worst that happened:
+/// disagreements are defects, unknowns are unknowns.
 pub fn suite(arguments: &SuiteArguments) -> anyhow::Result<ExitStatus> {
     let filter =
         arguments.filter.as_deref().map(Regex::new).transpose().context("--filter is not a regular expression")?;

@@ -1,7 +1,8 @@
 //! Which options the second line of a kernel file may have.
 //!
-//! A file says how its kernels are launched and checked. It may not say which programs run, what Clang is told in its own
-//! language, what is written, or which files elsewhere are read, unless the user trusts it (`--trust-headers`).
+//! A file says how its kernels are launched and checked. It may not say which programs run, what
+//! Clang is told in its own language, what is written, or which files elsewhere are read, unless
+//! the user trusts it (`--trust-headers`).
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,7 +15,8 @@ use crate::command::arguments::Arguments;
 use crate::frontend::clang::refuse_response_files;
 use crate::sandbox::SourceTree;
 
-/// The options, by their names in `Arguments`, that say nothing but how a kernel is read, launched and checked.
+/// The options, by their names in `Arguments`, that say nothing but how a kernel is read, launched
+/// and checked.
 const PERMITTED: [&str; 45] = [
     "inputs",
     // How it is read.
@@ -67,7 +69,8 @@ const PERMITTED: [&str; 45] = [
     "quiet",
 ];
 
-/// Options of Clang's, or their beginnings, that GPUVerify's users pass on to it: macros, warnings, and how numbers are computed.
+/// Options of Clang's, or their beginnings, that GPUVerify's users pass on to it: macros, warnings,
+/// and how numbers are computed.
 const PERMITTED_OF_CLANG: [&str; 7] = ["-D", "-U", "-W", "-w", "-cl-", "-std=", "-ffp-contract="];
 
 /// Warnings that are none: what follows goes to another program.
@@ -161,7 +164,8 @@ mod tests {
         assert!(read(&["--clang=./mine", "--recheck=./mine"], true).is_ok());
     }
 
-    /// A new option is not permitted until somebody has thought of it; one that is gone is not in the table.
+    /// A new option is not permitted until somebody has thought of it; one that is gone is not in
+    /// the table.
     #[test]
     fn the_table_names_options_that_exist() {
         let command = Arguments::command();

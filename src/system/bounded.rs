@@ -1,6 +1,7 @@
 //! Reading files that others wrote: regular ones only, and no more than there is room for.
 //!
-//! Whoever opens a named pipe waits until somebody writes into it, and a device such as `/dev/zero` never ends.
+//! Whoever opens a named pipe waits until somebody writes into it, and a device such as `/dev/zero`
+//! never ends.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};

@@ -1,10 +1,12 @@
 //! What has been found out before, in the user's cache folder.
 //!
-//! An entry is found by its [`Key`], the SHA-256 hash of everything that it depends on, always including what Lockstep is
-//! built from and the version of Z3: an answer of another Lockstep is never read. An entry says which key it is of and
-//! carries a hash of its own contents. One that is damaged, cut short, of another key, or not there is all the same: nothing
-//! is known. Entries are written to files beside and renamed, so that others see them whole or not at all. No failure of
-//! the file system is an error: what cannot be read is computed, what cannot be written is forgotten.
+//! An entry is found by its [`Key`], the SHA-256 hash of everything that it depends on, always
+//! including what Lockstep is built from and the version of Z3: an answer of another Lockstep is
+//! never read. An entry says which key it is of and carries a hash of its own contents. One that is
+//! damaged, cut short, of another key, or not there is all the same: nothing is known. Entries are
+//! written to files beside and renamed, so that others see them whole or not at all. No failure of
+//! the file system is an error: what cannot be read is computed, what cannot be written is
+//! forgotten.
 //!
 //! Whoever may write to this folder is trusted, as with the program itself.
 
@@ -18,14 +20,15 @@ use sha2::{Digest, Sha256};
 
 use crate::bounded;
 
-/// The folder, instead of `lockstep` in the user's cache folder. If it is empty nothing is remembered.
+/// The folder, instead of `lockstep` in the user's cache folder. If it is empty nothing is
+/// remembered.
 pub const VARIABLE: &str = "LOCKSTEP_CACHE";
 
 /// The most that is kept, in bytes on the disk.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Entries are spread over so many folders, by the first byte of their keys. Each keeps its share of the whole, so that
-/// one that is written needs no look at all the others.
+/// Entries are spread over so many folders, by the first byte of their keys. Each keeps its share
+/// of the whole, so that one that is written needs no look at all the others.
 const FOLDERS: u64 = 256;
 
 /// What a file takes on the disk is a multiple of this.
@@ -48,7 +51,8 @@ impl Hasher for Feed {
     }
 }
 
-/// The user's cache folder, if there is a place for it. It is there for other things where nothing is to be remembered.
+/// The user's cache folder, if there is a place for it. It is there for other things where nothing
+/// is to be remembered.
 pub fn folder() -> Option<PathBuf> {
     let given = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty());
     given.map(PathBuf::from).or_else(|| Some(dirs::cache_dir()?.join("lockstep")))
@@ -60,12 +64,14 @@ pub struct Cache {
     folder: PathBuf,
     /// What each of its folders may keep.
     share: u64,
-    /// The build that writes and reads them, and what its answers depend on besides: all entries do.
+    /// The build that writes and reads them, and what its answers depend on besides: all entries
+    /// do.
     stamp: String,
 }
 
 impl Cache {
-    /// The user's, for a build with this stamp, if it is not switched off and there is a place for it.
+    /// The user's, for a build with this stamp, if it is not switched off and there is a place for
+    /// it.
     pub fn of_user(stamp: &str) -> Option<Self> {
         let is_off = std::env::var_os(VARIABLE).is_some_and(|folder| folder.is_empty());
         folder().filter(|_| !is_off).map(|folder| Self::at(&folder, stamp))
@@ -76,8 +82,8 @@ impl Cache {
         Self { folder: folder.to_owned(), share: MOST_BYTES / FOLDERS, stamp: stamp.to_owned() }
     }
 
-    /// The key of what depends on `subject`, for one kind of entries. [`Hash`] is injective up to the hash itself: what a
-    /// value feeds into it is no beginning of what another one does.
+    /// The key of what depends on `subject`, for one kind of entries. [`Hash`] is injective up to
+    /// the hash itself: what a value feeds into it is no beginning of what another one does.
     pub fn key(&self, kind: &str, subject: &impl Hash) -> Key {
         let mut feed = Feed(Sha256::new());
         (kind, &self.stamp).hash(&mut feed);

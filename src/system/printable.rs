@@ -1,7 +1,8 @@
 //! Text of others made harmless for a terminal.
 //!
-//! A terminal takes control characters for commands, and shows text in another order than it has after some others. Names in
-//! what LLVM reads may have any of them, and so may messages of Clang's and source lines.
+//! A terminal takes control characters for commands, and shows text in another order than it has
+//! after some others. Names in what LLVM reads may have any of them, and so may messages of Clang's
+//! and source lines.
 
 use std::borrow::Cow;
 
@@ -50,7 +51,8 @@ fn replaced(text: &str, is_replaced: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(|c| if is_replaced(c) { picture(c) } else { c }).collect())
 }
 
-/// The length of the sequence that begins a text if it sets a colour or a weight, else 0. None of these hides text.
+/// The length of the sequence that begins a text if it sets a colour or a weight, else 0. None of
+/// these hides text.
 fn colour(text: &str) -> usize {
     let Some(codes) = text.strip_prefix("\u{1b}[") else { return 0 };
     let Some(end) = codes.find(|c: char| !c.is_ascii_digit() && c != ';').filter(|&end| codes[end..].starts_with('m'))

@@ -1,4 +1,5 @@
-//! A host program in C that runs a witness on an OpenCL device: what does not depend on the witness is in `host/`.
+//! A host program in C that runs a witness on an OpenCL device: what does not depend on the witness
+//! is in `host/`.
 
 use std::fmt::Write as _;
 
@@ -17,7 +18,8 @@ const LOCKSTEP_H: &str = include_str!("../../include/lockstep.h");
 /// The file of annotations that are nothing to other compilers.
 pub const ANNOTATIONS: &str = "lockstep.h";
 
-/// The bytes behind what the run touches of an array without a size: threads that wait for ever there may go on elsewhere.
+/// The bytes behind what the run touches of an array without a size: threads that wait for ever
+/// there may go on elsewhere.
 const ROOM: u64 = 1 << 20;
 
 /// Arrays that the program has room for.

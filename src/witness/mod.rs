@@ -1,8 +1,10 @@
-//! `verify --witness DIR`: each confirmed finding as a folder that runs it again, wherever it is taken.
+//! `verify --witness DIR`: each confirmed finding as a folder that runs it again, wherever it is
+//! taken.
 //!
-//! `DIR/KERNEL-NUMBER-CODE/` has the source with what it includes ([`sources`]), `run.sh`, which has the words of `lockstep run`
-//! ([`words`]), `WITNESS.md`, which says what happens, and for OpenCL C `host.c` ([`host`]). What is written is run at once: so it is
-//! known that it goes wrong, and how much of each array it touches.
+//! `DIR/KERNEL-NUMBER-CODE/` has the source with what it includes ([`sources`]), `run.sh`, which
+//! has the words of `lockstep run` ([`words`]), `WITNESS.md`, which says what happens, and for
+//! OpenCL C `host.c` ([`host`]). What is written is run at once: so it is known that it goes wrong,
+//! and how much of each array it touches.
 
 mod host;
 mod sources;
@@ -53,8 +55,9 @@ pub fn check(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the witnesses of all confirmed findings; what there is to say about it. A folder that is there already and is no
-/// witness is an error, and nothing is written then. Before each one `next` is called.
+/// Writes the witnesses of all confirmed findings; what there is to say about it. A folder that is
+/// there already and is no witness is an error, and nothing is written then. Before each one `next`
+/// is called.
 pub fn write(
     folder: &Path,
     reports: &[KernelReport],

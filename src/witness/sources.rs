@@ -1,4 +1,5 @@
-//! The source of a witness: the file itself and those that it includes, which lie to each other as they did.
+//! The source of a witness: the file itself and those that it includes, which lie to each other as
+//! they did.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,8 +27,9 @@ pub struct Copied {
     pub texts: Vec<String>,
 }
 
-/// Copies a source and what it includes. A file that includes nothing lies in the folder itself; otherwise all lie below the
-/// deepest folder that has them all, and each folder in which Clang looked for them.
+/// Copies a source and what it includes. A file that includes nothing lies in the folder itself;
+/// otherwise all lie below the deepest folder that has them all, and each folder in which Clang
+/// looked for them.
 pub fn copy(path: &Path, language: Language, options: &FrontendOptions, place: &Path) -> anyhow::Result<Copied> {
     let included = if language == Language::Llvm { Vec::new() } else { dependencies(path, language, options)? };
     let real = |path: &Path| fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()));

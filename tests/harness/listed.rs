@@ -1,4 +1,5 @@
-//! Kernels and whole programs that have the verdicts they ask for, but for those that a list says have another one today.
+//! Kernels and whole programs that have the verdicts they ask for, but for those that a list says
+//! have another one today.
 
 use std::path::Path;
 

@@ -1,21 +1,24 @@
-//! Verdicts on whole kernels, as their files ask for them: what the tests of examples and of benchmarks share.
+//! Verdicts on whole kernels, as their files ask for them: what the tests of examples and of
+//! benchmarks share.
 //!
 //! A kernel file says what is expected of it:
 //!
-//! * Line 1: `//pass` is the verdict `verified`; `//xfail:NOT_ALL_VERIFIED` is `defect`, or `unknown` with possible findings
-//!   if only such are marked; `//unknown` is `unknown` without a finding; any other `//xfail:` is a fault of the input: exit
-//!   status 3 and a word on why.
+//! * Line 1: `//pass` is the verdict `verified`; `//xfail:NOT_ALL_VERIFIED` is `defect`, or
+//!   `unknown` with possible findings if only such are marked; `//unknown` is `unknown` without a
+//!   finding; any other `//xfail:` is a fault of the input: exit status 3 and a word on why.
 //! * Line 2: `//` and the flags, quoted as for a shell.
 //! * Line 3 may be `// open sizes too`: the same verdict with every size of the flags left open.
-//! * A line `// needs FAMILY` (one of `--omit-infer`): without that family of candidate invariants it is not verified.
-//! * `//~ KIND` at the end of a line of a defective kernel: a confirmed finding of this kind has its accesses on exactly the
-//!   lines marked so. For a barrier divergence it is the barrier of the thread that reaches one. Where one mistake
-//!   makes several pairs of lines race, words after the kind tell them apart: `//~ race load store`
-//!   belongs to the pair `load` and to the pair `store`, and every finding must be one of the pairs. Each kind that is
-//!   marked is found. What goes wrong only where something else has gone wrong before is not marked: an execution ends
+//! * A line `// needs FAMILY` (one of `--omit-infer`): without that family of candidate invariants
+//!   it is not verified.
+//! * `//~ KIND` at the end of a line of a defective kernel: a confirmed finding of this kind has
+//!   its accesses on exactly the lines marked so. For a barrier divergence it is the barrier of the
+//!   thread that reaches one. Where one mistake makes several pairs of lines race, words after the
+//!   kind tell them apart: `//~ race load store` belongs to the pair `load` and to the pair
+//!   `store`, and every finding must be one of the pairs. Each kind that is marked is found. What
+//!   goes wrong only where something else has gone wrong before is not marked: an execution ends
 //!   with its first finding.
-//! * `//~? KIND`: the same of a finding that stays possible, since no run shows it. A kernel with such marks alone is
-//!   `unknown`. A line may have several marks.
+//! * `//~? KIND`: the same of a finding that stays possible, since no run shows it. A kernel with
+//!   such marks alone is `unknown`. A line may have several marks.
 //! * `//~ unsupported`: the reason of an `unknown` names this line.
 
 mod ensure;
@@ -76,8 +79,8 @@ pub fn check_gap(case: &Case, verdict: &str, path: &Path) -> Result<(), Failure>
     expect_verdict(&sole_kernel(&run(&flags, path)?)?, verdict)
 }
 
-/// The verdict today of a kernel, from a list of those that do not have the verdict they should have: lines of a name,
-/// the verdict and what is missing.
+/// The verdict today of a kernel, from a list of those that do not have the verdict they should
+/// have: lines of a name, the verdict and what is missing.
 pub fn listed_gap(list: &'static str, is_named: impl Fn(&str) -> bool) -> Option<&'static str> {
     list.lines().find_map(|line| {
         let (name, rest) = line.split_once(' ')?;
@@ -85,7 +88,8 @@ pub fn listed_gap(list: &'static str, is_named: impl Fn(&str) -> bool) -> Option
     })
 }
 
-/// A test is no benchmark: unless the file sets a limit, a kernel has time enough on a busy machine.
+/// A test is no benchmark: unless the file sets a limit, a kernel has time enough on a busy
+/// machine.
 const GENEROUS_LIMIT: &str = "--timeout=300";
 
 /// What is not decided takes all the time it is given, and gets what a user gives it.

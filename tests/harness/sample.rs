@@ -1,7 +1,9 @@
-//! Samples: tests that take minutes and find nothing new as a rule run on some of their files, others after each commit.
+//! Samples: tests that take minutes and find nothing new as a rule run on some of their files,
+//! others after each commit.
 //!
-//! `LOCKSTEP_TEST_SAMPLE=all` (`./x test --all`) runs everything; any other value stands for the commit. A file that the
-//! last commit or the working tree changes is in every sample. Where there is no repository the sample is always the same.
+//! `LOCKSTEP_TEST_SAMPLE=all` (`./x test --all`) runs everything; any other value stands for the
+//! commit. A file that the last commit or the working tree changes is in every sample. Where there
+//! is no repository the sample is always the same.
 
 #![allow(dead_code, reason = "each target uses some of it")]
 
@@ -42,7 +44,8 @@ impl Sample {
         Self { seed: Some(seed), changed, left_out: AtomicUsize::new(0) }
     }
 
-    /// Whether a test runs, if one of so many does. Its name ends in the path of the file that it is about, if it is about one.
+    /// Whether a test runs, if one of so many does. Its name ends in the path of the file that it
+    /// is about, if it is about one.
     pub fn has(&self, name: &str, one_of: u64) -> bool {
         let Some(seed) = &self.seed else { return true };
         if one_of <= 1 || self.changed.iter().any(|file| name.ends_with(file.as_str())) {

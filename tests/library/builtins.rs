@@ -1,8 +1,9 @@
-//! Every builtin function that Clang 19 accepts on our targets is in the table that says how it is treated
-//! (`src/frontend/clang/builtins.txt`), and nothing else is.
+//! Every builtin function that Clang 19 accepts on our targets is in the table that says how it is
+//! treated (`src/frontend/clang/builtins.txt`), and nothing else is.
 //!
-//! Clang has no option that lists them. Its own library has their names as strings, among many others: each string that could be
-//! a name is put to Clang as `__has_builtin(name)`, for each target, language and standard that Lockstep uses.
+//! Clang has no option that lists them. Its own library has their names as strings, among many
+//! others: each string that could be a name is put to Clang as `__has_builtin(name)`, for each
+//! target, language and standard that Lockstep uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -11,8 +12,9 @@ use std::process::Command;
 
 const TABLE: &str = include_str!("../../src/frontend/clang/builtins.txt");
 
-/// The ways in which Clang is asked, by the options of its first phase. The host's builtins, which CUDA has on the device's side
-/// too, cannot be called there; without a target for the host there are none.
+/// The ways in which Clang is asked, by the options of its first phase. The host's builtins, which
+/// CUDA has on the device's side too, cannot be called there; without a target for the host there
+/// are none.
 const TARGETS: [&[&str]; 7] = [
     &["-triple", "spir64-unknown-unknown", "-x", "cl", "-cl-std=CL1.2"],
     &["-triple", "spir64-unknown-unknown", "-x", "cl", "-cl-std=CL2.0"],

@@ -1,11 +1,12 @@
-//! The tables of `docs/library-models.md` are complete: they name each class and function that the headers model and a
-//! kernel may name, and each of those is named by a test.
+//! The tables of `docs/library-models.md` are complete: they name each class and function that the
+//! headers model and a kernel may name, and each of those is named by a test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The headers that model a library, in `src/frontend/cuda/headers/`. Functions on numbers are left to `tests/math.rs`.
+/// The headers that model a library, in `src/frontend/cuda/headers/`. Functions on numbers are left
+/// to `tests/math.rs`.
 const MODELS: [&str; 16] = [
     "atomics.h",
     "cooperative_groups.h",
@@ -53,7 +54,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_word(c) && c != '*').filter(|word| !word.is_empty())
 }
 
-// --- The headers ---------------------------------------------------------------------------------------------------
+// --- The headers
+// ---------------------------------------------------------------------------------------------------
 
 /// A macro that declares things: its parameters and what it stands for.
 struct Macro {
@@ -96,7 +98,8 @@ fn arguments(text: &str) -> Vec<String> {
     parts.iter().map(|part| part.trim().to_owned()).collect()
 }
 
-/// The text without comments, and without preprocessor lines, of which the macros of declarations are returned.
+/// The text without comments, and without preprocessor lines, of which the macros of declarations
+/// are returned.
 fn without_directives(text: &str) -> (String, BTreeMap<String, Macro>) {
     let mut code = String::new();
     for (index, part) in text.split("/*").enumerate() {
@@ -164,8 +167,8 @@ enum Scope {
     Other,
 }
 
-/// The classes and functions that a header declares for kernels. Members that are refused are left out: their class
-/// says so.
+/// The classes and functions that a header declares for kernels. Members that are refused are left
+/// out: their class says so.
 fn declared(text: &str) -> BTreeSet<String> {
     let (code, macros) = without_directives(text);
     let code = expanded(&code, &macros, 0);
@@ -306,9 +309,11 @@ fn modelled() -> Vec<(&'static str, BTreeSet<String>)> {
     MODELS.into_iter().map(names).collect()
 }
 
-// --- The page ------------------------------------------------------------------------------------------------------
+// --- The page
+// ------------------------------------------------------------------------------------------------------
 
-/// A name in a table: the functions it may stand for, with `*` for any letters. `_b` behind `f_a` is `f_b` or `f_a_b`.
+/// A name in a table: the functions it may stand for, with `*` for any letters. `_b` behind `f_a`
+/// is `f_b` or `f_a_b`.
 type Entry = Vec<String>;
 
 fn entries(page: &str) -> Vec<Entry> {
@@ -340,7 +345,8 @@ fn stands_for(entry: &[String], name: &str) -> bool {
     })
 }
 
-// --- The tests -----------------------------------------------------------------------------------------------------
+// --- The tests
+// -----------------------------------------------------------------------------------------------------
 
 /// The words of every kernel below `tests/`, but those of comments.
 fn tested() -> BTreeSet<String> {

@@ -1,4 +1,5 @@
-//! The library beside the command: what is imported, proved and drawn by chance, and the rules of the repository.
+//! The library beside the command: what is imported, proved and drawn by chance, and the rules of
+//! the repository.
 
 mod builtins;
 #[path = "../harness/command.rs"]

@@ -1,5 +1,5 @@
-//! Bits and integers agree: what is shown with the help of integers is not refuted by bits alone (`--math bv`), nor the
-//! other way round. One may decide what is unknown to the other.
+//! Bits and integers agree: what is shown with the help of integers is not refuted by bits alone
+//! (`--math bv`), nor the other way round. One may decide what is unknown to the other.
 
 use std::path::{Path, PathBuf};
 
@@ -19,8 +19,8 @@ use crate::sample::Sample;
 const FOLDERS: [&str; 6] =
     ["examples", "tests/annotations", "tests/attacks", "tests/kernels", "tests/proofs", "benches/kernels"];
 
-/// Enough time for most; the effort that it stands for is the limit, and the clock on a busy machine. Why something is
-/// unknown does not matter here.
+/// Enough time for most; the effort that it stands for is the limit, and the clock on a busy
+/// machine. Why something is unknown does not matter here.
 const FLAGS: [&str; 2] = ["--timeout=1", "--without=missing-invariants"];
 
 const PAIRS: [Pair; 3] = [Pair::SameGroup, Pair::DifferentGroups, Pair::Alone];
@@ -86,7 +86,8 @@ fn kernels(folder: &Path) -> Vec<PathBuf> {
     kernels
 }
 
-/// The settings of a file with the flags in its second line; `None` if these are at fault, as some are on purpose.
+/// The settings of a file with the flags in its second line; `None` if these are at fault, as some
+/// are on purpose.
 fn settings(file: &Path, source: &str, math: &str) -> Option<Settings> {
     let flags = Header::parse(source)?.flags;
     let flags = flags.iter().map(String::as_str).filter(|flag| !flag.starts_with("--timeout"));
@@ -129,7 +130,8 @@ fn decided(opinions: &[Opinion]) -> bool {
     opinions.contains(&Opinion::Refuted) || !opinions.contains(&Opinion::Unknown)
 }
 
-/// What is found out of each pair of threads for which there is something to check, but for those that stay unknown.
+/// What is found out of each pair of threads for which there is something to check, but for those
+/// that stay unknown.
 fn opinions(imported: &ImportedKernel, settings: &Settings, unknown: &[Pair]) -> Vec<Opinion> {
     let Ok(kernel) = &imported.kernel else { return Vec::new() };
     let (Ok(resolved), Ok(given)) =

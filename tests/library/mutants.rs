@@ -1,12 +1,15 @@
 //! Seeded mistakes: what goes wrong in a run is never verified.
 //!
-//! Every verified kernel of `examples/` and `benches/kernels/` is changed in one place ([`mutate`]): a barrier is left out or weakened,
-//! an access goes to the next element, a branch is taken always, an atomic operation becomes a load and a store. The interpreter runs what comes of it,
-//! with several contents of the arrays; where the run has a race, diverges, leaves an array of known size or fails an assertion, the
-//! verifier must not say `verified`. A run in which something else goes wrong first shows nothing.
+//! Every verified kernel of `examples/` and `benches/kernels/` is changed in one place
+//! ([`mutate`]): a barrier is left out or weakened, an access goes to the next element, a branch is
+//! taken always, an atomic operation becomes a load and a store. The interpreter runs what comes of
+//! it, with several contents of the arrays; where the run has a race, diverges, leaves an array of
+//! known size or fails an assertion, the verifier must not say `verified`. A run in which something
+//! else goes wrong first shows nothing.
 //!
-//! `what_goes_wrong_is_not_verified` takes one mutant of a kind of every tenth kernel, `for_the_score` more of all kernels:
-//! `cargo test --release --test library -- --ignored --nocapture mutants`.
+//! `what_goes_wrong_is_not_verified` takes one mutant of a kind of every tenth kernel,
+//! `for_the_score` more of all kernels: `cargo test --release --test library -- --ignored
+//! --nocapture mutants`.
 
 mod mutate;
 
@@ -264,7 +267,8 @@ fn what_is_verified_does_not_go_wrong() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// `cargo test --release --test library -- --ignored --nocapture mutants`: the table of docs/soundness.md.
+/// `cargo test --release --test library -- --ignored --nocapture mutants`: the table of
+/// docs/soundness.md.
 #[test]
 #[ignore = "takes half an hour"]
 #[expect(clippy::print_stdout, reason = "somebody watches")]

@@ -1,11 +1,13 @@
-//! Random kernels: what the verifier says of them against what they do on all inputs of a tiny launch.
+//! Random kernels: what the verifier says of them against what they do on all inputs of a tiny
+//! launch.
 //!
-//! [`generate`] draws a program, [`build`] makes kernel IR of it and [`source`] OpenCL C or CUDA C++, [`truth`] runs it on all
-//! inputs, and [`judge`] asks the verifier. That a kernel is verified and goes wrong, or a finding is confirmed and nothing goes wrong, is a
-//! failure; a kernel that is right and not verified is an imprecision, and counted.
+//! [`generate`] draws a program, [`build`] makes kernel IR of it and [`source`] OpenCL C or CUDA
+//! C++, [`truth`] runs it on all inputs, and [`judge`] asks the verifier. That a kernel is verified
+//! and goes wrong, or a finding is confirmed and nothing goes wrong, is a failure; a kernel that is
+//! right and not verified is an imprecision, and counted.
 //!
-//! `./x fuzz --hours H` judges others, and leaves what fails in `tests/attacks/`, made smaller. With `--vocabulary NAME` all of them
-//! are written with [`vocabulary`] of that name.
+//! `./x fuzz --hours H` judges others, and leaves what fails in `tests/attacks/`, made smaller.
+//! With `--vocabulary NAME` all of them are written with [`vocabulary`] of that name.
 
 mod build;
 mod choices;
@@ -91,7 +93,8 @@ fn verdicts_are_true() {
     assert!(share(&[Outcome::FalseAlarm, Outcome::UnknownOfClean]) * 25 < kernels, "many are not decided");
 }
 
-/// A verifier that does not look at some pairs of threads says of some kernels that they are right, and is found out.
+/// A verifier that does not look at some pairs of threads says of some kernels that they are right,
+/// and is found out.
 #[test]
 fn a_verifier_that_looks_away_is_found_out() {
     for flag in ["--only-intra-group", "--only-divergence"] {
@@ -148,7 +151,8 @@ fn is_verified(program: &Program, way: Way) -> bool {
     judge::report(kernel(program), &way.flags(program)).verdict == lockstep::verdict::Verdict::Verified
 }
 
-/// What several workers tell of a launch is what one does: of kernels whose groups depend on each other, and of such whose groups do not.
+/// What several workers tell of a launch is what one does: of kernels whose groups depend on each
+/// other, and of such whose groups do not.
 #[test]
 fn several_workers_tell_what_one_does() {
     let compared = |&seed: &u64| {
@@ -173,7 +177,8 @@ fn several_workers_tell_what_one_does() {
     );
 }
 
-/// What Clang and the import make of the source does what the kernel IR does, and its verdict is as true.
+/// What Clang and the import make of the source does what the kernel IR does, and its verdict is as
+/// true.
 #[test]
 fn compiled_kernels_do_the_same() {
     let programs = generate::seeds(FIRST_SEED).take(COMPILED).map(|seed| (seed, generate::program(seed)));
@@ -210,21 +215,22 @@ fn compiled(dialect: Dialect, programs: &[&Program]) -> Vec<frontend::ImportedKe
     module.kernels
 }
 
-/// Of functions of libraries a kernel may rely on what their vendor documents, which [`build`] writes down, and on nothing else that
-/// their models do.
+/// Of functions of libraries a kernel may rely on what their vendor documents, which [`build`]
+/// writes down, and on nothing else that their models do.
 #[test]
 fn libraries_promise_what_is_documented() {
     judge_compiled(Vocabulary::Libraries, Dialect::Cuda);
 }
 
-/// Components of vectors are memory of their own: bytes and pairs of bytes, for [`build`]. Clang loads and stores the whole vector.
+/// Components of vectors are memory of their own: bytes and pairs of bytes, for [`build`]. Clang
+/// loads and stores the whole vector.
 #[test]
 fn components_are_memory_of_their_own() {
     judge_compiled(Vocabulary::Components, Dialect::OpenCl);
 }
 
-/// Judges what Clang and the import make of programs that are written with this, by what [`build`] makes of them:
-/// `LOCKSTEP_FUZZ_KERNELS` of them, from `LOCKSTEP_FUZZ_SEED` on.
+/// Judges what Clang and the import make of programs that are written with this, by what [`build`]
+/// makes of them: `LOCKSTEP_FUZZ_KERNELS` of them, from `LOCKSTEP_FUZZ_SEED` on.
 #[expect(clippy::print_stdout, reason = "it is shown where somebody asks for it, with --nocapture")]
 fn judge_compiled(vocabulary: Vocabulary, dialect: Dialect) {
     let kernels = given("LOCKSTEP_FUZZ_KERNELS").unwrap_or(COMPILED);
@@ -273,9 +279,11 @@ fn what_fails_is_made_smaller() {
     assert!(writes_bytes(&smallest));
 }
 
-// --- Long runs ------------------------------------------------------------------------------------------
+// --- Long runs
+// ------------------------------------------------------------------------------------------
 
-/// `./x fuzz`: judges kernels for `LOCKSTEP_FUZZ_HOURS`, or `LOCKSTEP_FUZZ_KERNELS` of them, from `LOCKSTEP_FUZZ_SEED` on.
+/// `./x fuzz`: judges kernels for `LOCKSTEP_FUZZ_HOURS`, or `LOCKSTEP_FUZZ_KERNELS` of them, from
+/// `LOCKSTEP_FUZZ_SEED` on.
 #[test]
 #[ignore = "takes as long as it is told to"]
 #[expect(clippy::print_stdout, reason = "somebody watches")]
@@ -331,7 +339,8 @@ fn told(seed: u64, judged: &Judged) -> String {
     format!("seed {seed}: {judged}\n{flags}\n{}", source::kernel(&program, "k"))
 }
 
-/// The smallest kernel that fails in the same way, among the kernels that try to slip past the verifier.
+/// The smallest kernel that fails in the same way, among the kernels that try to slip past the
+/// verifier.
 fn keep(seed: u64) -> PathBuf {
     let (program, way) = (generate::program(seed), Way::of(seed));
     let outcome = judge(&program, way).outcome;

@@ -1,5 +1,5 @@
-//! Proofs checked by a second solver: what becomes of its answers, and that those of cvc5 and Bitwuzla are the right ones where they
-//! are installed (`pip install cvc5 bitwuzla`).
+//! Proofs checked by a second solver: what becomes of its answers, and that those of cvc5 and
+//! Bitwuzla are the right ones where they are installed (`pip install cvc5 bitwuzla`).
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,8 @@ use std::process::Command;
 use crate::command::{ADD, Folder, SIZES, check, lockstep};
 use serde_json::Value;
 
-/// A solver that knows contradictions and otherwise does what a script says; the question's file is `$1`.
+/// A solver that knows contradictions and otherwise does what a script says; the question's file is
+/// `$1`.
 fn folder_with_solver(script: &str) -> Folder {
     let script = format!("#!/bin/sh\nif grep -q '^(assert false)$' \"$1\"; then echo unsat; exit; fi\n{script}\n");
     let folder = Folder::new(&[("add.cl", ADD.as_bytes()), ("solver", script.as_bytes())]);
@@ -102,7 +103,8 @@ fn what_is_no_solver_is_refused_at_once() {
     check(&folder, &["verify", "add.cl", "--recheck=./solver '"], 3, &["missing closing quote"]);
 }
 
-/// Proofs by induction, with invariants of nested loops, digits, warps and counters; by execution; of no pair of threads.
+/// Proofs by induction, with invariants of nested loops, digits, warps and counters; by execution;
+/// of no pair of threads.
 const EXAMPLES: [&str; 6] = [
     "vector_add.cl",
     "strided_fill.cl",

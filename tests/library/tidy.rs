@@ -1,4 +1,5 @@
-//! Rules about where things may be named, so that the folders stay what ARCHITECTURE.md says they are.
+//! Rules about where things may be named, so that the folders stay what ARCHITECTURE.md says they
+//! are.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -152,7 +153,8 @@ fn the_intermediate_representations_know_no_files() {
     }
 }
 
-/// The paths in the first column of a table, each relative to the folder of the one before it or to one that a heading names.
+/// The paths in the first column of a table, each relative to the folder of the one before it or to
+/// one that a heading names.
 fn paths_of_map(page: &str) -> Vec<(String, Vec<String>)> {
     let (mut rows, mut heading) = (Vec::new(), Vec::new());
     for line in page.lines() {
@@ -207,8 +209,8 @@ fn the_rules_can_fail() {
     assert!(!test_exists("tidy.rs", Some("the_rules_cannot_fail")) && !test_exists("attacks/other_value*.cl", None));
 }
 
-/// The names of tests in a text: what stands in backquotes and looks like a file (`attacks/a.cl`, with `*` for any letters) or like
-/// a function in one (`tests/a.rs::b`).
+/// The names of tests in a text: what stands in backquotes and looks like a file (`attacks/a.cl`,
+/// with `*` for any letters) or like a function in one (`tests/a.rs::b`).
 fn names_of_tests(text: &str) -> Vec<(&str, Option<&str>)> {
     const ENDINGS: [&str; 6] = [".rs", ".cl", ".cu", ".hip", ".txt", ".bpl"];
     let names = text.split('`').skip(1).step_by(2).map(|name| match name.split_once("::") {

@@ -1,5 +1,6 @@
-//! The kernels of `tests/annotations/`, whose verdicts `tests/examples.rs` checks: the documentation shows them as they are,
-//! compilers that know nothing of annotations take them, and they need what they are annotated with.
+//! The kernels of `tests/annotations/`, whose verdicts `tests/examples.rs` checks: the
+//! documentation shows them as they are, compilers that know nothing of annotations take them, and
+//! they need what they are annotated with.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -92,7 +93,8 @@ fn what_needs_an_annotation_is_not_verified_without() {
     }
 }
 
-/// A precondition in the wrong place is not passed over where preconditions are all that counts; where nothing counts, it is.
+/// A precondition in the wrong place is not passed over where preconditions are all that counts;
+/// where nothing counts, it is.
 #[test]
 fn misplaced_preconditions_are_errors_as_long_as_any_count() {
     for (flag, status) in [("--only-requires", 3), ("--no-annotations", 1)] {

@@ -17,7 +17,8 @@ const KERNELS: [&str; 5] = [
     "tests/annotations/loop_invariant_lost.cl",
 ];
 
-/// A run: the kernel that is copied to `kernel.cl` in a folder of its own, with the cache in another.
+/// A run: the kernel that is copied to `kernel.cl` in a folder of its own, with the cache in
+/// another.
 struct Run {
     folder: tempfile::TempDir,
 }

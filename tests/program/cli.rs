@@ -1,4 +1,5 @@
-//! The command line: exit statuses and messages for files that are bad, odd or not there, and for what happens while it runs.
+//! The command line: exit statuses and messages for files that are bad, odd or not there, and for
+//! what happens while it runs.
 
 use std::fs;
 
@@ -28,7 +29,8 @@ fn garbage_is_not_bitcode() {
     check(&folder, &["verify", "a.bc"], 3, &["a.bc: not valid LLVM IR"]);
 }
 
-/// A bit of this module's metadata is another one, on which LLVM's reader breaks down (a segmentation fault in LLVM 19).
+/// A bit of this module's metadata is another one, on which LLVM's reader breaks down (a
+/// segmentation fault in LLVM 19).
 #[test]
 fn bitcode_that_ends_who_reads_it() {
     let folder = Folder::new(&[("a.bc", include_bytes!("../data/broken.bc")), ("b.cl", ADD.as_bytes())]);

@@ -1,4 +1,5 @@
-//! Every stage ends when the kernel's deadline has passed, and says so; kernels that are large are lowered all the same.
+//! Every stage ends when the kernel's deadline has passed, and says so; kernels that are large are
+//! lowered all the same.
 //!
 //! Nothing here is timed: the deadline has passed before a stage begins.
 
@@ -160,14 +161,16 @@ fn a_race_among_very_many_writes_is_found() {
         let (mut finding, counterexample) =
             findings::findings(&program, std::slice::from_ref(&found), kernel.language).remove(0);
         let replay = Replay::new(&kernel, &options, [0; 3], 32);
-        // A run keeps the last write of a cell, and the finding names the first: it may not be confirmed.
+        // A run keeps the last write of a cell, and the finding names the first: it may not be
+        // confirmed.
         assert_ne!(replay.replay(&mut finding, counterexample), Replayed::Contradicted, "{last}");
     }
 }
 
 #[test]
 fn a_barrier_ends_what_is_compared_once() {
-    // What is written behind the barrier is written elsewhere: it races with nothing before it, but with itself.
+    // What is written behind the barrier is written elsewhere: it races with nothing before it, but
+    // with itself.
     let body = |number| match number {
         300 => "barrier(CLK_GLOBAL_MEM_FENCE);".to_owned(),
         301 => "a[t ^ 1] = 7;".to_owned(),

@@ -1,13 +1,14 @@
-//! The same input has the same report, times and memory apart: nothing depends on the clock, on the order in which threads
-//! finish, or on where things lie in memory.
+//! The same input has the same report, times and memory apart: nothing depends on the clock, on the
+//! order in which threads finish, or on where things lie in memory.
 
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 
-/// Kernels whose verdicts take different ways: an induction, executing all loops, a search among concrete executions, models
-/// of the solver, several findings, small launches, and an `unknown` with its reason, after all stages of proof and search.
+/// Kernels whose verdicts take different ways: an induction, executing all loops, a search among
+/// concrete executions, models of the solver, several findings, small launches, and an `unknown`
+/// with its reason, after all stages of proof and search.
 const KERNELS: [&str; 8] = [
     "examples/strided_fill",
     "examples/break_two_places",

@@ -1,9 +1,11 @@
-//! Hostile repositories: whatever is in them, nothing of it is executed, nothing outside of them comes into a report, nothing is
-//! left behind, and a correct kernel beside it gets its verdict.
+//! Hostile repositories: whatever is in them, nothing of it is executed, nothing outside of them
+//! comes into a report, nothing is left behind, and a correct kernel beside it gets its verdict.
 //!
-//! Each tree is built in a folder of its own, with the same neighbours: a file with a secret, a folder for temporary files, which
-//! must be empty at the end, and a home folder. A plugin and a program of the tree's make the canary file if they run. Trees whose
-//! verdict depends on limits of time and memory are listed in [`NEED_LIMITS`]; `LOCKSTEP_HOSTILE=all` makes the large ones larger.
+//! Each tree is built in a folder of its own, with the same neighbours: a file with a secret, a
+//! folder for temporary files, which must be empty at the end, and a home folder. A plugin and a
+//! program of the tree's make the canary file if they run. Trees whose verdict depends on limits of
+//! time and memory are listed in [`NEED_LIMITS`]; `LOCKSTEP_HOSTILE=all` makes the large ones
+//! larger.
 
 mod place;
 mod trees;

@@ -1,4 +1,5 @@
-//! `--format html`: one page that needs nothing else, parsed as a browser would, and shown in one where there is one.
+//! `--format html`: one page that needs nothing else, parsed as a browser would, and shown in one
+//! where there is one.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -317,7 +318,8 @@ fn what_the_user_writes_is_text() {
     assert!(!page.text.contains("<b>"), "{}", page.text);
 }
 
-// --- Colours and browsers --------------------------------------------------------------------------
+// --- Colours and browsers
+// --------------------------------------------------------------------------
 
 /// The relative luminance of a colour, as the Web Content Accessibility Guidelines define it.
 fn luminance(colour: &str) -> f64 {
@@ -383,7 +385,8 @@ fn show(browser: &str, folder: &Folder, dark: bool, what: &[&str], page: &str) -
         .expect("the browser runs")
 }
 
-/// A page with the page in a frame of this width, which says how wide its content is once all is unfolded.
+/// A page with the page in a frame of this width, which says how wide its content is once all is
+/// unfolded.
 fn framed(page: &str, width: u32) -> String {
     let text = page.replace('&', "&amp;").replace('"', "&quot;");
     let measure = "function measure(frame) { const inner = frame.contentDocument, root = inner.documentElement;\

@@ -245,7 +245,8 @@ fn kernel_ir_is_an_input() {
     wrong("empty.kernel", "", "no kernel in this file");
 }
 
-/// Every example can be read in every textual stage, and what is printed of it is read back as the same.
+/// Every example can be read in every textual stage, and what is printed of it is read back as the
+/// same.
 #[test]
 fn the_examples_are_read_as_they_were_printed() {
     let mut examples: Vec<_> = fs::read_dir("examples").expect("there are examples").flatten().collect();

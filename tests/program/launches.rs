@@ -4,8 +4,8 @@ use crate::command::{Folder, check};
 
 #[test]
 fn a_stub_s_own_launch_is_not_one_of_the_source() {
-    // As a toolkit's headers have it since CUDA 9.2: a stub calls `cudaLaunchKernel` with the sizes that were pushed, and a
-    // template calls the function that is no template.
+    // As a toolkit's headers have it since CUDA 9.2: a stub calls `cudaLaunchKernel` with the sizes
+    // that were pushed, and a template calls the function that is no template.
     let source = "extern \"C\" int cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);\n\
         template <class T> int cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **arguments, int shared) {\n  \
         return cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared, 0);\n}\n\
@@ -24,7 +24,8 @@ fn a_stub_s_own_launch_is_not_one_of_the_source() {
     assert_eq!(launches, expected, "{text}{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// The lines about launches in what `verify` prints of a CUDA file, each behind the verdict and the kernel.
+/// The lines about launches in what `verify` prints of a CUDA file, each behind the verdict and the
+/// kernel.
 #[track_caller]
 fn launches_of(source: &str) -> Vec<String> {
     let folder = Folder::new(&[("a.cu", source.as_bytes())]);
@@ -45,7 +46,8 @@ fn launches_of(source: &str) -> Vec<String> {
     launches
 }
 
-/// All groups write to the same places: what is launched with one group is verified, and a launch with more is a defect.
+/// All groups write to the same places: what is launched with one group is verified, and a launch
+/// with more is a defect.
 const OF_ONE_GROUP: &str = "__global__ void k(int *a, int n) { a[threadIdx.x] = blockIdx.x; }\n";
 
 #[test]
@@ -160,7 +162,8 @@ fn sizes_and_arguments_are_computed_of_each_other() {
         void g(int *out, int width) { look(width); row<<<dim3(width / 64, 4), 64>>>(out, width, ask()); }\n\
         void h(int *out) { unsigned u; int v; row<<<dim3(u, 4), 64>>>(out, v, ask()); }\n\
         void i(int *out, long long n) { row<<<dim3(n, 5), 64>>>(out, 64 * n, n); }\n";
-    // What is computed before it changes, of what comes behind a struct, or of a variable without a value is no relation.
+    // What is computed before it changes, of what comes behind a struct, or of a variable without a
+    // value is no relation.
     let expected = [
         "verified row: any number of groups of 64x1 threads, as line 5 launches it",
         "verified row: *x2 groups of 64x1 threads (* is any number), as line 6 launches it",

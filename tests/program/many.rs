@@ -1,4 +1,5 @@
-//! Many kernels at once: folders and compilation databases as input, what is said of all of them, and what is not.
+//! Many kernels at once: folders and compilation databases as input, what is said of all of them,
+//! and what is not.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -83,7 +84,8 @@ fn what_does_not_compile_does_not_keep_others_from_being_judged() {
     assert!(text.ends_with("3 kernels: 2 verified, 1 defect, and 1 error of the input\n"), "{text}");
 }
 
-/// More files than are in memory at the same time: what is said of all together is right, and so is the order.
+/// More files than are in memory at the same time: what is said of all together is right, and so is
+/// the order.
 #[test]
 fn a_folder_of_many_files() {
     let kernel = |number: u32| {
@@ -162,7 +164,8 @@ fn a_compilation_database_says_how_sources_are_read() {
     assert_eq!(judged(&folder, &[".", "--local-size=64"]), expected);
     let note = ["note: ./compile_commands.json says what is read, and how: 1 file"];
     check(&folder, &["verify", ".", "--local-size=64"], 1, &note);
-    // Definitions on the command line are those that count; the same file is another with other options.
+    // Definitions on the command line are those that count; the same file is another with other
+    // options.
     let twice = entries.replace(
         "[\n",
         "[\n{\"directory\": \"build\", \"file\": \"../k.cu\", \"arguments\": [\"nvcc\", \"-I../include\"]},",

@@ -1,5 +1,5 @@
-//! The options: sizes, values, names, GPUVerify's flags and exit statuses, what is left unchecked, axioms; and what is said of what
-//! they fix.
+//! The options: sizes, values, names, GPUVerify's flags and exit statuses, what is left unchecked,
+//! axioms; and what is said of what they fix.
 
 use crate::command::{ADD, Folder, SIZES, TWO, check};
 
@@ -301,8 +301,8 @@ fn assumptions(folder: &Folder, words: &[&str]) -> Vec<String> {
     listed.iter().map(|assumption| assumption.as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// An optimiser may have put an operation where the source does not execute it: what LLVM IR says of overflow is not believed, as
-/// what OpenCL C says of the same product is.
+/// An optimiser may have put an operation where the source does not execute it: what LLVM IR says
+/// of overflow is not believed, as what OpenCL C says of the same product is.
 #[test]
 fn what_overflows_in_llvm_ir_wraps_around() {
     let opencl = "__kernel void k(__global int *a, int n) {\n  int i = get_local_id(0);\n  if (i < n) a[i * 0x8000000] = i;\n}\n";
@@ -323,7 +323,8 @@ fn what_overflows_in_llvm_ir_wraps_around() {
     check(&folder, &["verify", "a.ll", SIZES[0], SIZES[1]], 2, &[]);
 }
 
-/// LLVM's own reader would end the process on a broken module with debug information: it is an error like others.
+/// LLVM's own reader would end the process on a broken module with debug information: it is an
+/// error like others.
 #[test]
 fn a_broken_module_with_debug_information_is_an_error() {
     let broken = "target triple = \"spir64\"\n!llvm.module.flags = !{!0}\n!llvm.ident = !{!1}\n\
@@ -450,7 +451,8 @@ fn arrays_that_are_not_there() {
     check(&folder, &["verify", "a.cl", "b.cl", "--kernel=good", "--check-arrays=b"], 0, &[]);
 }
 
-/// An invariant is one of both threads, unless only the first is asked for: then what needs it of the second is not proved.
+/// An invariant is one of both threads, unless only the first is asked for: then what needs it of
+/// the second is not proved.
 #[test]
 fn asymmetric_assertions_say_nothing_of_the_second_thread() {
     let folder = Folder::new(&[("a.cl", include_bytes!("../annotations/loop_invariant.cl"))]);

@@ -1,4 +1,5 @@
-//! Groups that several workers run: what they tell is what one tells, and they give up where they must.
+//! Groups that several workers run: what they tell is what one tells, and they give up where they
+//! must.
 
 use std::fmt::Write as _;
 
@@ -62,7 +63,8 @@ impl Launch {
         interpreter::run(&code, &self.grid, prepared.input, how).expect("a small launch")
     }
 
-    /// What one worker tells; two, three and five tell the same, and do so together, or all but one give up.
+    /// What one worker tells; two, three and five tell the same, and do so together, or all but one
+    /// give up.
     #[track_caller]
     fn tells_the_same(&self, together: bool) -> Ran {
         let one = self.run(1);
@@ -75,7 +77,8 @@ impl Launch {
     }
 }
 
-/// All that there is to tell, the bytes that were kept of accesses too: these kernels need no lists.
+/// All that there is to tell, the bytes that were kept of accesses too: these kernels need no
+/// lists.
 fn told(ran: &Ran) -> String {
     let mut text = format!("{:?} {} {} {:?}\n", ran.events, ran.steps, ran.broken_off, ran.watched);
     for region in &ran.regions {
@@ -150,7 +153,8 @@ fn a_race_in_each_group_is_told_once() {
 
 #[test]
 fn what_goes_wrong_is_told_once_and_first_things_first() {
-    // One place in the first and the last groups, one in the last alone, and one in all: in this order each group comes to them.
+    // One place in the first and the last groups, one in the last alone, and one in all: in this
+    // order each group comes to them.
     let body = "kernel void k(global int *a, global int *b, global int *c) {
         int g = get_group_id(0);
         if (g == 0 || g >= 8) a[100000] = 1;
@@ -183,8 +187,8 @@ fn what_another_group_writes_is_read_in_order() {
 
 #[test]
 fn nothing_that_a_group_leaves_shows_in_the_next() {
-    // Local memory that nobody has written; and a word of it in which bytes are accessed by one group, and words by others, where
-    // two threads write it: what differs is its second byte.
+    // Local memory that nobody has written; and a word of it in which bytes are accessed by one
+    // group, and words by others, where two threads write it: what differs is its second byte.
     let body = "kernel void k(global int *a) {
         local uint word[2];
         local int never;
@@ -199,8 +203,8 @@ fn nothing_that_a_group_leaves_shows_in_the_next() {
     assert_eq!(race.offset, 0, "as if nobody had accessed its bytes");
 }
 
-/// A page's cells are bytes from the first access to one of its bytes on: a race that one worker finds in a word is one in a byte to who has seen
-/// that.
+/// A page's cells are bytes from the first access to one of its bytes on: a race that one worker
+/// finds in a word is one in a byte to who has seen that.
 #[test]
 fn where_in_a_word_a_race_is_told_depends_on_other_groups() {
     let body = "kernel void k(global uint *a) {
@@ -215,7 +219,8 @@ fn where_in_a_word_a_race_is_told_depends_on_other_groups() {
 /// Groups that take long give way, so what others do comes first.
 #[test]
 fn turns_are_those_of_one() {
-    // Longer than a turn: group 1 comes to its place after all others, group 4 after two turns more.
+    // Longer than a turn: group 1 comes to its place after all others, group 4 after two turns
+    // more.
     let body = "kernel void k(global int *a, global int *out) {
         int g = get_group_id(0), i = get_global_id(0);
         uint sum = 0;
@@ -253,7 +258,8 @@ fn groups_that_wait_for_each_other_are_left_to_one() {
     assert!(!ran.broken_off);
 }
 
-/// Reads of one place by all groups are no race, whoever keeps which of them; local atomic operations are nobody else's.
+/// Reads of one place by all groups are no race, whoever keeps which of them; local atomic
+/// operations are nobody else's.
 #[test]
 fn what_all_read_and_what_each_counts_for_itself_is_nobodys_business() {
     let body = "kernel void k(global const int *in, global int *out) {

@@ -1,5 +1,6 @@
-//! What reports say of why: each kernel of `tests/reasons/` has its verdict in the first line and its flags in the second, as
-//! those of `tests/examples.rs` do (with `--strict`, as nothing is run), and then what the JSON report says.
+//! What reports say of why: each kernel of `tests/reasons/` has its verdict in the first line and
+//! its flags in the second, as those of `tests/examples.rs` do (with `--strict`, as nothing is
+//! run), and then what the JSON report says.
 //!
 //! * `//reason: TEXT`: the reason of the `unknown` contains this.
 //! * `//because: TEXT`: what some finding hinges on contains this.

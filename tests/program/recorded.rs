@@ -1,5 +1,5 @@
-//! Recorded launches on the command line (`--json`): what a recording says becomes a precondition, and what is wrong with one
-//! is said with its place.
+//! Recorded launches on the command line (`--json`): what a recording says becomes a precondition,
+//! and what is wrong with one is said with its place.
 
 use std::fs;
 use std::process::{Command, Output};

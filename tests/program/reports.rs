@@ -101,7 +101,8 @@ fn colour_only_where_it_is_wanted() {
     assert!(!coloured(&[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]));
 }
 
-/// A race on `a[i]`, whose two sites are assignments: the compiler's column is the one of the operator.
+/// A race on `a[i]`, whose two sites are assignments: the compiler's column is the one of the
+/// operator.
 const OPERATORS: &str = "__kernel void k(__global int *a, int n) {\n  int i = get_local_id(0);\n  \
     /* \u{e9} */ a[0] = i;\n  a[i + n] += 1;\n}\n";
 
@@ -207,8 +208,8 @@ fn the_bounds_of_a_private_array_are_in_elements() {
     check_shown(source, &SIZES, &["t[16], which has 16 elements", "index i = 16"], &["bytes"]);
 }
 
-/// The README shows what its command really prints. If this fails because the output has changed for the better, copy it
-/// from the failure.
+/// The README shows what its command really prints. If this fails because the output has changed
+/// for the better, copy it from the failure.
 #[test]
 fn the_transcripts_of_the_readme() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -87,7 +87,8 @@ fn what_is_left_out_is_told() {
     runs(("a.cl", ADD), &SIZES, 0, &told);
 }
 
-/// A tree of sums in local memory: without the barrier inside the loop half of the group would come too early.
+/// A tree of sums in local memory: without the barrier inside the loop half of the group would come
+/// too early.
 const SUM: &str = "__kernel void sum(__global const int *in, __global int *out, __local int *part, int n) {\n  \
     int id = get_local_id(0), size = get_local_size(0);\n  part[id] = get_global_id(0) < n ? in[get_global_id(0)] : 0;\n  \
     for (int by = size / 2; by > 0; by /= 2) {\n    barrier(CLK_LOCAL_MEM_FENCE);\n    \
@@ -166,7 +167,8 @@ fn lanes_exchange_what_they_have() {
                   unsigned least = __reduce_min_sync(0xffffffff, threadIdx.x - 5) + __reduce_max_sync(0xffffffff, 7u);\n  \
                   int lowest = __reduce_min_sync(0xffffffff, (int)threadIdx.x - 5);\n  \
                   if (threadIdx.x == blockDim.x - 1) votes[2] = least, out[2] = lowest;\n}\n";
-    // Sums of 0 … 31 and of 32 … 63. As unsigned numbers the least of -5 … 26 is 0, of 27 … 58 it is 27.
+    // Sums of 0 … 31 and of 32 … 63. As unsigned numbers the least of -5 … 26 is 0, of 27 … 58 it
+    // is 27.
     let words = ["--block-dim=64", "--grid-dim=1", "--arg", "out=zeros:int*3", "--arg", "votes=zeros:uint*3"];
     let ballot = 0x0202_0202;
     runs(("a.cu", source), &words, 0, &[": 496, 1520, 27\n", &format!(": {ballot}, {ballot}, 34\n")]);
@@ -326,7 +328,8 @@ fn a_thread_that_spins_lets_others_come() {
     runs(("a.cl", source), &words, 0, &[": 3, 3\n"]);
 }
 
-/// A thread of the second group ends early, for want of what is assumed: nobody has returned without the others.
+/// A thread of the second group ends early, for want of what is assumed: nobody has returned
+/// without the others.
 #[test]
 fn a_group_that_cannot_go_on_is_not_waited_for() {
     let source = "#include <cooperative_groups.h>\n__global__ void k(int *a, int n) {\n  \
@@ -447,7 +450,8 @@ fn a_trap_ends_the_launch() {
     }
 }
 
-/// Nobody passes the barrier of the launch without the thread, and its code is no straight way from a fence to a store.
+/// Nobody passes the barrier of the launch without the thread, and its code is no straight way from
+/// a fence to a store.
 #[test]
 fn races_beside_a_trap() {
     let grid = "#include <cooperative_groups.h>\n__global__ void k(int *a) {\n  if (blockIdx.x == 3) __trap();\n  \
@@ -500,7 +504,8 @@ fn a_run_that_takes_too_long_is_broken_off() {
 /// The schedules in which nobody waits for another thread without letting that one go on.
 const FAIR: [&str; 3] = ["--schedule=in-order", "--schedule=round-robin=3", "--schedule=random=2"];
 
-/// That a launch never ends is found long before the limit, or at it; what ends after a while does so.
+/// That a launch never ends is found long before the limit, or at it; what ends after a while does
+/// so.
 #[test]
 fn threads_that_wait_for_ever_in_loops() {
     let kernel = |body: &str| format!("__kernel void k(__global volatile int *a, __local int *l) {{\n{body}\n}}\n");
@@ -565,7 +570,8 @@ fn a_warp_goes_on_while_another_one_waits_for_it() {
     }
 }
 
-/// Launches that end elsewhere, though nothing here comes to it: nobody says that they wait for ever.
+/// Launches that end elsewhere, though nothing here comes to it: nobody says that they wait for
+/// ever.
 #[test]
 fn who_may_go_on_does_not_wait_for_ever() {
     let cuda = |body: &str| format!("__global__ void k(int *flag) {{\n  int t = threadIdx.x;\n  {body}\n}}\n");
@@ -599,7 +605,8 @@ fn who_may_go_on_does_not_wait_for_ever() {
     }
 }
 
-/// Lanes that have arrived at a barrier with a number, and returned: one that returns later lets nobody go on, and that is told.
+/// Lanes that have arrived at a barrier with a number, and returned: one that returns later lets
+/// nobody go on, and that is told.
 #[test]
 fn nobody_waits_at_a_barrier_that_is_complete() {
     let source = "__global__ void k(int *a) {\n  if (threadIdx.x < 31) asm volatile(\"bar.arrive 1, 32;\" ::: \"memory\");\n  \
@@ -655,7 +662,8 @@ fn arrivals_are_for_somebody_who_waits() {
     }
 }
 
-/// What is told of a run in which the value of a function without a body is taken to be zero may come of that.
+/// What is told of a run in which the value of a function without a body is taken to be zero may
+/// come of that.
 #[test]
 fn what_comes_of_values_that_are_not_known() {
     let source = "int slot(int);\n__kernel void k(__global int *a) { a[slot(get_local_id(0))] = get_local_id(0); }\n";
@@ -690,7 +698,8 @@ fn who_waits_for_a_thread_that_stands() {
     assert!(!String::from_utf8_lossy(&output.stdout).contains("for ever"), "{output:?}");
 }
 
-/// Two threads of a group, and two groups: each race is told with both accesses, whoever came first.
+/// Two threads of a group, and two groups: each race is told with both accesses, whoever came
+/// first.
 #[test]
 fn races_are_found() {
     let source = "__kernel void k(__global int *a, __local int *l) {\n  l[get_local_id(0) / 2] = get_local_id(0);\n  \
@@ -735,7 +744,8 @@ fn a_group_may_wait_for_a_later_one() {
     runs(("a.cu", &unfenced), &words, 1, &["write-read race on data", "between groups"]);
 }
 
-/// Lanes read what others of the warp have written in the step before; the two paths of a branch are not ordered.
+/// Lanes read what others of the warp have written in the step before; the two paths of a branch
+/// are not ordered.
 #[test]
 fn warps_in_lock_step() {
     let shift = "__global__ void k(int *a) {\n  int i = threadIdx.x;\n  a[i] = i;\n  int left = a[(i + 31) % 32];\n  a[i] = left;\n}\n";
@@ -819,7 +829,8 @@ fn distances_of_the_width_or_more() {
     runs(("a.cu", source), &alone, 1, &["error: shift by the width or more: 1 << 33 in 32 bits"]);
 }
 
-/// What unsigned numbers do is defined, and so is what `mul24` does with small numbers whose product is large.
+/// What unsigned numbers do is defined, and so is what `mul24` does with small numbers whose
+/// product is large.
 #[test]
 fn arithmetic_that_wraps_by_the_rules() {
     let source = "__kernel void k(__global int *out, uint n, int m) {\n  out[0] = n + 1;\n  out[1] = mul24(m, m);\n  \
@@ -858,7 +869,8 @@ fn a_copy_that_some_do_not_start() {
     runs(("a.cl", source), &["--local-size=8", "--num-groups=1"], 1, &told);
 }
 
-/// Barriers with numbers wait for as many threads as they name, by whole warps; the lanes that have returned do not count.
+/// Barriers with numbers wait for as many threads as they name, by whole warps; the lanes that have
+/// returned do not count.
 #[test]
 fn barriers_with_numbers() {
     let source = "__global__ void k(int *out, int id, int count, int last) {\n  int t = threadIdx.x;\n  \
@@ -886,7 +898,8 @@ fn barriers_with_numbers() {
     run(["0", "64", "64"], "64", 0, ": 64\n");
 }
 
-/// Pixels by integer coordinates: what an image holds at first and at the end, how large it is, and what is outside of it.
+/// Pixels by integer coordinates: what an image holds at first and at the end, how large it is, and
+/// what is outside of it.
 #[test]
 fn images_by_coordinates() {
     let source = "__kernel void k(read_only image2d_t in, write_only image2d_t out, int x) {\n  \

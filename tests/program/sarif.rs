@@ -1,4 +1,5 @@
-//! `--format sarif` and `--baseline`: what is written follows the standard's schema, and findings are known again.
+//! `--format sarif` and `--baseline`: what is written follows the standard's schema, and findings
+//! are known again.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +22,8 @@ const ODD: &str = "__kernel void odd(__global int *a) {\n  a[sub_group_reduce_ad
 const DEEP: &str = "void put(__global int *a, int i) {\n  for (int k = 0; k < 3; k++)\n    a[i + k] = i;\n}\n\
     __kernel void deep(__global int *a) {\n  int i = get_local_id(0);\n  for (int j = 0; j < 4; j++)\n    put(a, i + j);\n}\n";
 
-/// One kernel for an access outside an array, one for a barrier that not all threads reach, and one without a mistake.
+/// One kernel for an access outside an array, one for a barrier that not all threads reach, and one
+/// without a mistake.
 const OTHERS: &str = "__kernel void out(__global int *a) {\n  int t[4];\n  for (int i = 0; i <= 4; i++) t[i] = i;\n  \
     a[get_global_id(0)] = t[a[0] & 3];\n}\n\
     __kernel void diverges(__global int *a) {\n  if (get_local_id(0) > 3)\n    barrier(CLK_LOCAL_MEM_FENCE);\n}\n\

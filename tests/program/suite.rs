@@ -86,7 +86,8 @@ fn a_suite_of_searches_for_defects() {
     check(&folder, &["suite", "."], 2, &[]);
 }
 
-/// GPUVerify reports what may go wrong, so a possible finding is what it expects where it expects a failure.
+/// GPUVerify reports what may go wrong, so a possible finding is what it expects where it expects a
+/// failure.
 #[test]
 fn a_possible_finding_is_an_expected_failure() {
     let file = |expected: &str| format!("//{expected}\n//--local_size=64 --num_groups=1\n{POSSIBLE}");

@@ -1,4 +1,5 @@
-//! `verify --witness DIR`: what is written goes wrong again in the same way, by `lockstep run` and on an OpenCL device.
+//! `verify --witness DIR`: what is written goes wrong again in the same way, by `lockstep run` and
+//! on an OpenCL device.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -151,9 +152,11 @@ fn what_others_wrote_stays() {
     check(&folder, &[&words[..], &["--no-replay"]].concat(), 3, &["--no-replay"]);
 }
 
-// --- On a device ----------------------------------------------------------------------------------------
+// --- On a device
+// ----------------------------------------------------------------------------------------
 
-/// Whether there is a C compiler with OpenCL's headers and loader, and a device. Where there is not, that is said.
+/// Whether there is a C compiler with OpenCL's headers and loader, and a device. Where there is
+/// not, that is said.
 #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn can_compile_host_programs() -> bool {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,6 @@
-//! Kernels are judged in worker processes: a hang, a crash, a lack of memory costs the kernel that a worker was at, and signals end a
-//! run in order. The faults are asked for by `LOCKSTEP_FAULT`, which builds for users do not have.
+//! Kernels are judged in worker processes: a hang, a crash, a lack of memory costs the kernel that
+//! a worker was at, and signals end a run in order. The faults are asked for by `LOCKSTEP_FAULT`,
+//! which builds for users do not have.
 
 use std::fs;
 use std::io::Read as _;
@@ -59,8 +60,8 @@ fn of(kernels: &[Value], name: &str) -> Value {
     kernels.iter().find(|kernel| kernel["name"] == name).unwrap_or_else(|| panic!("no kernel {name}")).clone()
 }
 
-/// The kernels beside the one in trouble are reported as they are without it, and the run ends with this status. Says what is reported
-/// of the one in trouble.
+/// The kernels beside the one in trouble are reported as they are without it, and the run ends with
+/// this status. Says what is reported of the one in trouble.
 #[cfg(debug_assertions)]
 fn trouble(fault: &str, words: &[&str], status: i32) -> Value {
     let folder = folder();
@@ -227,7 +228,8 @@ fn signals_end_a_run_in_order() {
     }
 }
 
-/// Somebody ends the process that can clear up nothing any more: what it has started ends, and its files are removed.
+/// Somebody ends the process that can clear up nothing any more: what it has started ends, and its
+/// files are removed.
 #[test]
 fn nothing_is_left_of_a_run_that_is_killed() {
     let folder = Folder::new(&[("slow.cl", ADD.as_bytes())]);
@@ -274,7 +276,8 @@ fn signals_end_a_run_whose_report_nobody_reads() {
     }
 }
 
-/// A file for which no worker can be started is an error, and what was judged before it is reported.
+/// A file for which no worker can be started is an error, and what was judged before it is
+/// reported.
 #[test]
 fn a_worker_that_cannot_be_started_costs_its_file() {
     let folder = Folder::new(&[("two.cl", TWO.as_bytes()), ("late.cl", ADD.as_bytes()), ("last.cl", ADD.as_bytes())]);
@@ -297,7 +300,8 @@ fn a_worker_that_cannot_be_started_costs_its_file() {
     assert!(report["errors"].to_string().contains("last.cl: no worker process can be started"), "{}", report["errors"]);
 }
 
-/// A file that Clang has not enough memory for is unknown; one whose temporary files find no room is an error that says so.
+/// A file that Clang has not enough memory for is unknown; one whose temporary files find no room
+/// is an error that says so.
 #[test]
 fn clang_may_lack_room() {
     let large = "template<typename T, T... I> struct Q {};\n\

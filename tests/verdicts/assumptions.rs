@@ -1,15 +1,17 @@
-//! What a verdict rests on is told. Each kernel of `tests/assumptions/` is right only if something holds that nobody checks: it is
-//! verified (`//pass`, flags in the second line, as for `tests/examples.rs`), and
+//! What a verdict rests on is told. Each kernel of `tests/assumptions/` is right only if something
+//! holds that nobody checks: it is verified (`//pass`, flags in the second line, as for
+//! `tests/examples.rs`), and
 //!
 //! * `// assumes: TEXT`: the report lists exactly this among its assumptions;
-//! * `// otherwise verified: FLAGS`: with these flags instead it rests on nothing of the kind, and is verified: none of these assumptions
-//!   is listed, whatever numbers are in it;
-//! * `// otherwise defect: FLAGS`: with these flags nothing of the kind is assumed, and there is a defect;
+//! * `// otherwise verified: FLAGS`: with these flags instead it rests on nothing of the kind, and
+//!   is verified: none of these assumptions is listed, whatever numbers are in it;
+//! * `// otherwise defect: FLAGS`: with these flags nothing of the kind is assumed, and there is a
+//!   defect;
 //! * `// otherwise unknown: FLAGS`: the same, and the defect is one that no run shows;
 //! * `// broken: FLAGS`: a run (`lockstep run`) in which the assumption does not hold goes wrong.
 //!
-//! Without the first an assumption could be made in silence; without the second it could be listed always. Where no run can break
-//! it, the kernel says what would go wrong.
+//! Without the first an assumption could be made in silence; without the second it could be listed
+//! always. Where no run can break it, the kernel says what would go wrong.
 
 use std::path::Path;
 use std::process::Command;

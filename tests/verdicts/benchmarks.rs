@@ -1,9 +1,11 @@
-//! Verdicts on the kernels of `benches/kernels/`, which are written for the purpose in the shapes that public suites of
-//! benchmarks have, and which need nothing but the sizes of their launch and what they take for granted of their arguments.
+//! Verdicts on the kernels of `benches/kernels/`, which are written for the purpose in the shapes
+//! that public suites of benchmarks have, and which need nothing but the sizes of their launch and
+//! what they take for granted of their arguments.
 //!
-//! Every file has two forms: as it is it must be verified, with `-D DEFECT` it has a seeded mistake, which must be found on
-//! exactly the lines marked (`//~`, see `tests/harness/`). Those that are not decided so yet are listed in `undecided.txt`: the
-//! name of the file without its extension, `:DEFECT` after it for the second form, the verdict today, and a line on what is
+//! Every file has two forms: as it is it must be verified, with `-D DEFECT` it has a seeded
+//! mistake, which must be found on exactly the lines marked (`//~`, see `tests/harness/`). Those
+//! that are not decided so yet are listed in `undecided.txt`: the name of the file without its
+//! extension, `:DEFECT` after it for the second form, the verdict today, and a line on what is
 //! missing.
 
 use std::path::{Path, PathBuf};
@@ -36,8 +38,8 @@ fn decided_or_listed(case: &Case, form: &str, path: &Path) -> Result<(), Failure
         Some(verdict) => {
             let mut hurried = case.clone();
             hurried.flags.push(LIMIT_OF_GAPS.to_owned());
-            // Whether a few seconds suffice for the verdict or for the right one depends on the machine; that there is no
-            // other one does not.
+            // Whether a few seconds suffice for the verdict or for the right one depends on the
+            // machine; that there is no other one does not.
             check_gap(&hurried, verdict, path)
                 .or_else(|failure| check_gap(&hurried, "unknown", path).map_err(|_| failure))
                 .or_else(|failure| check_case(&hurried, path).map_err(|_| failure))

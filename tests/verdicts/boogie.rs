@@ -1,15 +1,18 @@
-//! Boogie's opinion on the examples: every sequential program, emitted as Boogie, gets the verdict there that it gets from us.
+//! Boogie's opinion on the examples: every sequential program, emitted as Boogie, gets the verdict
+//! there that it gets from us.
 //!
-//! A program that we prove by induction, Boogie proves with the invariants that we found at its loops' heads. One that we
-//! prove by executing its loops to their ends, Boogie proves with its loops executed likewise; the invariants, which do not
-//! suffice there, it proves all the same, given what is asserted. Of a program in which an assertion fails Boogie reports
-//! that same assertion: with its loops executed, since a failed induction is no defect, and only where the solver has a
-//! counterexample, since Boogie says "might not hold" of what the solver gave up, too.
+//! A program that we prove by induction, Boogie proves with the invariants that we found at its
+//! loops' heads. One that we prove by executing its loops to their ends, Boogie proves with its
+//! loops executed likewise; the invariants, which do not suffice there, it proves all the same,
+//! given what is asserted. Of a program in which an assertion fails Boogie reports that same
+//! assertion: with its loops executed, since a failed induction is no defect, and only where the
+//! solver has a counterexample, since Boogie says "might not hold" of what the solver gave up, too.
 //!
-//! A run that does not end agrees with nothing, and fails the test. What takes too long is known ([`DEAR`]), and said.
+//! A run that does not end agrees with nothing, and fails the test. What takes too long is known
+//! ([`DEAR`]), and said.
 //!
-//! This is Debian's Boogie 2.4.1 with Debian's Z3 4.8.12, which is of some use for 64-bit addresses only with
-//! `OPTIMIZE_FOR_BV`. Where Boogie is not installed the test says so and passes.
+//! This is Debian's Boogie 2.4.1 with Debian's Z3 4.8.12, which is of some use for 64-bit addresses
+//! only with `OPTIMIZE_FOR_BV`. Where Boogie is not installed the test says so and passes.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -26,7 +29,8 @@ use lockstep::prove::{Outcome, ProveOptions, leave_out_implied, prove, unrolled}
 use lockstep_ir::kernel::VerifiedKernel;
 use lockstep_ir::sequential::{Pair, Program, Role, Statement, Variable, VerifiedProgram, emit_boogie, verify};
 
-/// What one question may cost, as the solver counts, whatever else the machine does: some three million are a second.
+/// What one question may cost, as the solver counts, whatever else the machine does: some three
+/// million are a second.
 const EFFORT: u32 = 200_000_000;
 
 /// The programs of which Boogie does not say within minutes whether all invariants hold.
@@ -129,8 +133,8 @@ fn executed(annotated: &Program) -> Result<Program, Failure> {
     Ok(executed.ok_or("the loops cannot be executed to their ends")?.0)
 }
 
-/// What Boogie is asked about a program with its invariants: if these are too dear, without those about numbers of iterations where
-/// the others are a proof, too; else with the loops executed.
+/// What Boogie is asked about a program with its invariants: if these are too dear, without those
+/// about numbers of iterations where the others are a proof, too; else with the loops executed.
 fn as_dear(annotated: &Program, name: &str) -> Result<Program, Failure> {
     if !DEAR.contains(&name) {
         return Ok(annotated.clone());
@@ -143,7 +147,8 @@ fn as_dear(annotated: &Program, name: &str) -> Result<Program, Failure> {
     executed(annotated)
 }
 
-/// The program without the invariants that speak of numbers of iterations, if the others are a proof, too.
+/// The program without the invariants that speak of numbers of iterations, if the others are a
+/// proof, too.
 fn without_iterations(annotated: &Program) -> Result<Option<Program>, Failure> {
     let mut program = annotated.clone();
     let expressions = &program.expressions;
@@ -247,7 +252,8 @@ fn complaint(line: &str) -> Option<Complaint> {
     Some(Complaint::Obligation(rest.split_once('"')?.0.to_owned()))
 }
 
-/// The line that a message is about: `…/name.bpl(12,3): Error BP5001: This assertion might not hold.`
+/// The line that a message is about: `…/name.bpl(12,3): Error BP5001: This assertion might not
+/// hold.`
 fn failing_line(message: &str, name: &str) -> Option<usize> {
     let (_, rest) = message.split_once(&format!("{name}.bpl("))?;
     let (number, rest) = rest.split_once(',')?;

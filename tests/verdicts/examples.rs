@@ -1,7 +1,8 @@
-//! Verdicts on whole kernels: those of `examples/`, which are for people to learn from, and those of
-//! `tests/attacks/`, which try to slip past the verifier, and those of `tests/kernels/`, each of which needs one
-//! feature of the language to be modelled exactly, and those of `tests/proofs/`, which are about loop invariants. `tests/harness/`
-//! says how a file tells what is expected of it; those of `tests/marks/` tell it wrongly, which must be noticed.
+//! Verdicts on whole kernels: those of `examples/`, which are for people to learn from, and those
+//! of `tests/attacks/`, which try to slip past the verifier, and those of `tests/kernels/`, each of
+//! which needs one feature of the language to be modelled exactly, and those of `tests/proofs/`,
+//! which are about loop invariants. `tests/harness/` says how a file tells what is expected of it;
+//! those of `tests/marks/` tell it wrongly, which must be noticed.
 
 use std::path::Path;
 
@@ -34,8 +35,8 @@ fn proof_needs_its_families(path: &Path, source: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is defective is verified by no proof, even if nobody looks for the defect: a search that finds it hides a proof that
-/// would not have noticed.
+/// What is defective is verified by no proof, even if nobody looks for the defect: a search that
+/// finds it hides a proof that would not have noticed.
 fn proof_alone_verifies_no_defect(path: &Path, source: &str) -> Result<(), Failure> {
     let case = Case::read(source)?;
     let mut flags = case.flags.clone();
@@ -47,7 +48,8 @@ fn proof_alone_verifies_no_defect(path: &Path, source: &str) -> Result<(), Failu
     })
 }
 
-/// A kernel whose marks are wrong is no kernel that has its verdict: its third line is part of what the failure says.
+/// A kernel whose marks are wrong is no kernel that has its verdict: its third line is part of what
+/// the failure says.
 fn wrong_marks_are_told(path: &Path, source: &str) -> Result<(), Failure> {
     let said = source.lines().nth(2).and_then(|line| line.strip_prefix("// fails: ")).ok_or("no failure in line 3")?;
     let Err(failure) = check_case(&Case::read(source)?, path) else {

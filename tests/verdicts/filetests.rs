@@ -1,6 +1,7 @@
 //! The lock-step transformation, one thing it does per file of `tests/lockstep/`.
 //!
-//! A file has a header, a kernel in the kernel IR's text, and what is expected of its sequential program:
+//! A file has a header, a kernel in the kernel IR's text, and what is expected of its sequential
+//! program:
 //!
 //! ```text
 //! What the file is about, in any number of lines.
@@ -18,18 +19,22 @@
 //! Expectations, one a line:
 //!
 //! * `holds`: no execution fails an assertion, and every site is hit in some execution.
-//! * `fails OBLIGATION`: this one does. All that fail are listed; `holds` and `fails` exclude each other.
+//! * `fails OBLIGATION`: this one does. All that fail are listed; `holds` and `fails` exclude each
+//!   other.
 //! * `undecided`: the prover cannot say so far.
-//! * `uniform NAME…`, `each NAME…`: the variables of these names have one copy, or one for each thread. Both of a name:
-//!   there is one in a loop and another that leaves it.
+//! * `uniform NAME…`, `each NAME…`: the variables of these names have one copy, or one for each
+//!   thread. Both of a name: there is one in a loop and another that leaves it.
 //! * `obligations NUMBER`: so many are asserted.
-//! * `nothing`: there is nothing to check for such a pair. `refused WORDS`: the kernel is refused in these words.
+//! * `nothing`: there is nothing to check for such a pair. `refused WORDS`: the kernel is refused
+//!   in these words.
 //! * `assumes WORDS`: an assumption that contains these words is listed.
 //!
-//! An obligation is written `race write-read ARRAY` (thread 1's access, thread 2's), `barrier-divergence`, and so on.
+//! An obligation is written `race write-read ARRAY` (thread 1's access, thread 2's),
+//! `barrier-divergence`, and so on.
 //!
-//! Nothing here pins the program's text. Two answers are asked for and must agree: the program is executed with small
-//! random values for everything that is arbitrary, and it is given to the prover.
+//! Nothing here pins the program's text. Two answers are asked for and must agree: the program is
+//! executed with small random values for everything that is arbitrary, and it is given to the
+//! prover.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -47,7 +52,8 @@ use lockstep_ir::sequential::{
     Role, Sort, Statement, Value, Variable, VerifiedProgram,
 };
 
-/// Executions per file. Enough for each obligation that can fail at these sizes to do so many times over.
+/// Executions per file. Enough for each obligation that can fail at these sizes to do so many times
+/// over.
 const EXECUTIONS: u64 = 6_000;
 /// Longer executions are given up.
 const MOST_ITERATIONS: usize = 40;
@@ -120,7 +126,8 @@ fn check_shape(case: &Case, expectation: &str, program: &Program) -> Result<(), 
     }
 }
 
-/// The copies of the variables with this name before `$`: all that the file speaks of, and no others.
+/// The copies of the variables with this name before `$`: all that the file speaks of, and no
+/// others.
 fn check_copies(case: &Case, program: &Program, name: &str) -> Result<(), Failure> {
     let expected = |word: &str| {
         let mut lines = case.expectations.iter().filter_map(|line| line.strip_prefix(word)?.strip_prefix(' '));
@@ -133,7 +140,8 @@ fn check_copies(case: &Case, program: &Program, name: &str) -> Result<(), Failur
     ensure(found == (expected("uniform"), expected("each")), || format!("`{name}` has the copies {copies:?}"))
 }
 
-// --- Execution --------------------------------------------------------------------------------------------
+// --- Execution
+// --------------------------------------------------------------------------------------------
 
 /// What came of many executions.
 #[derive(Default)]
@@ -308,7 +316,8 @@ impl<'a> Execution<'a> {
     }
 }
 
-// --- Words ------------------------------------------------------------------------------------------------
+// --- Words
+// ------------------------------------------------------------------------------------------------
 
 fn variable_name(program: &Program, variable: Variable) -> String {
     program.expressions.variables()[variable].name.clone()

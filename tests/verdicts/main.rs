@@ -1,11 +1,11 @@
 //! Verdicts on kernels: one test for each file of a folder, which says itself what is expected.
 //!
-//! The tests that took longest when `slowest.txt` was written begin first, so that no core waits for a long one at the end.
-//! `LOCKSTEP_TEST_TIMES=write` writes the list anew. Some groups run on a sample, see `tests/harness/sample.rs`; a test whose
-//! name is given always runs.
+//! The tests that took longest when `slowest.txt` was written begin first, so that no core waits
+//! for a long one at the end. `LOCKSTEP_TEST_TIMES=write` writes the list anew. Some groups run on
+//! a sample, see `tests/harness/sample.rs`; a test whose name is given always runs.
 //!
-//! The command is run, not the library: a start of it is a tenth of what a kernel takes, Clang is a process of its own anyway,
-//! and so the workers, the exit status and the JSON are tested with it.
+//! The command is run, not the library: a start of it is a tenth of what a kernel takes, Clang is a
+//! process of its own anyway, and so the workers, the exit status and the JSON are tested with it.
 
 mod assumptions;
 mod benchmarks;

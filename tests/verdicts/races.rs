@@ -1,19 +1,20 @@
-//! Races of runs: small kernels after the categories of the suite in the BARRACUDA paper (section 6.1), each of them judged right under
-//! every schedule.
+//! Races of runs: small kernels after the categories of the suite in the BARRACUDA paper (section
+//! 6.1), each of them judged right under every schedule.
 //!
 //! A kernel of `tests/races/` says what is expected of it:
 //!
 //! * Line 1: `// race-free` or `// racy`.
 //! * Line 2: `// run: ` and the flags of `lockstep run`, quoted as for a shell.
-//! * Line 3 of a racy kernel may be `// schedules: ` and those under which its race must be found. It may go unnoticed under
-//!   others, where not every run has it.
-//! * A comment: what it is about, and why it is racy or not. That is a question to the memory model of its language (PTX's, OpenCL's)
-//!   and never to Lockstep.
-//! * `//~ race` at the end of a line of a racy kernel: its accesses take part in a race. Reports name no other lines, and over
-//!   all schedules each of them.
+//! * Line 3 of a racy kernel may be `// schedules: ` and those under which its race must be found.
+//!   It may go unnoticed under others, where not every run has it.
+//! * A comment: what it is about, and why it is racy or not. That is a question to the memory model
+//!   of its language (PTX's, OpenCL's) and never to Lockstep.
+//! * `//~ race` at the end of a line of a racy kernel: its accesses take part in a race. Reports
+//!   name no other lines, and over all schedules each of them.
 //!
-//! A race-free kernel `name.cu` has racy twins, `name_defect.cu` or `name_defect_how.cu`, and a racy one has its race-free one:
-//! they differ by one small thing. What is wrong with the files of `tests/races/rejected/` must be noticed.
+//! A race-free kernel `name.cu` has racy twins, `name_defect.cu` or `name_defect_how.cu`, and a
+//! racy one has its race-free one: they differ by one small thing. What is wrong with the files of
+//! `tests/races/rejected/` must be noticed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -46,7 +47,8 @@ fn kernel_is_judged_right(path: &Path, source: &str) -> Result<(), Failure> {
     check(&Case::read(source)?, path)
 }
 
-/// Where nothing is racy nothing is found by a detector that finds nothing, and the other way round.
+/// Where nothing is racy nothing is found by a detector that finds nothing, and the other way
+/// round.
 fn kernel_has_its_twin(path: &Path, source: &str) -> Result<(), Failure> {
     let name = file_name(path)?;
     let (stem, ending) = name.rsplit_once('.').ok_or("a file name without an ending")?;

@@ -1,7 +1,9 @@
-//! Two independent answers: a kernel that is verified goes wrong in no run, and the interpreter knows all that examples do.
+//! Two independent answers: a kernel that is verified goes wrong in no run, and the interpreter
+//! knows all that examples do.
 //!
-//! What is verified is executed with the inputs that a run takes where nothing is said: one of those that the proof is about. What is
-//! confirmed is executed again, with the words that the finding names, and goes wrong again.
+//! What is verified is executed with the inputs that a run takes where nothing is said: one of
+//! those that the proof is about. What is confirmed is executed again, with the words that the
+//! finding names, and goes wrong again.
 
 use std::path::Path;
 use std::process::Command;
@@ -27,11 +29,14 @@ fn verified_example_runs(path: &Path, source: &str) -> Result<(), Failure> {
 /// What is told is small: so many times fifty million steps suffice for it.
 const LIMIT: &str = "--timeout=4";
 
-/// Files with findings that no run confirms, each for a reason: what the interpreter does not run, or does not know.
+/// Files with findings that no run confirms, each for a reason: what the interpreter does not run,
+/// or does not know.
 const UNCONFIRMED: [&str; 2] = [
-    // Lanes that have returned: they need not come to a barrier of the warp, and the proof is stricter.
+    // Lanes that have returned: they need not come to a barrier of the warp, and the proof is
+    // stricter.
     "tile_sync_defect.cu",
-    // Both groups write what they compute of the same pixels in the same order: the same number, which is no race.
+    // Both groups write what they compute of the same pixels in the same order: the same number,
+    // which is no race.
     "convolution_columns.cl",
 ];
 

@@ -1,8 +1,8 @@
-//! The headers of a real CUDA toolkit in place of ours: whole programs, and kernels whose language they make, get the
-//! verdicts that they get without.
+//! The headers of a real CUDA toolkit in place of ours: whole programs, and kernels whose language
+//! they make, get the verdicts that they get without.
 //!
-//! The toolkit is the folder that `LOCKSTEP_TEST_CUDA_PATH` names; without it nothing is tried, and a message says so.
-//! `docs/compatibility.md` says how such a folder is put together.
+//! The toolkit is the folder that `LOCKSTEP_TEST_CUDA_PATH` names; without it nothing is tried, and
+//! a message says so. `docs/compatibility.md` says how such a folder is put together.
 
 use std::path::Path;
 
@@ -31,13 +31,15 @@ fn case(source: &str) -> Result<Option<Case>, Failure> {
     Ok(Some(case))
 }
 
-/// Kernels with a twin that has a defect: what synchronises, and what else a toolkit's headers make.
+/// Kernels with a twin that has a defect: what synchronises, and what else a toolkit's headers
+/// make.
 fn kernel_has_its_verdict(path: &Path, source: &str) -> Result<(), Failure> {
     let Some(case) = case(source)? else { return Ok(()) };
     check_kernel(&case, path)
 }
 
-/// All kernels of a program with host code are verified, those that the headers themselves have included.
+/// All kernels of a program with host code are verified, those that the headers themselves have
+/// included.
 fn program_has_its_verdicts(path: &Path, source: &str) -> Result<(), Failure> {
     let Some(case) = case(source)? else { return Ok(()) };
     check_program(&case, path)

@@ -1,6 +1,8 @@
-//! Compilation databases (`compile_commands.json`): the sources of kernels that they name, each with its own options.
+//! Compilation databases (`compile_commands.json`): the sources of kernels that they name, each
+//! with its own options.
 //!
-//! The format is [Clang's](https://clang.llvm.org/docs/JSONCompilationDatabase.html). Host sources are left out.
+//! The format is [Clang's](https://clang.llvm.org/docs/JSONCompilationDatabase.html). Host sources
+//! are left out.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +39,8 @@ struct Entry {
 }
 
 impl Database {
-    /// Reads a database that stands for what was given on the command line. The error says where it is malformed.
+    /// Reads a database that stands for what was given on the command line. The error says where it
+    /// is malformed.
     pub fn read(path: &Path, given: &Path, options: &FrontendOptions) -> Result<Self, String> {
         let text = bounded::read(path).map_err(|cause| format!("cannot read {}: {cause}", path.display()))?;
         let entries: Vec<Entry> = serde_json::from_slice(&text).map_err(|error| {
@@ -116,7 +119,8 @@ fn shown(path: &Path) -> PathBuf {
     below.ok().and_then(Result::ok).unwrap_or_else(|| path.to_owned())
 }
 
-/// A source with its options; those of the command line come later, so that its definitions are those that count.
+/// A source with its options; those of the command line come later, so that its definitions are
+/// those that count.
 fn input(path: PathBuf, given: &Path, language: Language, flags: &Flags, options: &FrontendOptions) -> Input {
     let mut frontend = options.clone();
     let own_headers = matches!(language, Language::Cuda | Language::Hip)

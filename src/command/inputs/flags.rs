@@ -1,8 +1,9 @@
 //! The options of a compiler's command line that matter to how a kernel is read.
 //!
-//! [`OPTIONS`] lists those that are kept, under the spellings of GCC, Clang, nvcc and hipcc, and those that are left out together with
-//! a value that could be taken for an option. Everything else is left out: what code is made (`-O2`, `-gencode`,
-//! `-rdc=true`), what is warned of, what the host's compiler or the linker is told.
+//! [`OPTIONS`] lists those that are kept, under the spellings of GCC, Clang, nvcc and hipcc, and
+//! those that are left out together with a value that could be taken for an option. Everything else
+//! is left out: what code is made (`-O2`, `-gencode`, `-rdc=true`), what is warned of, what the
+//! host's compiler or the linker is told.
 
 use std::path::{Path, PathBuf};
 

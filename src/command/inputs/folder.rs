@@ -7,11 +7,12 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::pipeline::input_fault::InputFault;
 
-/// How the names of the files end that are read. Headers (`.cuh` too) are read where sources include them.
+/// How the names of the files end that are read. Headers (`.cuh` too) are read where sources
+/// include them.
 pub const ENDINGS: [&str; 6] = ["cl", "cu", "hip", "ll", "bc", "kernel"];
 
-/// All sources below a folder, sorted, and what cannot be looked into. What is hidden is left out. Links to folders are not
-/// followed: they could lead in circles, and to the same file twice.
+/// All sources below a folder, sorted, and what cannot be looked into. What is hidden is left out.
+/// Links to folders are not followed: they could lead in circles, and to the same file twice.
 pub fn kernel_files(folder: &Path) -> (Vec<PathBuf>, Vec<InputFault>) {
     let (mut files, mut faults) = (Vec::new(), Vec::new());
     for entry in WalkDir::new(folder).into_iter().filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {

@@ -1,7 +1,7 @@
 //! What the inputs of `verify` are: files, folders of files, and compilation databases.
 //!
-//! A file that is named must have a kernel. In a [`folder`] and in a [`database`] there may be files without: they are
-//! left out, as long as one has a kernel.
+//! A file that is named must have a kernel. In a [`folder`] and in a [`database`] there may be
+//! files without: they are left out, as long as one has a kernel.
 
 mod database;
 mod flags;
@@ -19,7 +19,8 @@ const DATABASE: &str = "compile_commands.json";
 /// The files to read.
 #[derive(Debug, Default)]
 pub struct Inputs {
-    /// In the order of the command line; those of a folder sorted, those of a database in its order.
+    /// In the order of the command line; those of a folder sorted, those of a database in its
+    /// order.
     pub files: Vec<Input>,
     /// What is wrong with folders and databases.
     pub faults: Vec<InputFault>,
@@ -60,8 +61,8 @@ pub fn outside(what: &str, of: &Path) -> InputFault {
 }
 
 impl Inputs {
-    /// The files of a folder: those of its compilation database with their options, if that has kernels; otherwise all
-    /// below it.
+    /// The files of a folder: those of its compilation database with their options, if that has
+    /// kernels; otherwise all below it.
     fn add_folder(&mut self, folder: &Path, settings: &Settings) {
         let database = folder.join(DATABASE);
         if database.is_file() {

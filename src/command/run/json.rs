@@ -1,4 +1,5 @@
-//! What runs came to for programs, `lockstep-run/1`. Its types are its own: the schema outlives the types inside.
+//! What runs came to for programs, `lockstep-run/1`. Its types are its own: the schema outlives the
+//! types inside.
 
 use lockstep_ir::source::Location;
 use serde::Serialize;
@@ -47,7 +48,8 @@ pub struct Kernel {
     reason: Option<String>,
     arguments: Vec<Argument>,
     events: Vec<JsonEvent>,
-    /// Places where more threads accessed memory than are kept apart, so that a race may have been missed.
+    /// Places where more threads accessed memory than are kept apart, so that a race may have been
+    /// missed.
     unsure: Vec<Place>,
     /// Whether threads met more often than can be counted, so that later races are not found.
     exhausted: bool,
@@ -78,7 +80,8 @@ struct JsonEvent {
     message: String,
     #[serde(flatten)]
     at: Side,
-    /// The access that came before, of a race; who waits elsewhere or has returned, of a barrier that not all reach.
+    /// The access that came before, of a race; who waits elsewhere or has returned, of a barrier
+    /// that not all reach.
     #[serde(skip_serializing_if = "Option::is_none")]
     other: Option<Side>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -202,7 +205,8 @@ fn place(executed: &Executed<'_>, location: Option<Location>) -> Place {
     }
 }
 
-/// What an event is called: as in the reports of `verify` where it is a defect that `verify` looks for.
+/// What an event is called: as in the reports of `verify` where it is a defect that `verify` looks
+/// for.
 fn kind(what: &Wrong) -> &'static str {
     match what {
         Wrong::OutOfBounds { array: Some(_), .. } | Wrong::OutsideImage { .. } => kinds::out_of_bounds::KIND,

@@ -1,5 +1,5 @@
-//! `lockstep run`: runs kernels on all threads of a launch and tells what they computed and what went wrong: in words ([`told`]), or
-//! for programs ([`json`]).
+//! `lockstep run`: runs kernels on all threads of a launch and tells what they computed and what
+//! went wrong: in words ([`told`]), or for programs ([`json`]).
 
 mod json;
 mod told;
@@ -33,7 +33,8 @@ use crate::verdict::Undecided;
 use told::is_given;
 pub use told::length;
 
-/// Steps for each second of the time limit: a run takes no longer, and ends at the same step everywhere.
+/// Steps for each second of the time limit: a run takes no longer, and ends at the same step
+/// everywhere.
 const STEPS_PER_SECOND: u64 = 50_000_000;
 
 /// More threads has no launch that could be run in time.
@@ -260,8 +261,9 @@ pub fn execute<'a>(
     Ok(Executed { kernel, code, grid, start: input, told, elements, ran, left_out, timeout, seconds })
 }
 
-/// Who reads local memory before another thread writes it races with that one, and comes first by chance: the race is what is wrong.
-/// Where races are not looked for it is not known which of these reads are such.
+/// Who reads local memory before another thread writes it races with that one, and comes first by
+/// chance: the race is what is wrong. Where races are not looked for it is not known which of these
+/// reads are such.
 fn leave_out_early_reads(ran: &mut Ran) {
     let races = ran.events.iter().filter_map(|event| match event.what {
         Wrong::Race(race) => Some(race.array),
@@ -411,7 +413,8 @@ pub struct Saved {
     pub(super) path: PathBuf,
 }
 
-/// Two threads of which alone races are looked for: each by its group's number and its number in the group.
+/// Two threads of which alone races are looked for: each by its group's number and its number in
+/// the group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Between(pub [(u64, u32); 2]);
 
@@ -470,7 +473,8 @@ fn save_turns(path: &Path, turns: &Turns) -> anyhow::Result<()> {
     write_with(path, |file| turns.made.iter().try_for_each(|turn| writeln!(file, "{turn}")))
 }
 
-/// Reads a schedule: `in-order`, `round-robin`, `round-robin=STEPS`, `random`, `random=SEED`, `file:PATH`.
+/// Reads a schedule: `in-order`, `round-robin`, `round-robin=STEPS`, `random`, `random=SEED`,
+/// `file:PATH`.
 pub fn parse_schedule(text: &str) -> Result<Asked, String> {
     match text.strip_prefix("file:") {
         Some("") => Err("name the file of the schedule: file:PATH".to_owned()),

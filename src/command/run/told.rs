@@ -137,7 +137,8 @@ fn who([x, y, z]: [u32; 3]) -> String {
     format!("thread ({x}, {y}, {z})")
 }
 
-// --- Arrays ---------------------------------------------------------------------------------------------
+// --- Arrays
+// ---------------------------------------------------------------------------------------------
 
 /// How many elements are shown.
 const SHOWN: u64 = 8;
@@ -186,7 +187,8 @@ pub fn is_given(data: &ArrayData) -> bool {
     matches!(data.origin, ArrayOrigin::Parameter | ArrayOrigin::Image { .. })
 }
 
-/// The bytes of an array that are told about: all, or up to the last page touched where it has no size.
+/// The bytes of an array that are told about: all, or up to the last page touched where it has no
+/// size.
 pub fn length(region: &Region) -> u64 {
     if region.is_open { region.reach() } else { region.size }
 }

@@ -76,9 +76,9 @@ impl Importer<'_> {
         call.call_arguments().into_iter().map(|argument| self.operand(argument)).collect()
     }
 
-    /// A function that the source declares and does not define. One that is given no pointers but to the thread's own
-    /// variables is taken to compute something, which is an assumption of the report; another may access what
-    /// other threads access, too.
+    /// A function that the source declares and does not define. One that is given no pointers but
+    /// to the thread's own variables is taken to compute something, which is an assumption of the
+    /// report; another may access what other threads access, too.
     fn unknown_function(&mut self, name: &str, arguments: &[Lanes], results: &[Type]) -> Result<Lanes, Unreadable> {
         if let Some(declared) = name.strip_prefix(UNINTERPRETED) {
             return self.uninterpreted_function(name, declared, arguments, results);
@@ -105,8 +105,8 @@ impl Importer<'_> {
         Ok(results.iter().map(|ty| self.builder().append(Operation::Anything, *ty)).collect())
     }
 
-    /// A function of which nothing is known but that it is one. (That a function is declared `const` does not say so: it may depend
-    /// on the thread that calls it.)
+    /// A function of which nothing is known but that it is one. (That a function is declared
+    /// `const` does not say so: it may depend on the thread that calls it.)
     fn uninterpreted_function(
         &mut self,
         name: &str,
@@ -148,7 +148,8 @@ impl Importer<'_> {
         self.debug.function_name(function).unwrap_or_else(|| opencl::source_name(&function.name()))
     }
 
-    /// So many bytes of a thread's own variable hold nothing from here on: they are uninitialised again.
+    /// So many bytes of a thread's own variable hold nothing from here on: they are uninitialised
+    /// again.
     fn forget(&mut self, access: Access, bytes: u64) -> Result<(), Unreadable> {
         if self.is_untouched(access.pointer) {
             return Ok(());
@@ -297,7 +298,8 @@ impl Importer<'_> {
             Some(0) => {}
             Some(count) if count <= MOST_WIDE_BYTES => {
                 let ty = Type::Bits(u32::try_from(8 * count).unwrap_or(8));
-                // The rest of a struct's copy into a thread's own variable is padding, and members that the thread does not use.
+                // The rest of a struct's copy into a thread's own variable is padding, and members
+                // that the thread does not use.
                 let own = self.kernel.ty(to.pointer) == Type::Pointer(Space::Private);
                 let from = Access { needs: if own { Needs::Nothing } else { Needs::Something }, ..from };
                 let value = self.builder().append(Operation::Load(from), ty);
@@ -331,7 +333,8 @@ impl Importer<'_> {
     fn argument_access(&mut self, call: LValue, index: u32, volatile: bool) -> Result<Access, Unreadable> {
         use inkwell::llvm_sys::core as c;
         let pointer = self.scalar(call.call_arguments()[index as usize])?;
-        // SAFETY: a call with more than `index` arguments; the attribute is null where there is none.
+        // SAFETY: a call with more than `index` arguments; the attribute is null where there is
+        // none.
         let alignment = unsafe {
             let kind = c::LLVMGetEnumAttributeKindForName(c"align".as_ptr(), 5);
             let attribute = c::LLVMGetCallSiteEnumAttribute(call.0, index + 1, kind);

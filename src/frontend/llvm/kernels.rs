@@ -57,7 +57,8 @@ pub struct Importer<'a> {
     unknown_functions: Vec<Array>,
     /// Source places and names.
     pub debug: DebugInfo<'a>,
-    /// Whether the flags of arithmetic are the source's ([`Source::unoptimised`]); if not they are ignored.
+    /// Whether the flags of arithmetic are the source's ([`Source::unoptimised`]); if not they are
+    /// ignored.
     pub trusts_flags: bool,
     /// What is taken for granted of every launch.
     pub assume: &'a [Assumption],
@@ -136,7 +137,8 @@ impl<'a> Importer<'a> {
         }
     }
 
-    /// The names of the arrays that pointers lead to which the host passes in structs and variables, and of the variables.
+    /// The names of the arrays that pointers lead to which the host passes in structs and
+    /// variables, and of the variables.
     fn pointees(&self) -> Vec<(Passed, String)> {
         let arrays = &self.kernel.arrays;
         let mut pointees = Vec::new();
@@ -232,7 +234,8 @@ impl<'a> Importer<'a> {
             let size = |index| node.number(index, self.function.ty()).and_then(|size| u32::try_from(size).ok());
             Some([size(0)?, size(1)?, size(2)?])
         });
-        // `__launch_bounds__` is a limit of the threads in a block, which Clang notes as one of its first dimension.
+        // `__launch_bounds__` is a limit of the threads in a block, which Clang notes as one of its
+        // first dimension.
         let most = annotated::number_of(self.function, "maxntidx");
         LaunchBounds {
             required_group_size: required,
@@ -252,7 +255,8 @@ impl<'a> Importer<'a> {
         Ok(())
     }
 
-    /// What the command line takes for granted about this kernel's launches becomes its first preconditions.
+    /// What the command line takes for granted about this kernel's launches becomes its first
+    /// preconditions.
     fn assume_given(&mut self) {
         let location = self.location.take();
         for assumption in self.assume {
@@ -569,7 +573,8 @@ fn reverse_postorder(function: LValue) -> Vec<LBlock> {
     };
     let mut seen = HashSet::from([entry]);
     let mut order = Vec::new();
-    // The successors that are still to be visited, last first: so `then` comes before `otherwise` in the result.
+    // The successors that are still to be visited, last first: so `then` comes before `otherwise`
+    // in the result.
     let mut stack = vec![(entry, successors(entry))];
     while let Some((block, pending)) = stack.last_mut() {
         if let Some(next) = pending.pop() {

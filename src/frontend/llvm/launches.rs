@@ -1,11 +1,13 @@
 //! The launches in a file's host code.
 //!
-//! Clang compiles `k<<<grid, block, shared>>>(…)` on the host to a call of a function that takes the sizes, and one of a **stub** of the
-//! kernel behind it, or of a pointer to one. Before anything is inlined a marker goes in front of the second, with each size as an
-//! operand of its own and what is called ([`mark`]). Then constants are propagated and functions inlined: what is a constant number in
-//! a marker by then is one in every run that comes there, and what is a stub is the kernel's. Sizes that are not are left open;
-//! kernels that may be launched where no marker names them are those whose stubs' addresses go elsewhere ([`escapes`]). The
-//! result is about *where* launches stand, and not about whether they are reached.
+//! Clang compiles `k<<<grid, block, shared>>>(…)` on the host to a call of a function that takes
+//! the sizes, and one of a **stub** of the kernel behind it, or of a pointer to one. Before
+//! anything is inlined a marker goes in front of the second, with each size as an operand of its
+//! own and what is called ([`mark`]). Then constants are propagated and functions inlined: what is
+//! a constant number in a marker by then is one in every run that comes there, and what is a stub
+//! is the kernel's. Sizes that are not are left open; kernels that may be launched where no marker
+//! names them are those whose stubs' addresses go elsewhere ([`escapes`]). The result is about
+//! *where* launches stand, and not about whether they are reached.
 
 use std::collections::HashSet;
 use std::ffi::CString;
@@ -41,7 +43,8 @@ const PIPELINE: &std::ffi::CStr = c"ipsccp,function(sroa,early-cse,instcombine<n
 pub struct HostCode {
     /// The launches that can be read, in the order of the source.
     pub launches: Vec<(String, SourceLaunch)>,
-    /// Where a kernel's address goes to where it cannot be followed: files and lines, in the order of the source.
+    /// Where a kernel's address goes to where it cannot be followed: files and lines, in the order
+    /// of the source.
     pub escapes: Vec<(String, (String, u32))>,
 }
 
@@ -68,8 +71,9 @@ pub fn launches(bitcode: &[u8]) -> Result<HostCode, String> {
     Ok(HostCode { launches, escapes: escapes.collect() })
 }
 
-/// A function that is called in one place goes there, however large: what a launch is computed from is seldom in the function that
-/// launches, and LLVM spares itself the trouble where `exit` comes next.
+/// A function that is called in one place goes there, however large: what a launch is computed from
+/// is seldom in the function that launches, and LLVM spares itself the trouble where `exit` comes
+/// next.
 fn inline_what_is_called_once(module: LLVMModuleRef) {
     for function in functions(module) {
         let name = function.name();
@@ -100,8 +104,9 @@ fn has_attribute(function: LValue, name: &str) -> bool {
 /// LLVM's number for a function that accesses memory only which the program does not see.
 const INACCESSIBLE_MEMORY: u64 = 0b11_00;
 
-/// A stub that is inlined would be known no more, and a marker that may throw would end its block where that is caught. What takes the
-/// sizes of a launch keeps them for the runtime: the arguments, which are computed behind it, are not changed.
+/// A stub that is inlined would be known no more, and a marker that may throw would end its block
+/// where that is caught. What takes the sizes of a launch keeps them for the runtime: the
+/// arguments, which are computed behind it, are not changed.
 fn keep_apart(module: LLVMModuleRef) {
     for function in functions(module) {
         match function.name() {
@@ -126,8 +131,8 @@ fn add_attribute(module: LLVMModuleRef, function: LValue, name: &str, value: u64
     }
 }
 
-/// Where a file has a `main`, what that reaches is called by nobody else. What it does not reach is there for others, who call it
-/// with what they like.
+/// Where a file has a `main`, what that reaches is called by nobody else. What it does not reach is
+/// there for others, who call it with what they like.
 fn hide_what_main_reaches(module: LLVMModuleRef) {
     for function in reached_by_main(module) {
         // SAFETY: it is a function.
@@ -143,8 +148,8 @@ fn hide_what_main_reaches(module: LLVMModuleRef) {
     }
 }
 
-/// What the host has of a device's variable is a shadow without a value. Of a managed one the value is what kernels make of it:
-/// it is nobody's here.
+/// What the host has of a device's variable is a shadow without a value. Of a managed one the value
+/// is what kernels make of it: it is nobody's here.
 fn forget_variables_of_devices(module: LLVMModuleRef) {
     // SAFETY: the module is alive, and so are its variables, one of which follows the other.
     let first = LValue::new(unsafe { c::LLVMGetFirstGlobal(module) });
@@ -162,7 +167,8 @@ fn forget_variables_of_devices(module: LLVMModuleRef) {
     }
 }
 
-/// The functions whose addresses `main`, or what is run before it, may come by without leaving the file.
+/// The functions whose addresses `main`, or what is run before it, may come by without leaving the
+/// file.
 fn reached_by_main(module: LLVMModuleRef) -> Vec<LValue> {
     // SAFETY: the module is alive.
     let before = LValue::new(unsafe { c::LLVMGetNamedGlobal(module, c"llvm.global_ctors".as_ptr()) });
@@ -234,8 +240,9 @@ fn mark(module: LLVMModuleRef) {
     }
 }
 
-/// The call of a kernel's stub, or through a pointer to one, that is made if the call that takes the sizes returns 0. Between
-/// the two only the arguments are computed, in blocks that Clang puts one after the other.
+/// The call of a kernel's stub, or through a pointer to one, that is made if the call that takes
+/// the sizes returns 0. Between the two only the arguments are computed, in blocks that Clang puts
+/// one after the other.
 fn configured_call(function: LValue, configuring: LValue) -> Option<LValue> {
     // SAFETY: it is an instruction.
     let block = LBlock(unsafe { c::LLVMGetInstructionParent(configuring.0) });
@@ -265,8 +272,8 @@ fn may_launch(instruction: LValue) -> bool {
     }
 }
 
-/// Whether the launches in a function are those of its callers: a stub launches what `<<<…>>>` said, and a toolkit's
-/// template the arguments that it is called with.
+/// Whether the launches in a function are those of its callers: a stub launches what `<<<…>>>`
+/// said, and a toolkit's template the arguments that it is called with.
 pub fn passes_launches_on(name: &str) -> bool {
     kernel_symbol(name).is_some() || is_launch_function(name)
 }
@@ -280,7 +287,8 @@ pub fn unmangled(symbol: &str) -> Option<&str> {
     name.get(..length)
 }
 
-/// `cudaLaunchKernel` and its like, which may be templates: kernel, grid, block, arguments, shared memory, stream.
+/// `cudaLaunchKernel` and its like, which may be templates: kernel, grid, block, arguments, shared
+/// memory, stream.
 pub fn is_launch_function(name: &str) -> bool {
     ["cudaLaunchKernel", "cudaLaunchCooperativeKernel", "hipLaunchKernel", "hipLaunchCooperativeKernel"]
         .into_iter()
@@ -295,8 +303,8 @@ pub fn launches_itself(instruction: LValue, kernel: LValue) -> bool {
                 && instruction.call_arguments().contains(&kernel))
 }
 
-/// A marker with grid, block, bytes of shared memory, and the kernel's stub. It goes in front of one instruction and stands where
-/// another does in the source.
+/// A marker with grid, block, bytes of shared memory, and the kernel's stub. It goes in front of
+/// one instruction and stands where another does in the source.
 fn insert_marker(module: LLVMModuleRef, [before, at]: [LValue; 2], sizes: &[LValue], kernel: LValue) {
     // SAFETY: everything belongs to the module; the builder is disposed of.
     unsafe {
@@ -323,7 +331,8 @@ fn insert_marker(module: LLVMModuleRef, [before, at]: [LValue; 2], sizes: &[LVal
     }
 }
 
-/// The sizes of a `dim3` that is passed in two registers: the first two in one of 64 bits, the third in another.
+/// The sizes of a `dim3` that is passed in two registers: the first two in one of 64 bits, the
+/// third in another.
 ///
 /// # Safety
 /// The builder stands in the block of both values.

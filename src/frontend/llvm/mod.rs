@@ -1,9 +1,10 @@
 //! From LLVM IR to kernels.
 //!
-//! A module is parsed ([`import`]), cleaned up ([`passes`]), and each kernel function ([`annotated`]) becomes a kernel:
-//! [`kernels`] builds parameters, blocks and terminators, [`values`] operands and constants, [`instructions`]
-//! arithmetic, [`memory`] arrays and accesses, [`intrinsics`] calls, [`debug`] source places and names. [`trial`] keeps broken
-//! modules from taking others with them.
+//! A module is parsed ([`import`]), cleaned up ([`passes`]), and each kernel function
+//! ([`annotated`]) becomes a kernel: [`kernels`] builds parameters, blocks and terminators,
+//! [`values`] operands and constants, [`instructions`] arithmetic, [`memory`] arrays and accesses,
+//! [`intrinsics`] calls, [`debug`] source places and names. [`trial`] keeps broken modules from
+//! taking others with them.
 
 mod addresses;
 mod aliases;
@@ -61,8 +62,8 @@ pub struct Source<'a> {
     pub language: Language,
     /// The width of pointers.
     pub pointer_bits: u32,
-    /// Whether every instruction stands where the source has it. An optimiser may compute a sum where the source does
-    /// not: then that it overflows means nothing unless it is used.
+    /// Whether every instruction stands where the source has it. An optimiser may compute a sum
+    /// where the source does not: then that it overflows means nothing unless it is used.
     pub unoptimised: bool,
     /// Which annotations count.
     pub annotations: Annotations,
@@ -91,7 +92,8 @@ impl Drop for Owner {
 /// LLVM's default would print the message and, for an error, end the process.
 extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
 
-/// Imports every kernel of a module, given as text or bitcode. The error says what is wrong with the module.
+/// Imports every kernel of a module, given as text or bitcode. The error says what is wrong with
+/// the module.
 pub fn import(bytes: &[u8], source: Source<'_>) -> Result<Vec<ImportedKernel>, String> {
     let owner = parse(bytes)?;
     components::forget_marks(owner.module);
@@ -119,7 +121,8 @@ pub fn import(bytes: &[u8], source: Source<'_>) -> Result<Vec<ImportedKernel>, S
     Ok(kernels.into_iter().map(|function| kernels::import(function, layout, target, source)).collect())
 }
 
-/// Modules that are compiled for processors have no kernels: they are the host's side of a program, most likely.
+/// Modules that are compiled for processors have no kernels: they are the host's side of a program,
+/// most likely.
 fn no_kernel_because_of_its_target(module: LLVMModuleRef) -> Result<(), String> {
     // SAFETY: the string belongs to the module.
     let triple = unsafe { CStr::from_ptr(c::LLVMGetTarget(module)) }.to_string_lossy().into_owned();
@@ -135,8 +138,9 @@ fn no_kernel_because_of_its_target(module: LLVMModuleRef) -> Result<(), String> 
 }
 
 fn parse(bytes: &[u8]) -> Result<Owner, String> {
-    // Bitcode and text are told apart by the first bytes; LLVM wants text to end in NUL, which copying sees to.
-    // SAFETY: the buffer is copied, and consumed by the parser whatever the outcome.
+    // Bitcode and text are told apart by the first bytes; LLVM wants text to end in NUL, which
+    // copying sees to. SAFETY: the buffer is copied, and consumed by the parser whatever the
+    // outcome.
     unsafe {
         let mut owner = Owner { context: c::LLVMContextCreate(), module: std::ptr::null_mut() };
         c::LLVMContextSetDiagnosticHandler(owner.context, Some(ignore_diagnostic), std::ptr::null_mut());
@@ -153,8 +157,9 @@ fn parse(bytes: &[u8]) -> Result<Owner, String> {
     }
 }
 
-/// LLVM's reader verifies modules with debug information when it looks whether that is outdated, and ends the process if they are broken. It is told
-/// not to look: [`verify`] does, and says what is wrong.
+/// LLVM's reader verifies modules with debug information when it looks whether that is outdated,
+/// and ends the process if they are broken. It is told not to look: [`verify`] does, and says what
+/// is wrong.
 fn keep_reader_from_aborting() {
     static TOLD: Once = Once::new();
     let words = [c"lockstep", c"-disable-auto-upgrade-debug-info"].map(CStr::as_ptr);
@@ -189,7 +194,8 @@ fn has_opencl_version(module: LLVMModuleRef) -> bool {
     unsafe { c::LLVMGetNamedMetadataNumOperands(module, c"opencl.ocl.version".as_ptr()) > 0 }
 }
 
-/// What the module is compiled for. The width of pointers is what the layout says, or what was asked for where it says none.
+/// What the module is compiled for. The width of pointers is what the layout says, or what was
+/// asked for where it says none.
 fn target(module: LLVMModuleRef, asked: u32) -> Target {
     // SAFETY: the strings belong to the module.
     let (triple, described) = unsafe {

@@ -1,15 +1,17 @@
 //! The passes over a module before it is imported.
 //!
-//! Only inlining, SSA construction and the removal of unused functions and variables: nothing that moves, merges or
-//! deletes an access to memory that threads share, or a loop.
+//! Only inlining, SSA construction and the removal of unused functions and variables: nothing that
+//! moves, merges or deletes an access to memory that threads share, or a loop.
 //!
-//! SSA construction folds `phi [1, %a], [undef, %b]` to `1`, which would hide that a thread may read an
-//! uninitialised variable. So every variable is first **pinned**: it starts with the result of an opaque call of
-//! `lockstep.undefined.N`, which the import turns into [`Operation::Undefined`](lockstep_ir::kernel::Operation::Undefined),
-//! afresh for each use. A variable declared inside the function's body (in a loop, say) is pinned where it is declared, too:
-//! there it loses the value of the last iteration. A struct or an array is copied from the opaque memory
-//! `lockstep.uninitialised` instead, each load of which is undefined: a copy is split where the kernel's own accesses
-//! split the variable, and nowhere else (a store would be split into fields and padding).
+//! SSA construction folds `phi [1, %a], [undef, %b]` to `1`, which would hide that a thread may
+//! read an uninitialised variable. So every variable is first **pinned**: it starts with the result
+//! of an opaque call of `lockstep.undefined.N`, which the import turns into
+//! [`Operation::Undefined`](lockstep_ir::kernel::Operation::Undefined), afresh for each use. A
+//! variable declared inside the function's body (in a loop, say) is pinned where it is declared,
+//! too: there it loses the value of the last iteration. A struct or an array is copied from the
+//! opaque memory `lockstep.uninitialised` instead, each load of which is undefined: a copy is split
+//! where the kernel's own accesses split the variable, and nowhere else (a store would be split
+//! into fields and padding).
 
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_uint};
@@ -121,7 +123,8 @@ fn pin_variables(module: LLVMModuleRef, function: LValue, undefined: &mut HashMa
                         pin(module, instruction, next, undefined);
                     }
                 }
-                // A parameter's own variable is declared in the entry block, after its store: not pinned again.
+                // A parameter's own variable is declared in the entry block, after its store: not
+                // pinned again.
                 Opcode::LLVMCall if *block != entry => {
                     if let (Some(variable), Some(next)) = (declared(instruction), instruction.next_instruction()) {
                         pin(module, variable, next, undefined);
@@ -133,8 +136,8 @@ fn pin_variables(module: LLVMModuleRef, function: LValue, undefined: &mut HashMa
     }
 }
 
-/// The variable that a call of `llvm.dbg.declare` declares, if it is no parameter: those of functions that were
-/// inlined before we came have their values by then.
+/// The variable that a call of `llvm.dbg.declare` declares, if it is no parameter: those of
+/// functions that were inlined before we came have their values by then.
 fn declared(call: LValue) -> Option<LValue> {
     // SAFETY: a cast that answers null where it does not apply.
     LValue::new(unsafe { c::LLVMIsADbgDeclareInst(call.0) })?;

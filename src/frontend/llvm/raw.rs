@@ -1,9 +1,9 @@
 //! Plain handles over LLVM's C interface.
 //!
-//! inkwell's own value types panic on types and instructions they do not know (images, samplers and events are
-//! such types), and an input must never make us panic; so the import reads modules through these handles, which answer
-//! for everything. A handle is valid as long as the [`inkwell::module::Module`] it came from; handles never leave
-//! `frontend::llvm`.
+//! inkwell's own value types panic on types and instructions they do not know (images, samplers and
+//! events are such types), and an input must never make us panic; so the import reads modules
+//! through these handles, which answer for everything. A handle is valid as long as the
+//! [`inkwell::module::Module`] it came from; handles never leave `frontend::llvm`.
 
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_uint};
@@ -78,9 +78,9 @@ fn mark_kind(context: LLVMContextRef, kind: &str) -> c_uint {
     unsafe { c::LLVMGetMDKindIDInContext(context, kind.as_ptr().cast(), length) }
 }
 
-// SAFETY of all that follows: the handles are non-null and their module is alive (see the module's comment); a
-// function that is valid for one kind of value only says so in its own comment, and its callers look at the
-// kind first.
+// SAFETY of all that follows: the handles are non-null and their module is alive (see the module's
+// comment); a function that is valid for one kind of value only says so in its own comment, and its
+// callers look at the kind first.
 impl LValue {
     /// `None` for LLVM's null.
     pub fn new(value: LLVMValueRef) -> Option<Self> {
@@ -220,8 +220,8 @@ impl LValue {
         }
     }
 
-    /// Which lanes of its operands a shufflevector instruction takes, those of the second behind those of the first; `None` for an
-    /// undefined one.
+    /// Which lanes of its operands a shufflevector instruction takes, those of the second behind
+    /// those of the first; `None` for an undefined one.
     pub fn mask(self) -> Vec<Option<usize>> {
         (0..unsafe { c::LLVMGetNumMaskElements(self.0) })
             .map(|index| usize::try_from(unsafe { c::LLVMGetMaskValue(self.0, index) }).ok())

@@ -1,6 +1,7 @@
-//! What the host computes of a launch, as [`Relation`]s: read off the host's code behind a marker ([`super::launches`]), where constants
-//! have been propagated and functions inlined. Two numbers that are one value there are equal, and one that is computed of
-//! others is what it is computed to.
+//! What the host computes of a launch, as [`Relation`]s: read off the host's code behind a marker
+//! ([`super::launches`]), where constants have been propagated and functions inlined. Two numbers
+//! that are one value there are equal, and one that is computed of others is what it is computed
+//! to.
 
 use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 use inkwell::llvm_sys::core as c;
@@ -14,7 +15,8 @@ use super::raw::{LValue, Opcode, TypeKind, ValueKind};
 /// Larger numbers of operations are not followed.
 const MOST_STEPS: usize = 24;
 
-/// The relations between the sizes of a launch (groups, then threads, each in three dimensions) and the arguments.
+/// The relations between the sizes of a launch (groups, then threads, each in three dimensions) and
+/// the arguments.
 pub fn relations(sizes: &[LValue], arguments: &[LValue]) -> Vec<Relation> {
     let mut known: Vec<(LValue, Term)> = Vec::new();
     for (index, &argument) in arguments.iter().enumerate() {

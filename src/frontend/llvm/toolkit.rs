@@ -1,12 +1,14 @@
-//! Functions of a CUDA toolkit, and of Clang's headers beside it, that mean something else than their bodies say.
+//! Functions of a CUDA toolkit, and of Clang's headers beside it, that mean something else than
+//! their bodies say.
 //!
-//! A grid waits by counting blocks in memory that the driver has provided, and a tile of several warps by counting warps
-//! in shared memory that the compiler has reserved. Before functions are inlined, such a function gets a body that says
-//! what it is for: a call of a function that our own headers have, too. What would need the memory itself is refused by
-//! name, and so nothing is lost when a pointer to it is null.
+//! A grid waits by counting blocks in memory that the driver has provided, and a tile of several
+//! warps by counting warps in shared memory that the compiler has reserved. Before functions are
+//! inlined, such a function gets a body that says what it is for: a call of a function that our own
+//! headers have, too. What would need the memory itself is refused by name, and so nothing is lost
+//! when a pointer to it is null.
 //!
-//! `__reduce_add_sync` and the like pass their mask and their value the wrong way round in Clang 19's headers. They are
-//! functions of the language, which need no body.
+//! `__reduce_add_sync` and the like pass their mask and their value the wrong way round in Clang
+//! 19's headers. They are functions of the language, which need no body.
 
 use std::ffi::CString;
 
@@ -69,7 +71,8 @@ fn is_warp_reduction(symbol: &str) -> bool {
     operation.is_some_and(|operation| ["add", "min", "max", "and", "or", "xor"].contains(&operation))
 }
 
-/// Whether a mangled name is that of a `new` that allocates memory, or of the `delete` that gives it back.
+/// Whether a mangled name is that of a `new` that allocates memory, or of the `delete` that gives
+/// it back.
 pub fn is_allocation(symbol: &str) -> bool {
     let operator = ["_Znw", "_Zna", "_Zdl", "_Zda"].iter().find_map(|operator| symbol.strip_prefix(operator));
     matches!(operator, Some("m" | "mRKSt9nothrow_t" | "Pv" | "Pvm" | "PvRKSt9nothrow_t"))
@@ -85,11 +88,12 @@ fn is_of_clang(function: LValue, header: &str) -> bool {
     }
 }
 
-/// Puts a function with this meaning in the place of another. The new one has no debug information: what it calls is
-/// called where it is called.
+/// Puts a function with this meaning in the place of another. The new one has no debug information:
+/// what it calls is called where it is called.
 fn replace(module: LLVMModuleRef, function: LValue, meaning: Meaning) {
     let ty = function.global_type();
-    // SAFETY: everything belongs to the module; the old function is deleted when nothing uses it any more.
+    // SAFETY: everything belongs to the module; the old function is deleted when nothing uses it
+    // any more.
     unsafe {
         let context = c::LLVMGetModuleContext(module);
         let name = CString::new(function.name()).unwrap_or_default();

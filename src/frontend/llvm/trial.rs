@@ -1,6 +1,7 @@
-//! Modules that came as such are tried in a process of their own before they are read in this one: LLVM ends its process, or
-//! breaks down, where a module is broken in ways that its reader does not look for (bitcode mostly), and the verdicts of all other
-//! kernels would be lost with it. What our own Clang writes is not tried.
+//! Modules that came as such are tried in a process of their own before they are read in this one:
+//! LLVM ends its process, or breaks down, where a module is broken in ways that its reader does not
+//! look for (bitcode mostly), and the verdicts of all other kernels would be lost with it. What our
+//! own Clang writes is not tried.
 
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -37,8 +38,8 @@ enum Outcome {
     Endless,
 }
 
-/// The error says that reading the module ends the process that does, or does not come to an end. Without a program that tries it,
-/// nobody knows.
+/// The error says that reading the module ends the process that does, or does not come to an end.
+/// Without a program that tries it, nobody knows.
 pub fn comes_to_an_end(bytes: &[u8]) -> Result<(), String> {
     // A program that cannot be started says nothing about the module.
     let Some(Ok(outcome)) = PROGRAM.get().map(|program| tried(program, bytes)) else { return Ok(()) };
@@ -77,7 +78,8 @@ fn tried(program: &Path, bytes: &[u8]) -> io::Result<Outcome> {
     Ok(Outcome::Ended(status, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Imports the module on stdin, and ends well if LLVM lets it, whatever came of it: this process is asked for nothing else.
+/// Imports the module on stdin, and ends well if LLVM lets it, whatever came of it: this process is
+/// asked for nothing else.
 pub fn read() -> ExitCode {
     let mut bytes = Vec::new();
     if io::stdin().read_to_end(&mut bytes).is_ok() {

@@ -52,7 +52,8 @@ impl Target {
         }
     }
 
-    /// The address space of a thread's own variable, or of a parameter passed by value, to which LLVM gives this number.
+    /// The address space of a thread's own variable, or of a parameter passed by value, to which
+    /// LLVM gives this number.
     pub fn own_space(self, number: u32) -> Result<Space, Unreadable> {
         match self.spaces {
             Spaces::Nvptx if number == 0 => Ok(Space::Private),

@@ -11,8 +11,8 @@ use super::types::{self, Unreadable};
 use crate::builder::Lanes;
 
 impl Importer<'_> {
-    /// The lanes of an operand. Constants are appended to the current block; an undefined value is undefined afresh for
-    /// each use.
+    /// The lanes of an operand. Constants are appended to the current block; an undefined value is
+    /// undefined afresh for each use.
     pub fn operand(&mut self, value: LValue) -> Result<Lanes, Unreadable> {
         if let Some(lanes) = self.values.get(&value) {
             return Ok(lanes.clone());

@@ -1,7 +1,7 @@
 //! Asynchronous copies between global and local memory.
 //!
-//! All threads of a group start a copy together, once. An event has the size of a pointer; the null event is
-//! the constant zero.
+//! All threads of a group start a copy together, once. An event has the size of a pointer; the null
+//! event is the constant zero.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
@@ -94,8 +94,8 @@ fn wait(call: &mut Call) -> Answer {
     Ok(Some(Lanes::new()))
 }
 
-/// How many events a list can hold whose array is known: a number of events that is computed is no greater, or
-/// the wait would read beyond the array.
+/// How many events a list can hold whose array is known: a number of events that is computed is no
+/// greater, or the wait would read beyond the array.
 fn most_events(call: &Call, list: Value) -> Result<u64, Unsupported> {
     let bytes = u64::from(call.builder.kernel.pointer_bits / 8);
     let mut pointer = list;
@@ -122,8 +122,8 @@ fn event(call: &mut Call, pointer: Value) -> Result<Value, Unsupported> {
     lanes.first().copied().ok_or_else(|| call.ill_typed())
 }
 
-/// The event at an address if the wait is for so many, else the null event, for which nothing waits. The address is
-/// looked at only if it counts: the list may begin anywhere in its array.
+/// The event at an address if the wait is for so many, else the null event, for which nothing
+/// waits. The address is looked at only if it counts: the list may begin anywhere in its array.
 fn event_if_counted(call: &mut Call, index: u64, count: Value, pointer: Value) -> Result<Value, Unsupported> {
     let (width, ty) = (call.builder.kernel.pointer_bits, call.builder.kernel.offset_type());
     let null = call.builder.number(width, 0);

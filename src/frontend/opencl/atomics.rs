@@ -1,8 +1,9 @@
 //! Atomic functions: those of OpenCL 1.x and those in the manner of C11.
 //!
-//! The functions of 1.x are relaxed and work between all threads of the device. Those in the manner of C11
-//! are sequentially consistent and work on the device unless their arguments say otherwise; an order that is
-//! not constant counts as relaxed, a scope that is not constant as the thread alone: both promise least.
+//! The functions of 1.x are relaxed and work between all threads of the device. Those in the manner
+//! of C11 are sequentially consistent and work on the device unless their arguments say otherwise;
+//! an order that is not constant counts as relaxed, a scope that is not constant as the thread
+//! alone: both promise least.
 
 use lockstep_ir::kernel::{AtomicOp, BinaryOp, CompareOp, ConvertOp, Operation, Ordering, Scope, Type, Value};
 
@@ -176,8 +177,8 @@ fn initialise(call: &mut Call) -> Answer {
     Ok(Some(Lanes::new()))
 }
 
-/// Returns whether the object had the expected value. Where it had not, its value is stored as the expected
-/// one; where it had, storing it changes nothing.
+/// Returns whether the object had the expected value. Where it had not, its value is stored as the
+/// expected one; where it had, storing it changes nothing.
 fn compare_exchange(call: &mut Call, explicit: bool, weak: bool) -> Answer {
     let object = object(call)?;
     let strength = strength(call, 3, 2, explicit)?;
@@ -241,7 +242,8 @@ fn object(call: &mut Call) -> Result<Object, Unsupported> {
     }
 }
 
-/// An operand in the type of the object; a pointer difference may be narrower or wider than its integer.
+/// An operand in the type of the object; a pointer difference may be narrower or wider than its
+/// integer.
 fn operand(call: &mut Call, index: usize, object: Object) -> Result<Value, Unsupported> {
     let value = call.single(index)?;
     match (lane_type(object.scalar), call.builder.ty(value)) {
@@ -264,8 +266,8 @@ fn order(call: &mut Call, index: usize) -> Result<Ordering, Unsupported> {
     Ok(call.constant(index)?.map_or(Ordering::Relaxed, |bits| synchronise::ordering(&bits)))
 }
 
-/// The order and the scope that the arguments from index `first` on give: `orders` orders, of which the first
-/// is taken, then perhaps a scope.
+/// The order and the scope that the arguments from index `first` on give: `orders` orders, of which
+/// the first is taken, then perhaps a scope.
 fn strength(call: &mut Call, first: usize, orders: usize, explicit: bool) -> Result<Strength, Unsupported> {
     if !explicit {
         call.expect_parameters(first)?;

@@ -1,7 +1,8 @@
 //! `convert_T` and `as_T`.
 //!
-//! Conversions between integers are exact. Those from and to floats are the kernel IR's operations where
-//! their rounding is that of a cast, and uninterpreted functions named by the rounding otherwise.
+//! Conversions between integers are exact. Those from and to floats are the kernel IR's operations
+//! where their rounding is that of a cast, and uninterpreted functions named by the rounding
+//! otherwise.
 
 use lockstep_ir::kernel::{ConvertOp, FloatOp, FloatType, Type, Value};
 
@@ -50,7 +51,8 @@ impl<'name> Conversion<'name> {
         Some(Self { to, to_name: ty.trim_end_matches(|c: char| c.is_ascii_digit()), lanes, saturate, rounding })
     }
 
-    /// The name of the uninterpreted conversion, where the source has this kind: `convert_int_sat_rtz`.
+    /// The name of the uninterpreted conversion, where the source has this kind:
+    /// `convert_int_sat_rtz`.
     fn uninterpreted(&self, default_rounding: &str, source: &str) -> String {
         let saturate = if self.saturate { "_sat" } else { "" };
         format!("convert_{}{saturate}_{}{source}", self.to_name, self.rounding.unwrap_or(default_rounding))

@@ -1,8 +1,9 @@
 //! Integer built-ins, and the relational ones that choose bits. All of them exact.
 //!
-//! `mul24` and `mad24` multiply all bits: for operands of at most 24 bits, the only ones for which the
-//! specification defines the result, that is the product; other operands are assumed absent. Shifts, sums and products
-//! wrap, except that `mul24` and `mad24` of signed numbers overflow where `*` and `+` would.
+//! `mul24` and `mad24` multiply all bits: for operands of at most 24 bits, the only ones for which
+//! the specification defines the result, that is the product; other operands are assumed absent.
+//! Shifts, sums and products wrap, except that `mul24` and `mad24` of signed numbers overflow where
+//! `*` and `+` would.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{AssumeKind, BinaryOp, CompareOp, ConvertOp, NoWrap, Operation, Type, UnaryOp, Value};
@@ -188,8 +189,8 @@ fn mad24(builder: &mut Builder<'_>, integer: Integer, x: &[Value]) -> Value {
     like_operator(builder, integer, BinaryOp::Add, product, x[2])
 }
 
-/// Arithmetic that overflows where the operator of the language does: people write `mad24(y, width, x)` for
-/// `y * width + x`, and mean no more by it.
+/// Arithmetic that overflows where the operator of the language does: people write `mad24(y, width,
+/// x)` for `y * width + x`, and mean no more by it.
 fn like_operator(builder: &mut Builder<'_>, integer: Integer, op: BinaryOp, a: Value, b: Value) -> Value {
     let ty = builder.ty(a);
     builder.append(
@@ -242,8 +243,8 @@ fn ctz(builder: &mut Builder<'_>, integer: Integer, x: &[Value]) -> Value {
     count_zeros(builder, integer.width, x[0], BinaryOp::LogicalShiftRight)
 }
 
-/// Counts the zeros at the end from which `shift` moves bits out, by halves: where the outermost half is
-/// zero, counts its bits and moves on to the next. A zero counts all bits.
+/// Counts the zeros at the end from which `shift` moves bits out, by halves: where the outermost
+/// half is zero, counts its bits and moves on to the next. A zero counts all bits.
 fn count_zeros(builder: &mut Builder<'_>, width: u32, value: Value, shift: BinaryOp) -> Value {
     let zero = builder.number(width, 0);
     let (mut rest, mut count) = (value, zero);
@@ -368,8 +369,8 @@ mod tests {
 
     const BYTE: Type = Type::Bits(8);
 
-    /// Compares a function of bytes with a formula on all operands: `signed` is told to the formula's caller by
-    /// how the operands are read.
+    /// Compares a function of bytes with a formula on all operands: `signed` is told to the
+    /// formula's caller by how the operands are read.
     fn check_bytes(name: &str, signed: bool, operands: usize, formula: impl Fn(&[i128]) -> i128) {
         check_bytes_to(name, signed, operands, 8, formula);
     }

@@ -1,9 +1,10 @@
 //! What OpenCL C's built-in functions mean.
 //!
-//! Clang declares the built-in functions without bodies, under their Itanium-mangled names. [`mangle`] reads
-//! such a name as a base name and parameter types; the other modules, one per chapter of the OpenCL C
-//! specification, append what the function does. The signs of integers are known from the mangled name
-//! only. What is not modelled is refused by name in [`refused`]; every other name is left to the import.
+//! Clang declares the built-in functions without bodies, under their Itanium-mangled names.
+//! [`mangle`] reads such a name as a base name and parameter types; the other modules, one per
+//! chapter of the OpenCL C specification, append what the function does. The signs of integers are
+//! known from the mangled name only. What is not modelled is refused by name in [`refused`]; every
+//! other name is left to the import.
 
 mod asynchronous;
 mod atomics;
@@ -25,8 +26,8 @@ use super::builder::{Builder, Lanes};
 use super::builtins::call::{Answer, Call};
 use super::builtins::{self, Unsupported, mangle};
 
-/// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that is not
-/// its own; no two chapters know the same name with the same parameter types.
+/// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that
+/// is not its own; no two chapters know the same name with the same parameter types.
 const CHAPTERS: [fn(&mut Call) -> Answer; 12] = [
     refused::expand,
     builtins::atomics::expand,
@@ -44,8 +45,8 @@ const CHAPTERS: [fn(&mut Call) -> Answer; 12] = [
 
 /// Appends what a call of the function with this mangled name means.
 ///
-/// `result` has the type of each lane of the result; it is empty for a function that returns nothing.
-/// `Ok(None)`: not one of OpenCL's built-in functions.
+/// `result` has the type of each lane of the result; it is empty for a function that returns
+/// nothing. `Ok(None)`: not one of OpenCL's built-in functions.
 pub fn call(
     builder: &mut Builder<'_>,
     mangled: &str,
@@ -72,7 +73,8 @@ pub fn source_name(name: &str) -> String {
     mangle::demangle(name).map_or_else(|| name.to_owned(), |function| function.base)
 }
 
-/// What a call of the function with this mangled name takes for granted about its arguments, for the report.
+/// What a call of the function with this mangled name takes for granted about its arguments, for
+/// the report.
 pub fn assumption(mangled: &str) -> Option<Assumed> {
     match mangle::demangle(mangled)?.base.as_str() {
         "mul24" => Some(Assumed::OperandsOfMul24),
@@ -185,7 +187,8 @@ mod tests {
         plain + u8::from(name.contains("array"))
     }
 
-    /// `declarations.txt` lists what Clang 19 declares for kernels that call most of the built-in functions.
+    /// `declarations.txt` lists what Clang 19 declares for kernels that call most of the built-in
+    /// functions.
     #[test]
     fn what_clang_declares_is_expanded_or_refused_by_name() {
         let mut expanded = 0;

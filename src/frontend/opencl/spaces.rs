@@ -1,7 +1,7 @@
 //! Which address space a generic pointer points into.
 //!
-//! Where the pointer is computed from an array in plain sight the answer is exact. Elsewhere it is unknown, but the
-//! same whenever the same address is asked about: `to_global(p)` is `p` or null.
+//! Where the pointer is computed from an array in plain sight the answer is exact. Elsewhere it is
+//! unknown, but the same whenever the same address is asked about: `to_global(p)` is `p` or null.
 
 use lockstep_ir::kernel::{Operation, Space, Type, Value};
 

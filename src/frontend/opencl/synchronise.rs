@@ -1,7 +1,8 @@
 //! Barriers and fences.
 //!
-//! A barrier's scope says between whom it orders memory, not who waits. A scope narrower than the group
-//! orders nothing between threads that we could rely on, so such a barrier waits and orders no memory.
+//! A barrier's scope says between whom it orders memory, not who waits. A scope narrower than the
+//! group orders nothing between threads that we could rely on, so such a barrier waits and orders
+//! no memory.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{BarrierKind, Operation, Ordering, Scope, SpaceSet};

@@ -1,7 +1,7 @@
 //! Vector loads and stores, and the functions that permute lanes.
 //!
-//! `vloadN` and `vstoreN` are one access of all lanes, aligned as one lane. The functions on `half` convert
-//! to and from the float type of their argument or result.
+//! `vloadN` and `vstoreN` are one access of all lanes, aligned as one lane. The functions on `half`
+//! convert to and from the float type of their argument or result.
 
 use lockstep_ir::kernel::{CompareOp, FloatOp, FloatType, Type, Value};
 

@@ -1,19 +1,22 @@
 //! A sandbox for processes that work on what others wrote: Clang, and whoever judges kernels.
 //!
-//! A [`Policy`] says which files may be read and written. [`Policy::prepare`] makes of it what the kernel of the machine is
-//! told, before a process is forked; [`Prepared::enter`] tells it, in the child. Inside
+//! A [`Policy`] says which files may be read and written. [`Policy::prepare`] makes of it what the
+//! kernel of the machine is told, before a process is forked; [`Prepared::enter`] tells it, in the
+//! child. Inside
 //!
-//! * files outside the policy cannot be opened, and nothing outside its folders for writing can be made, changed or
-//!   deleted (Landlock, Linux 5.13; device files, TCP, signals to other processes and abstract sockets where the kernel is new
-//!   enough);
-//! * nobody's mode, owner, times or attributes of files are changed, inside the folders for writing too (Landlock does not know of
-//!   these);
-//! * there are no sockets, no System V or POSIX memory, semaphores and queues, no `io_uring`, no look into other processes, no kernel
-//!   keys, no new name spaces (seccomp);
-//! * no program gains privileges (`no_new_privs`), nothing dumps core, and no file grows beyond [`LARGEST_FILE`].
+//! * files outside the policy cannot be opened, and nothing outside its folders for writing can be
+//!   made, changed or deleted (Landlock, Linux 5.13; device files, TCP, signals to other processes
+//!   and abstract sockets where the kernel is new enough);
+//! * nobody's mode, owner, times or attributes of files are changed, inside the folders for writing
+//!   too (Landlock does not know of these);
+//! * there are no sockets, no System V or POSIX memory, semaphores and queues, no `io_uring`, no
+//!   look into other processes, no kernel keys, no new name spaces (seccomp);
+//! * no program gains privileges (`no_new_privs`), nothing dumps core, and no file grows beyond
+//!   [`LARGEST_FILE`].
 //!
-//! A process cannot leave it, and what it starts is inside too. A sandbox inside another allows what both allow. The number
-//! of processes is not limited: the kernel counts all processes of the user, so that a limit would depend on what else runs.
+//! A process cannot leave it, and what it starts is inside too. A sandbox inside another allows
+//! what both allow. The number of processes is not limited: the kernel counts all processes of the
+//! user, so that a limit would depend on what else runs.
 //!
 //! Where the kernel cannot do one of these, the others hold, and [`Status`] says what is missing.
 
@@ -59,7 +62,8 @@ const READ: [&str; 9] = [
 /// The newest interface of Landlock's that is used; of an older kernel, what it has.
 const NEWEST: ABI = ABI::V6;
 
-/// The number of a system call that libc's crate does not name on every target; it is the same on all.
+/// The number of a system call that libc's crate does not name on every target; it is the same on
+/// all.
 const LANDLOCK_RESTRICT_SELF: libc::c_long = 446;
 
 /// Files and folders that a process may use.
@@ -139,8 +143,8 @@ fn fitting(path: &Path, access: BitFlags<AccessFs>) -> BitFlags<AccessFs> {
 
 /// System calls that fail inside, whatever they are called with.
 const REFUSED: &[libc::c_long] = &[
-    // Network, and sockets of other kinds. A pair that is connected with itself alone (`socketpair`) reaches nobody: programs are
-    // started with one.
+    // Network, and sockets of other kinds. A pair that is connected with itself alone
+    // (`socketpair`) reaches nobody: programs are started with one.
     libc::SYS_socket,
     libc::SYS_io_uring_setup,
     // Other processes.
@@ -238,7 +242,8 @@ fn filters() -> Option<&'static [BpfProgram; 2]> {
             SeccompRule::new(vec![set]).ok()
         });
         refused.insert(libc::SYS_clone, of_clone.collect::<Option<Vec<SeccompRule>>>()?);
-        // The flags of this one are in memory, where a filter does not look. Libraries fall back on `clone` where it does not exist.
+        // The flags of this one are in memory, where a filter does not look. Libraries fall back on
+        // `clone` where it does not exist.
         let unknown = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
         Some([filter(refused, libc::EPERM)?, filter(unknown, libc::ENOSYS)?])
     };
@@ -252,8 +257,8 @@ impl Prepared {
         Self { memory: Some(bytes), ..self }
     }
 
-    /// Puts the calling thread, and all that it starts, into the sandbox. Only system calls are made: this may be called
-    /// between `fork` and `exec`.
+    /// Puts the calling thread, and all that it starts, into the sandbox. Only system calls are
+    /// made: this may be called between `fork` and `exec`.
     ///
     /// # Errors
     /// The kernel refuses something that it can do in general: the process must not go on.
@@ -292,8 +297,8 @@ fn succeeded(result: libc::c_long) -> io::Result<()> {
     if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
-/// Puts the calling process into the sandbox: for one that was just forked and has one thread. It may still start programs
-/// of [`SYSTEM`], which are inside too.
+/// Puts the calling process into the sandbox: for one that was just forked and has one thread. It
+/// may still start programs of [`SYSTEM`], which are inside too.
 ///
 /// # Errors
 /// The kernel refuses something that it can do in general: the process must not go on.
@@ -313,7 +318,8 @@ pub fn confine(command: &mut Command, prepared: Prepared) {
     }
 }
 
-/// The files that this process has in memory: the program and its libraries, for a policy under which it is started again.
+/// The files that this process has in memory: the program and its libraries, for a policy under
+/// which it is started again.
 pub fn loaded() -> Vec<PathBuf> {
     let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let mapped = maps.lines().filter_map(|line| line.find('/').map(|at| PathBuf::from(&line[at..])));
@@ -370,7 +376,8 @@ mod tests {
 
     use super::*;
 
-    /// How a shell inside the sandbox ends, with a folder that it may read and one that it may write.
+    /// How a shell inside the sandbox ends, with a folder that it may read and one that it may
+    /// write.
     fn inside(policy: &Policy, script: &str) -> bool {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", script]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

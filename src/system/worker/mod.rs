@@ -1,17 +1,20 @@
-//! Worker processes: work that may hang, crash or take all memory happens in a fork of this process.
+//! Worker processes: work that may hang, crash or take all memory happens in a fork of this
+//! process.
 //!
-//! A [`Worker`] is a process that runs one closure and talks to its parent in messages. The parent watches its workers
-//! ([`next_news`]): it ends one that is past its deadline or above its memory limit, and learns how each one ended. A crash of
-//! LLVM or Z3, a stack overflow or a lack of memory therefore costs one worker and what it was working on, never the run.
+//! A [`Worker`] is a process that runs one closure and talks to its parent in messages. The parent
+//! watches its workers ([`next_news`]): it ends one that is past its deadline or above its memory
+//! limit, and learns how each one ended. A crash of LLVM or Z3, a stack overflow or a lack of
+//! memory therefore costs one worker and what it was working on, never the run.
 //!
-//! A fork copies everything that the closure refers to, so kernels need not be sent to the processes that judge them. Only
-//! the calling thread exists in the copy, and a lock that another thread held would stay locked for ever. So a process
-//! forks only while it has a single thread: [`Worker::start`] checks that and refuses otherwise. Threads that were joined before
-//! are no obstacle.
+//! A fork copies everything that the closure refers to, so kernels need not be sent to the
+//! processes that judge them. Only the calling thread exists in the copy, and a lock that another
+//! thread held would stay locked for ever. So a process forks only while it has a single thread:
+//! [`Worker::start`] checks that and refuses otherwise. Threads that were joined before are no
+//! obstacle.
 //!
-//! A worker ends when its parent ends (`PR_SET_PDEATHSIG`). One that is a [`Group::New`] leads a process group, which
-//! is ended as a whole: whatever programs it has started end with it. What must be done also where the parent itself is killed
-//! is a [`Cleaner`]'s.
+//! A worker ends when its parent ends (`PR_SET_PDEATHSIG`). One that is a [`Group::New`] leads a
+//! process group, which is ended as a whole: whatever programs it has started end with it. What
+//! must be done also where the parent itself is killed is a [`Cleaner`]'s.
 
 mod cleaner;
 mod process;
@@ -69,7 +72,8 @@ impl fmt::Display for End {
     }
 }
 
-/// One end of a connection between a worker and its parent: two pipes, as there are no sockets in the sandbox.
+/// One end of a connection between a worker and its parent: two pipes, as there are no sockets in
+/// the sandbox.
 #[derive(Debug)]
 pub struct Channel {
     reader: PipeReader,

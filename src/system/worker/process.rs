@@ -63,7 +63,8 @@ impl Worker {
         };
         let parent = nix::unistd::getpid();
         be_single_threaded()?;
-        // SAFETY: this process has one thread, so nothing in the copy waits for a thread that it does not have.
+        // SAFETY: this process has one thread, so nothing in the copy waits for a thread that it
+        // does not have.
         match unsafe { fork() }? {
             ForkResult::Parent { child } => {
                 drop(there);

@@ -1,4 +1,5 @@
-//! Requests to stop: SIGINT, SIGTERM and SIGHUP are noted, and whoever waits for workers learns of them.
+//! Requests to stop: SIGINT, SIGTERM and SIGHUP are noted, and whoever waits for workers learns of
+//! them.
 
 use std::io::Read as _;
 use std::mem::MaybeUninit;
@@ -23,14 +24,15 @@ static NOTED: OnceLock<Noted> = OnceLock::new();
 /// Whether signals have their default action in this process.
 static HAS_DEFAULT_ACTIONS: AtomicBool = AtomicBool::new(false);
 
-/// Has writes beyond the limit on file sizes fail with an error that can be reported, instead of ending the process.
+/// Has writes beyond the limit on file sizes fail with an error that can be reported, instead of
+/// ending the process.
 pub fn report_file_limit() {
     // SAFETY: the handler is not a function of ours.
     let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
 }
 
-/// From now on these signals end nothing by themselves: [`received`] tells them. One that was ignored when the process started
-/// (`nohup`) stays ignored.
+/// From now on these signals end nothing by themselves: [`received`] tells them. One that was
+/// ignored when the process started (`nohup`) stays ignored.
 ///
 /// # Errors
 /// The system refuses.
@@ -72,8 +74,9 @@ fn here() -> Option<&'static Noted> {
     NOTED.get().filter(|_| !HAS_DEFAULT_ACTIONS.load(Ordering::Relaxed))
 }
 
-/// Restores the default action: these signals end this process from now on. Workers call it, and the supervisor does once it
-/// only has to print, because printing blocks for as long as nobody reads.
+/// Restores the default action: these signals end this process from now on. Workers call it, and
+/// the supervisor does once it only has to print, because printing blocks for as long as nobody
+/// reads.
 pub fn forget() {
     HAS_DEFAULT_ACTIONS.store(true, Ordering::Relaxed);
     handle(SigHandler::SigDfl);
@@ -94,7 +97,8 @@ fn heeded() -> impl Iterator<Item = Signal> {
 
 fn is_ignored(asked: Signal) -> bool {
     let mut action = MaybeUninit::<libc::sigaction>::zeroed();
-    // SAFETY: asks for the action and changes nothing; it is written to where there is room for one, which is valid in any state.
+    // SAFETY: asks for the action and changes nothing; it is written to where there is room for
+    // one, which is valid in any state.
     let action = unsafe {
         if libc::sigaction(asked as i32, std::ptr::null(), action.as_mut_ptr()) != 0 {
             return false;
@@ -111,7 +115,8 @@ fn handle(handler: SigHandler) {
     }
 }
 
-/// Blocks these signals during `work`, which must be short: writing a file, for instance. They act after it.
+/// Blocks these signals during `work`, which must be short: writing a file, for instance. They act
+/// after it.
 pub fn held_back<T>(work: impl FnOnce() -> T) -> T {
     let mut all = SigSet::empty();
     for asked in ASKED {

@@ -49,7 +49,8 @@ impl Mailbox {
     }
 }
 
-/// Waits for the next thing that happens, at most so long. `None` stands for a worker that has ended before.
+/// Waits for the next thing that happens, at most so long. `None` stands for a worker that has
+/// ended before.
 ///
 /// A message that is no `T` ends the worker that sent it: it is out of its mind.
 pub fn next_news<T: DeserializeOwned>(

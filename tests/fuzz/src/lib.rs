@@ -1,7 +1,8 @@
-//! What Lockstep reads, fed with anything: none of it may panic, and what it accepts must mean what it says.
+//! What Lockstep reads, fed with anything: none of it may panic, and what it accepts must mean what
+//! it says.
 //!
-//! Each function is a target of a fuzzer (`targets/`, built with libFuzzer), and is tried on changed seeds by the ordinary tests
-//! below. [`seeds`] are what a fuzzer begins with.
+//! Each function is a target of a fuzzer (`targets/`, built with libFuzzer), and is tried on
+//! changed seeds by the ordinary tests below. [`seeds`] are what a fuzzer begins with.
 
 pub mod seeds;
 #[cfg(test)]
@@ -37,7 +38,8 @@ const FEW_BYTES: u64 = 64 << 20;
 /// Kernels whose text or code is longer are left out: they are slow, not new.
 const LONGEST: usize = 1 << 16;
 
-/// The text of a kernel. What is accepted is printed and read back as the same, and what obeys the rules of the IR is run and lowered.
+/// The text of a kernel. What is accepted is printed and read back as the same, and what obeys the
+/// rules of the IR is run and lowered.
 pub fn kernel_text(bytes: &[u8]) {
     let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST) else { return };
     let Ok(read) = kernel::parse(text) else { return };
@@ -59,8 +61,9 @@ pub fn llvm_module(bytes: &[u8]) {
     }
 }
 
-/// A module of LLVM IR, as bitcode. LLVM's reader ends the process where that is broken, so the program `LOCKSTEP` names tries it
-/// first, as it does where a user gives it; there is nothing to try without it.
+/// A module of LLVM IR, as bitcode. LLVM's reader ends the process where that is broken, so the
+/// program `LOCKSTEP` names tries it first, as it does where a user gives it; there is nothing to
+/// try without it.
 pub fn llvm_bitcode(bytes: &[u8]) {
     static HAS_PROGRAM: OnceLock<bool> = OnceLock::new();
     let has_program = *HAS_PROGRAM.get_or_init(|| {
@@ -87,7 +90,8 @@ fn imported(bytes: &[u8]) {
     }
 }
 
-/// The words of `lockstep run`, for a kernel with parameters of all kinds: they are understood, or refused.
+/// The words of `lockstep run`, for a kernel with parameters of all kinds: they are understood, or
+/// refused.
 pub fn launch_arguments(bytes: &[u8]) {
     let Ok(line) = std::str::from_utf8(bytes) else { return };
     // Files are somebody else's, and some have no end.
@@ -125,9 +129,11 @@ pub fn suite_header(bytes: &[u8]) {
     }
 }
 
-// --- A kernel that was accepted -------------------------------------------------------------------------
+// --- A kernel that was accepted
+// -------------------------------------------------------------------------
 
-/// What there is to do with a verified kernel short of proving it, in a launch of known sizes and in any.
+/// What there is to do with a verified kernel short of proving it, in a launch of known sizes and
+/// in any.
 fn used(kernel: &VerifiedKernel) {
     static SETTINGS: OnceLock<[Settings; 2]> = OnceLock::new();
     let both = SETTINGS.get_or_init(|| {
@@ -174,7 +180,8 @@ fn is_small(request: &LaunchRequest, kernel: &Kernel) -> bool {
     threads.is_some_and(|threads| threads <= FEW_THREADS)
 }
 
-// --- Command lines --------------------------------------------------------------------------------------
+// --- Command lines
+// --------------------------------------------------------------------------------------
 
 fn parsed(all: Vec<String>) -> Option<Command> {
     let translated = compatibility::translate(all.into_iter().map(OsString::from)).ok()?;

@@ -1,4 +1,5 @@
-//! The targets on changed seeds, as an ordinary test: what a fuzzer does without guidance, and for a moment only.
+//! The targets on changed seeds, as an ordinary test: what a fuzzer does without guidance, and for
+//! a moment only.
 
 use std::panic::{self, AssertUnwindSafe};
 
@@ -13,7 +14,8 @@ const CHANGES: usize = 20;
 /// The files that seeds are taken from.
 const FILES: usize = 12;
 
-/// Tries a target on seeds as they are, and with bytes left out, doubled, and replaced by others of the same file.
+/// Tries a target on seeds as they are, and with bytes left out, doubled, and replaced by others of
+/// the same file.
 #[track_caller]
 fn tried(target: fn(&[u8]), seeds: Vec<Vec<u8>>) {
     assert!(!seeds.is_empty());

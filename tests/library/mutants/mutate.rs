@@ -84,7 +84,8 @@ fn of_instruction(kernel: &Kernel, block: Block, at: usize, found: &mut Vec<Muta
     }
 }
 
-/// Keeps a mutant that obeys the rules. What is printed and read again has no instructions that stand in no block.
+/// Keeps a mutant that obeys the rules. What is printed and read again has no instructions that
+/// stand in no block.
 fn add(
     found: &mut Vec<Mutant>,
     mistake: Mistake,

@@ -135,7 +135,8 @@ impl Build<'_> {
         self.builder.number(32, number.into())
     }
 
-    // --- Blocks -------------------------------------------------------------------------------------
+    // --- Blocks
+    // -------------------------------------------------------------------------------------
 
     /// A block whose parameters are the variables.
     fn block_of_variables(&mut self) -> Block {
@@ -232,10 +233,11 @@ impl Build<'_> {
         true
     }
 
-    // --- Libraries ----------------------------------------------------------------------------------
+    // --- Libraries
+    // ----------------------------------------------------------------------------------
 
-    /// What the vendor documents of a function, in a launch whose groups are no larger than a warp: what is exchanged, and nothing
-    /// about memory.
+    /// What the vendor documents of a function, in a launch whose groups are no larger than a warp:
+    /// what is exchanged, and nothing about memory.
     fn library(&mut self, function: Library, value: kernel::Value) -> kernel::Value {
         let lane = self.query(ThreadQuery::LaneId);
         let all = self.number(u32::MAX);
@@ -287,7 +289,8 @@ impl Build<'_> {
         self.builder.binary(BinaryOp::ShiftLeft, ones, first)
     }
 
-    // --- Warps and groups ---------------------------------------------------------------------------
+    // --- Warps and groups
+    // ---------------------------------------------------------------------------
 
     fn exchange(
         &mut self,
@@ -480,7 +483,8 @@ impl Build<'_> {
         self.builder.binary(operator, counter, by)
     }
 
-    // --- Memory -------------------------------------------------------------------------------------
+    // --- Memory
+    // -------------------------------------------------------------------------------------
 
     fn access(&mut self, place: &Place) -> Access {
         let array = kernel::Array::from_u32(u32::try_from(place.array).expect("few arrays"));
@@ -550,7 +554,8 @@ impl Build<'_> {
         }
     }
 
-    // --- Numbers ------------------------------------------------------------------------------------
+    // --- Numbers
+    // ------------------------------------------------------------------------------------
 
     fn query(&mut self, query: ThreadQuery) -> kernel::Value {
         let wide = self.builder.append(Operation::ThreadQuery(query), OFFSET);

@@ -1,4 +1,5 @@
-//! Makes inputs of what nobody knows: a function without a body gives what bits of a further parameter say.
+//! Makes inputs of what nobody knows: a function without a body gives what bits of a further
+//! parameter say.
 
 use lockstep_ir::bits::Bits;
 use lockstep_ir::kernel::{
@@ -10,8 +11,8 @@ use super::program::Program;
 
 const WORD: Type = Type::Bits(64);
 
-/// The kernel with one more parameter, whose bits are what calls of functions without a body give: each thread has
-/// [`Program::calls`] of them, of which its first call takes the lowest one.
+/// The kernel with one more parameter, whose bits are what calls of functions without a body give:
+/// each thread has [`Program::calls`] of them, of which its first call takes the lowest one.
 pub fn with_choices(program: &Program, kernel: &VerifiedKernel) -> VerifiedKernel {
     if program.calls == 0 {
         return kernel.clone();

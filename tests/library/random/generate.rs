@@ -1,7 +1,8 @@
 //! Draws programs by chance, well-formed by construction.
 //!
-//! Indices and conditions are drawn from what kernels are written with (a cell of one's own, a neighbour's, a tile's, a tree of
-//! sums), so that a good part of the programs is free of races, and the others are nearly so.
+//! Indices and conditions are drawn from what kernels are written with (a cell of one's own, a
+//! neighbour's, a tile's, a tree of sums), so that a good part of the programs is free of races,
+//! and the others are nearly so.
 
 use std::collections::BTreeSet;
 
@@ -213,7 +214,8 @@ impl Generator {
         Program { body, ..self.program }
     }
 
-    // --- Chance -------------------------------------------------------------------------------------
+    // --- Chance
+    // -------------------------------------------------------------------------------------
 
     /// One of these, by their weights: its index.
     fn pick(&mut self, weights: &[u32]) -> usize {
@@ -241,7 +243,8 @@ impl Generator {
         self.random.random_range(0..self.program.variables)
     }
 
-    // --- Statements ---------------------------------------------------------------------------------
+    // --- Statements
+    // ---------------------------------------------------------------------------------
 
     /// Local arrays get values, mostly with a barrier behind.
     fn filled(&mut self) -> Vec<Statement> {
@@ -279,7 +282,8 @@ impl Generator {
         }
     }
 
-    /// Statements that belong together, of the vocabulary that the program has besides what all have.
+    /// Statements that belong together, of the vocabulary that the program has besides what all
+    /// have.
     fn of_vocabulary(&mut self, context: &Context) -> Option<Vec<Statement>> {
         let all: Vec<Vocabulary> = self.program.vocabulary.iter().copied().collect();
         let chosen = *all.get(self.random.random_range(0..all.len().max(1)))?;
@@ -410,7 +414,8 @@ impl Generator {
         let to = self.variable();
         let array = self.program.arrays[place.array];
         if array.is_local {
-            // What copies bring along is known but for the lowest bit of each cell, which is an input.
+            // What copies bring along is known but for the lowest bit of each cell, which is an
+            // input.
             place.byte = if self.program.has(Vocabulary::Copies) { 0 } else { place.byte };
         } else if below == ANYWHERE {
             return Statement::Load { to, place, mask: 0 };
@@ -524,7 +529,8 @@ impl Generator {
                 _ => self.global_index(context).value,
             }
         };
-        // What is left of others under a mask hinges on more than a bit of what an array holds at first.
+        // What is left of others under a mask hinges on more than a bit of what an array holds at
+        // first.
         let of_words = 2 * u32::from(self.program.arrays[array].is_local && !self.program.has(Vocabulary::Copies));
         let operation = [
             AtomicOperation::Add,
@@ -542,8 +548,8 @@ impl Generator {
         Statement::Atomic { operation, place, operand, to }
     }
 
-    /// Lets a place of a global array be one of the cells of which a bit is an input: at most `most` (a power of two), fewer if
-    /// there are no bits left for more. Whether there are any.
+    /// Lets a place of a global array be one of the cells of which a bit is an input: at most
+    /// `most` (a power of two), fewer if there are no bits left for more. Whether there are any.
     fn reads(&mut self, place: &mut Place, most: u32) -> bool {
         let known = self.program.arrays[place.array].cells;
         let more = |cells: u32| cells.saturating_sub(known);
@@ -560,7 +566,8 @@ impl Generator {
         true
     }
 
-    // --- Places -------------------------------------------------------------------------------------
+    // --- Places
+    // -------------------------------------------------------------------------------------
 
     /// A place, and what its index is less than.
     fn place(&mut self, context: &Context) -> (Place, u32) {
@@ -664,7 +671,8 @@ impl Generator {
         Index { value, below: cells }
     }
 
-    // --- Numbers ------------------------------------------------------------------------------------
+    // --- Numbers
+    // ------------------------------------------------------------------------------------
 
     fn value(&mut self, context: &Context, depth: u32) -> Value {
         let around = context.loops.last().copied();
@@ -730,7 +738,8 @@ impl Generator {
         Value::binary(operator, a, b)
     }
 
-    /// A condition, and whether it is the same for all threads of a group, as far as is plain to see.
+    /// A condition, and whether it is the same for all threads of a group, as far as is plain to
+    /// see.
     fn condition(&mut self, context: &Context) -> (Condition, bool) {
         let around = context.loops.last().copied();
         let in_loop = u32::from(around.is_some());

@@ -20,9 +20,11 @@ use super::truth::{Truth, truth};
 pub struct Way {
     /// Whether two writes of the same value are no race.
     pub tolerant: bool,
-    /// Whether the sizes are open: a proof is one for all launches, a defect need not be one of the tiny launch.
+    /// Whether the sizes are open: a proof is one for all launches, a defect need not be one of the
+    /// tiny launch.
     pub open_sizes: bool,
-    /// Whether no defects are looked for: a search that finds one hides a proof that would not have noticed it.
+    /// Whether no defects are looked for: a search that finds one hides a proof that would not have
+    /// noticed it.
     pub proof_alone: bool,
     /// A part of the proof that is switched off.
     pub without: Option<Technique>,
@@ -101,8 +103,8 @@ pub enum Outcome {
     UnknownOfClean,
     /// Something goes wrong, and the verifier cannot say so.
     UnknownOfDefective,
-    /// Verified under the listed assumption that counters do not wrap around, and something goes wrong only where one does, which
-    /// some inputs avoid.
+    /// Verified under the listed assumption that counters do not wrap around, and something goes
+    /// wrong only where one does, which some inputs avoid.
     Assumed,
     /// Not everything could be tried, or the sizes are open: nothing contradicts the answer.
     NotCompared,

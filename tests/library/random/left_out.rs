@@ -1,4 +1,5 @@
-//! Programs from which something is left out that a proof may rest on: what is verified without noticing is found out.
+//! Programs from which something is left out that a proof may rest on: what is verified without
+//! noticing is found out.
 
 use super::program::{Condition, Counter, Program, Relation, Statement, Value};
 use super::vocabulary::Vocabulary;

@@ -109,7 +109,8 @@ fn input(kernel: &VerifiedKernel, size: u64, seed: u64) -> Input {
     }
 }
 
-/// All that there is to tell of a run, but for the workers, and for the bytes that were kept of accesses.
+/// All that there is to tell of a run, but for the workers, and for the bytes that were kept of
+/// accesses.
 fn told(ran: &Ran) -> impl PartialEq + std::fmt::Debug {
     let contents = |region: &Region| -> Vec<Vec<u8>> {
         // What lies far apart is told apart by the first of its bytes.

@@ -1,7 +1,8 @@
-//! Small kernels as trees: what the generator makes, the printers print and the shrinker makes smaller.
+//! Small kernels as trees: what the generator makes, the printers print and the shrinker makes
+//! smaller.
 //!
-//! All numbers are 32 bits and unsigned. What a kernel reads is masked to a few bits, and loops end by construction: so all
-//! inputs of a tiny launch can be tried, and all runs end.
+//! All numbers are 32 bits and unsigned. What a kernel reads is masked to a few bits, and loops end
+//! by construction: so all inputs of a tiny launch can be tried, and all runs end.
 
 use std::collections::BTreeSet;
 
@@ -139,10 +140,11 @@ pub enum Statement {
     Exchange { to: usize, op: WarpOp, mask: Option<Value>, value: Value, by: Value, width: u32 },
     /// A variable gets the next number of a counter, of its width, and the counter its step.
     Draw { to: usize, place: Place },
-    /// A variable gets one of two values that nobody knows: what a function without a body returns, or leaves in the variable,
-    /// which it is given a pointer to.
+    /// A variable gets one of two values that nobody knows: what a function without a body returns,
+    /// or leaves in the variable, which it is given a pointer to.
     Call { to: usize, through_pointer: bool },
-    /// The group copies `count` cells beside its threads; an event gets the copy's, which is its own before if `joins`.
+    /// The group copies `count` cells beside its threads; an event gets the copy's, which is its
+    /// own before if `joins`.
     Copy { event: usize, joins: bool, from: Place, to: Place, count: Value, stride: Option<u32> },
     /// The group waits for the copies of these events.
     Wait { events: Vec<usize> },
@@ -181,7 +183,8 @@ pub enum Form {
 pub struct Array {
     /// Whether each group has its own.
     pub is_local: bool,
-    /// How many cells a local array has; of how many cells of a global one a thread may read what was there at first.
+    /// How many cells a local array has; of how many cells of a global one a thread may read what
+    /// was there at first.
     pub cells: u32,
     /// What is known of it if it is a counter.
     pub counter: Option<Counter>,
@@ -218,7 +221,8 @@ pub struct Program {
     pub warp_size: u32,
     /// The arrays.
     pub arrays: Vec<Array>,
-    /// How many variables a thread has; at first they are its local id, its global id, and the parameter.
+    /// How many variables a thread has; at first they are its local id, its global id, and the
+    /// parameter.
     pub variables: usize,
     /// How many events of copies a thread has; at first they are none.
     pub events: usize,

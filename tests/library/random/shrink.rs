@@ -145,7 +145,8 @@ impl Edit {
     }
 }
 
-/// Whether the second operand of an operation must stay as it is: what divides is not 0, and a mask bounds what is read.
+/// Whether the second operand of an operation must stay as it is: what divides is not 0, and a mask
+/// bounds what is read.
 fn is_bound(value: &Value) -> bool {
     use super::program::Operator::{And, Divide, Remainder, ShiftLeft, ShiftRight};
     matches!(value, Value::Binary(And | Divide | Remainder | ShiftLeft | ShiftRight, _, b) if matches!(**b, Value::Constant(_)))

@@ -301,8 +301,9 @@ impl Printer<'_> {
         }
     }
 
-    /// All components of a vector of bytes, or two of them, and the number's type that they are together: so are half of the
-    /// accesses to more than a byte written where a program is written with components.
+    /// All components of a vector of bytes, or two of them, and the number's type that they are
+    /// together: so are half of the accesses to more than a byte written where a program is written
+    /// with components.
     fn components(&self, place: &Place) -> Option<(&'static str, String)> {
         if !self.program.has(Vocabulary::Components) || place.bytes == 1 || place.array.is_multiple_of(2) {
             return None;

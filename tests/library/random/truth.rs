@@ -1,30 +1,38 @@
-//! What a tiny launch of a program may do, by trying all of its inputs, and all orders of its atomic operations.
+//! What a tiny launch of a program may do, by trying all of its inputs, and all orders of its
+//! atomic operations.
 //!
-//! Inputs are the parameter, the lowest bit of the cells that the program may read before it writes them (all else that an array holds at
-//! first is masked away), the second parameter, and what functions without a body give ([`super::choices`]: of that, too, one bit is left).
-//! Where no result of an atomic operation is used one order of the threads is enough:
+//! Inputs are the parameter, the lowest bit of the cells that the program may read before it writes
+//! them (all else that an array holds at first is masked away), the second parameter, and what
+//! functions without a body give ([`super::choices`]: of that, too, one bit is left). Where no
+//! result of an atomic operation is used one order of the threads is enough:
 //!
-//! *Argument.* Take an input, a run of it without an event, and any other run of the same input. What threads do between two barriers
-//! depends on what they read. Let r be the first read of the other run that gives something else than the same read of
-//! the first run. What it gives was written by another thread since a barrier (or r itself is ordered in both runs alike), and all that
-//! happened before r in the other run is in the first run too; so there the two accesses race, and the detector tells races whatever the order
-//! of the accesses was. So there is no such read, and the two runs have the same accesses and the same barriers.
+//! *Argument.* Take an input, a run of it without an event, and any other run of the same input.
+//! What threads do between two barriers depends on what they read. Let r be the first read of the
+//! other run that gives something else than the same read of the first run. What it gives was
+//! written by another thread since a barrier (or r itself is ordered in both runs alike), and all
+//! that happened before r in the other run is in the first run too; so there the two accesses race,
+//! and the detector tells races whatever the order of the accesses was. So there is no such read,
+//! and the two runs have the same accesses and the same barriers.
 //!
-//! Lanes of a warp that wait for each other change nothing of that. *Argument.* Who waits with a mask goes on when each lane of the mask
-//! waits at the same place with the same mask, or has returned. Neither ends before the others have gone on: so whom a lane
-//! goes on with, and what it is given, hinges on what these have done, not on when. Nor does a group's copy: all threads start it and
-//! wait for it together, and it is a thread of its own to the detector. Where lanes do not say whom they wait for that is not so, and what
-//! is found is true, but not all that there is. The same holds where a second parameter is not masked, and of counters that the host
-//! has set: few of all values are tried.
+//! Lanes of a warp that wait for each other change nothing of that. *Argument.* Who waits with a
+//! mask goes on when each lane of the mask waits at the same place with the same mask, or has
+//! returned. Neither ends before the others have gone on: so whom a lane goes on with, and what it
+//! is given, hinges on what these have done, not on when. Nor does a group's copy: all threads
+//! start it and wait for it together, and it is a thread of its own to the detector. Where lanes do
+//! not say whom they wait for that is not so, and what is found is true, but not all that there is.
+//! The same holds where a second parameter is not masked, and of counters that the host has set:
+//! few of all values are tried.
 //!
-//! A run does not count in which something happens that the verifier assumes not to happen, by its line or array: signed overflow, an
-//! access before or far behind an array. What is found in it beside that may be told, and need not be. Of runs in which two numbers drawn
-//! from a counter are closer to each other than its step is told apart what goes wrong in them: "counters do not wrap around" is an
-//! assumption of reports. It excuses nothing if no input avoids it.
+//! A run does not count in which something happens that the verifier assumes not to happen, by its
+//! line or array: signed overflow, an access before or far behind an array. What is found in it
+//! beside that may be told, and need not be. Of runs in which two numbers drawn from a counter are
+//! closer to each other than its step is told apart what goes wrong in them: "counters do not wrap
+//! around" is an assumption of reports. It excuses nothing if no input avoids it.
 //!
-//! Where results are used all orders of atomic operations are tried but for those that differ from others in nothing that any
-//! thread sees (sleep sets: Godefroid, "Partial-order methods for the verification of concurrent systems", 1996, chapter 5): two neighbours in an order that
-//! are about different places may change theirs.
+//! Where results are used all orders of atomic operations are tried but for those that differ from
+//! others in nothing that any thread sees (sleep sets: Godefroid, "Partial-order methods for the
+//! verification of concurrent systems", 1996, chapter 5): two neighbours in an order that are about
+//! different places may change theirs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,7 +54,8 @@ const MOST_STEPS: u64 = 100_000;
 /// How many values of the parameter are tried: all that it may have under its mask.
 const PARAMETERS: u64 = 4;
 
-/// Values of a second parameter that is not masked: what comes of products and sums with few small numbers changes near these.
+/// Values of a second parameter that is not masked: what comes of products and sums with few small
+/// numbers changes near these.
 const WIDTHS: [u32; 16] = [
     0,
     1,
@@ -66,7 +75,8 @@ const WIDTHS: [u32; 16] = [
     u32::MAX,
 ];
 
-/// The bytes of a global array. A run that leaves it does not count: memory costs what the farthest access takes.
+/// The bytes of a global array. A run that leaves it does not count: memory costs what the farthest
+/// access takes.
 const BYTES: u64 = 1 << 22;
 
 /// Where a divergence is, whichever operation of several threads it is about.
@@ -80,9 +90,11 @@ const AFTER_WHICH_ANYTHING_MAY_BE: [&str; 3] = ["race", "lane-not-in-mask", "ope
 pub struct Truth {
     /// The kinds of findings that runs have, as reports name them, where no counter wraps around.
     pub kinds: BTreeSet<&'static str>,
-    /// The same of runs in which two numbers drawn from a counter are closer than its step, as it has wrapped around.
+    /// The same of runs in which two numbers drawn from a counter are closer than its step, as it
+    /// has wrapped around.
     pub kinds_of_wrapped: BTreeSet<&'static str>,
-    /// Kinds that may be found and need not be: nothing is promised of what comes of them, or the same run has undefined behaviour.
+    /// Kinds that may be found and need not be: nothing is promised of what comes of them, or the
+    /// same run has undefined behaviour.
     pub minor: BTreeSet<&'static str>,
     /// An input under which something goes wrong, if any does.
     pub input: Option<u64>,
@@ -90,7 +102,8 @@ pub struct Truth {
     pub is_complete: bool,
     /// How many runs there were.
     pub runs: u64,
-    /// How many came to their end without undefined behaviour, which is assumed away, and without a counter that wrapped around.
+    /// How many came to their end without undefined behaviour, which is assumed away, and without a
+    /// counter that wrapped around.
     pub without_wrapping: u64,
 }
 
@@ -104,7 +117,8 @@ impl Truth {
     pub fn has(&self, kind: &str) -> bool {
         let family = family(kind);
         let all = || self.kinds.iter().chain(&self.kinds_of_wrapped).chain(&self.minor);
-        // A thread that is missing where a library's threads work together is told as what its model does then.
+        // A thread that is missing where a library's threads work together is told as what its
+        // model does then.
         let is_missing = |known: &str| kind == "inactive-source" && known == DIVERGENCE;
         all().any(|known| *known == family || AFTER_WHICH_ANYTHING_MAY_BE.contains(known) || is_missing(known))
     }
@@ -159,7 +173,8 @@ fn starts(counter: Counter) -> Vec<u64> {
     }
 }
 
-/// Whether the inputs that are tried are all that there are, and no more than what threads do decides what comes of them.
+/// Whether the inputs that are tried are all that there are, and no more than what threads do
+/// decides what comes of them.
 fn is_exact(program: &Program) -> bool {
     let mut is_exact = program.width.is_none_or(|width| width.mask.is_some());
     is_exact &= program.arrays.iter().all(|array| array.counter.is_none_or(|counter| counter.start.is_some()));
@@ -201,7 +216,8 @@ struct Enumeration<'a> {
     ordered: bool,
 }
 
-/// How often each place of a counter has been drawn from: its group where it is local, its array, its offset.
+/// How often each place of a counter has been drawn from: its group where it is local, its array,
+/// its offset.
 type Drawn = BTreeMap<(Option<[u32; 3]>, String, u64), u64>;
 
 impl Enumeration<'_> {
@@ -277,8 +293,9 @@ impl Enumeration<'_> {
         if self.ordered {
             return self.all_orders(number, truth);
         }
-        // Of two writes of a thread the detector keeps the later one, so that tolerance hinges on the order. Of what waits for
-        // others several orders are run, as it is by an argument alone that one suffices.
+        // Of two writes of a thread the detector keeps the later one, so that tolerance hinges on
+        // the order. Of what waits for others several orders are run, as it is by an argument alone
+        // that one suffices.
         let all = [Schedule::InOrder, Schedule::RoundRobin(1), Schedule::Random(number)];
         let waits = [Vocabulary::Warps, Vocabulary::Copies].into_iter().any(|vocabulary| self.program.has(vocabulary));
         for schedule in &all[..if self.tolerant || waits { 3 } else { 1 }] {
@@ -321,8 +338,8 @@ impl Enumeration<'_> {
         }
     }
 
-    /// Whether the number that is drawn, if one is, is closer to one drawn before than the counter's step, around the end or not:
-    /// whatever the counter has started with.
+    /// Whether the number that is drawn, if one is, is closer to one drawn before than the
+    /// counter's step, around the end or not: whatever the counter has started with.
     fn wraps(&self, next: &Next, drawn: &mut Drawn) -> bool {
         let Some(array) = next.array else { return false };
         let data = &self.kernel.arrays[array];
@@ -364,7 +381,8 @@ impl Enumeration<'_> {
         }
     }
 
-    /// Whether a run in which this happens does not count: it is assumed not to happen, with its line or array.
+    /// Whether a run in which this happens does not count: it is assumed not to happen, with its
+    /// line or array.
     fn is_undefined(&self, what: Wrong) -> bool {
         match what {
             Wrong::Undefined(_) => true,
@@ -412,7 +430,8 @@ impl Choice {
     }
 }
 
-/// Whether two operations may change places. Groups have their own local memory, and it does no harm to think that they had not.
+/// Whether two operations may change places. Groups have their own local memory, and it does no
+/// harm to think that they had not.
 fn are_independent(a: &Next, b: &Next) -> bool {
     (a.array, a.offset / 4) != (b.array, b.offset / 4)
 }

@@ -1,4 +1,5 @@
-//! What kernels are drawn from, besides threads' arithmetic, arrays, loops, barriers and atomics, which all have.
+//! What kernels are drawn from, besides threads' arithmetic, arrays, loops, barriers and atomics,
+//! which all have.
 
 use std::collections::BTreeSet;
 
@@ -24,8 +25,8 @@ pub enum Vocabulary {
 }
 
 impl Vocabulary {
-    /// The vocabularies that kernel IR can express. Library calls and vectors exist in source code only, so kernels with those are
-    /// judged after Clang and the import.
+    /// The vocabularies that kernel IR can express. Library calls and vectors exist in source code
+    /// only, so kernels with those are judged after Clang and the import.
     pub const OF_KERNELS: [Self; 5] = [Self::Warps, Self::Copies, Self::Calls, Self::Rows, Self::Tickets];
 
     /// Its name, on the command line too.
@@ -54,7 +55,8 @@ impl Vocabulary {
             if random.random_ratio(1, 8) {
                 drawn.insert(Self::OF_KERNELS[random.random_range(0..Self::OF_KERNELS.len())]);
             }
-            // No language has both, and what a barrier of a warp means for a copy by the group is said nowhere.
+            // No language has both, and what a barrier of a warp means for a copy by the group is
+            // said nowhere.
             if drawn.contains(&Self::Warps) {
                 drawn.remove(&Self::Copies);
             }

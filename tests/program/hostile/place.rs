@@ -88,7 +88,8 @@ impl Place {
         fs::write(path, text).expect("a file");
     }
 
-    /// A compilation database: of each source the words behind the compiler's name. It is in an empty directory.
+    /// A compilation database: of each source the words behind the compiler's name. It is in an
+    /// empty directory.
     pub fn database(&self, entries: &[(&str, &[&str])]) {
         let entry = |(file, words): &(&str, &[&str])| {
             let words: Vec<&str> = ["clang"].iter().chain(words.iter()).copied().collect();

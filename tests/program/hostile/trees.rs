@@ -528,7 +528,8 @@ pub const TREES: &[Tree] = &[
     tree(
         "many small files",
         |place| {
-            // Clang needs hours for 100,000 sources. Where not all of them are wanted, most are something else.
+            // Clang needs hours for 100,000 sources. Where not all of them are wanted, most are
+            // something else.
             let all = std::env::var("LOCKSTEP_HOSTILE").is_ok_and(|which| which == "all");
             for index in 0..100_000 {
                 if index % 1000 == 0 {

@@ -108,8 +108,8 @@ impl Importer<'_> {
     }
 }
 
-/// The ordering that is meant: Clang's own headers make `atomicAdd` and the like of the strongest operations, but they
-/// order nothing in CUDA.
+/// The ordering that is meant: Clang's own headers make `atomicAdd` and the like of the strongest
+/// operations, but they order nothing in CUDA.
 fn meant(instruction: LValue, ordering: Option<Ordering>) -> Option<Ordering> {
     if debug::is_of_the_language(instruction) { ordering.map(|_| Ordering::Relaxed) } else { ordering }
 }

@@ -1,9 +1,9 @@
 //! Arrays, pointers and accesses.
 //!
-//! A load or store of a vector or struct is one access of its whole width, as the hardware's is: the lanes are cut from
-//! or joined to one bit-vector, lane 0 in the low bits; where the source accesses components, so does the kernel IR
-//! ([`super::components`]). Structs that contain pointers are accessed field by
-//! field, since a pointer has no bits here.
+//! A load or store of a vector or struct is one access of its whole width, as the hardware's is:
+//! the lanes are cut from or joined to one bit-vector, lane 0 in the low bits; where the source
+//! accesses components, so does the kernel IR ([`super::components`]). Structs that contain
+//! pointers are accessed field by field, since a pointer has no bits here.
 
 mod atomics;
 mod pointers;
@@ -87,7 +87,8 @@ impl Importer<'_> {
         let declared = self.debug.global(global);
         let size = types::allocation_bytes(ty, self.layout, self.target);
         let is_of_library = space == Space::Local && global.section() == LIBRARY_SECTION;
-        // A source can name the section, by pieces that are joined, but no such variable ([`crate::clang`] sees to that).
+        // A source can name the section, by pieces that are joined, but no such variable
+        // ([`crate::clang`] sees to that).
         let is_ours = self.trusts_flags && declared.name.as_deref().is_some_and(|name| name.starts_with(OUR_NAMES));
         if is_of_library && !is_ours {
             return Err(format!("variable {full_name}, which says that it is a library model's"));
@@ -167,7 +168,8 @@ impl Importer<'_> {
         array
     }
 
-    // --- Accesses -------------------------------------------------------------------------------------
+    // --- Accesses
+    // -------------------------------------------------------------------------------------
 
     /// `load`.
     pub fn load(&mut self, instruction: LValue) -> Result<Lanes, Unreadable> {
@@ -227,8 +229,8 @@ impl Importer<'_> {
         Ok(Lanes::new())
     }
 
-    /// Whether a pointer leads to a variable of the thread, and nothing has been written so far: such a variable is
-    /// uninitialised anyway, and pinning it would change nothing.
+    /// Whether a pointer leads to a variable of the thread, and nothing has been written so far:
+    /// such a variable is uninitialised anyway, and pinning it would change nothing.
     pub fn is_untouched(&self, pointer: Value) -> bool {
         let writes = |instruction| {
             matches!(
@@ -268,7 +270,8 @@ impl Importer<'_> {
         Ok(())
     }
 
-    /// An access that writes: constant memory is written through plain pointers only, which are checked.
+    /// An access that writes: constant memory is written through plain pointers only, which are
+    /// checked.
     pub fn written(&mut self, mut access: Access) -> Access {
         if self.kernel.ty(access.pointer) == Type::Pointer(Space::Constant) {
             access.pointer = self.cast(access.pointer, Type::Pointer(Space::Generic));

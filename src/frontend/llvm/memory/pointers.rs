@@ -50,7 +50,8 @@ impl Importer<'_> {
         Ok(vec![self.builder().append(Operation::PointerAdd { pointer, offset, in_bounds }, ty)])
     }
 
-    /// `addrspacecast`. Where a plain pointer may point anywhere, one whose space is known keeps it.
+    /// `addrspacecast`. Where a plain pointer may point anywhere, one whose space is known keeps
+    /// it.
     pub fn space_cast(&mut self, operand: LValue, ty: LType) -> Result<Lanes, Unreadable> {
         let types = self.lanes(ty)?;
         let lanes = self.operand(operand)?;
@@ -114,8 +115,8 @@ impl Importer<'_> {
     }
 }
 
-/// A byte offset: a constant and a sum of products. They carry no [`lockstep_ir::kernel::NoWrap`] flags: what of address
-/// computations is assumed and what is checked depends on the array.
+/// A byte offset: a constant and a sum of products. They carry no [`lockstep_ir::kernel::NoWrap`]
+/// flags: what of address computations is assumed and what is checked depends on the array.
 struct Offset {
     constant: Bits,
     sum: Option<Value>,

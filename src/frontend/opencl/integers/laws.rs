@@ -1,5 +1,5 @@
-//! Every integer function, of every width, sign and number of lanes, against what the specification says in
-//! unbounded integers.
+//! Every integer function, of every width, sign and number of lanes, against what the specification
+//! says in unbounded integers.
 
 use lockstep_ir::kernel::Type;
 use num_bigint::BigInt;
@@ -83,7 +83,8 @@ fn saturated(ty: Operand, x: BigInt) -> BigInt {
     x.clamp(lowest, highest)
 }
 
-/// The name that Clang gives a function of so many operands of one type; `last` has a type of its own.
+/// The name that Clang gives a function of so many operands of one type; `last` has a type of its
+/// own.
 fn mangled(name: &str, lanes: usize, types: &[char]) -> String {
     let mut text = format!("_Z{}{name}", name.len());
     let mut seen: Vec<char> = Vec::new();
@@ -106,7 +107,8 @@ fn exists(name: &str, ty: Operand) -> bool {
     match name {
         "mul24" | "mad24" => ty.width == 32,
         "upsample" => ty.width < 64,
-        // Of vectors it is the top bit of each lane that decides: the other test of `select` is of those.
+        // Of vectors it is the top bit of each lane that decides: the other test of `select` is of
+        // those.
         "any" => ty.signed,
         _ => true,
     }

@@ -6,7 +6,8 @@ use super::super::program::{Array, Condition, Counter, Operator, Place, Relation
 use super::{ANYWHERE, Context, Generator, Index, word};
 
 impl Generator {
-    /// A counter, behind the other arrays: in local memory, where the kernel sets it, or in global memory, where the host has.
+    /// A counter, behind the other arrays: in local memory, where the kernel sets it, or in global
+    /// memory, where the host has.
     pub(super) fn add_counters(&mut self) {
         let bits = [32, 16, 8][self.pick(&[5, 2, 4])];
         let end = 1_u64 << bits;

@@ -99,7 +99,8 @@ impl Generator {
         }
     }
 
-    /// A cell is written, the lanes meet, and another lane's cell is read; or some lanes alone meet, those of a vote.
+    /// A cell is written, the lanes meet, and another lane's cell is read; or some lanes alone
+    /// meet, those of a vote.
     pub(super) fn of_warps(&mut self, context: &Context) -> Vec<Statement> {
         let mask = self.mask(context);
         if self.one_in(3) {
