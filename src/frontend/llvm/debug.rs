@@ -413,7 +413,7 @@ impl<'a> DebugInfo<'a> {
         function_type.operand(FUNCTION_TYPE_TYPES, self.anchor())?.operand(index as usize + 1, self.anchor())
     }
 
-    /// The name of a parameter's type, followed by those that `typedef` gave it.
+    /// The name of a parameter's type, with `typedef` names resolved.
     pub fn parameter_type_name(&self, index: usize) -> Option<String> {
         let ty = self.parameter_type(u32::try_from(index).ok()?)?;
         self.strip(ty).0?.string(TYPE_NAME, self.anchor())

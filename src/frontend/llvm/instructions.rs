@@ -474,7 +474,7 @@ impl Importer<'_> {
     }
 }
 
-/// The flags of an instruction; constant expressions are taken to wrap.
+/// The no-wrap flags of an instruction; constant expressions are assumed to wrap.
 fn no_wrap_flags(value: LValue, opcode: Opcode) -> NoWrap {
     let is_instruction = matches!(value.kind(), ValueKind::LLVMInstructionValueKind);
     match opcode {
@@ -486,9 +486,10 @@ fn no_wrap_flags(value: LValue, opcode: Opcode) -> NoWrap {
     }
 }
 
-/// What arithmetic needs of its second operand for its result to be defined, unless the operand is
-/// seen to have it. The kernel IR gives the other operands SMT-LIB's results, hardware may give
-/// others.
+/// The condition on arithmetic's second operand that makes the result defined.
+///
+/// `None` if the operand is seen to meet it. The kernel IR gives the other operands SMT-LIB's
+/// results; hardware may give others.
 fn undefined_otherwise(kernel: &Kernel, op: BinaryOp, operand: Value) -> Option<Assumed> {
     let constant = kernel.constant(operand);
     match op {
@@ -501,7 +502,7 @@ fn undefined_otherwise(kernel: &Kernel, op: BinaryOp, operand: Value) -> Option<
             (!harmless).then_some(Assumed::NoDivisionByZero { signed: true })
         }
         BinaryOp::ShiftLeft | BinaryOp::LogicalShiftRight | BinaryOp::ArithmeticShiftRight => {
-            // Clang masks the distance as OpenCL C says.
+            // Clang masks the distance as OpenCL C specifies.
             let mask = match kernel.operation(operand) {
                 Some(&Operation::Binary(BinaryOp::And, _, a, b)) => kernel.constant(b).or(kernel.constant(a)),
                 _ => None,

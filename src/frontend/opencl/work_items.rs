@@ -1,4 +1,4 @@
-//! Work-item functions: who a thread is, and how large the launch.
+//! Work-item functions: a thread's identity, and the sizes of the launch.
 //!
 //! `get_enqueued_local_size` equals `get_local_size`, because global sizes are multiples of group
 //! sizes.
