@@ -6,7 +6,7 @@
 //! preprocessed source, however it came there: by pasting, through other macros, from a header.
 //!
 //! Preprocessing every source once more would cost as much as Clang itself. It is done only if one
-//! of the files that Clang opened contains such a name. That check is enough: macros are in force
+//! of the files that Clang opened contains such a name. This check is enough: macros are in force
 //! before the first line of the source, and a directive that takes one away spells its name in one
 //! piece. For directives that name a macro are not expanded, and `pop_macro` brings back only what
 //! was there before. Backslashes at the ends of lines, and trigraphs for them, can break the piece;

@@ -68,7 +68,7 @@ pub struct Importer<'a> {
     pub annotations: Annotations,
     /// The assumptions of the import.
     pub assumptions: Assumptions,
-    /// What is taken for granted at some places: the sentence without them, and the lines.
+    /// The assumptions about some places: the sentence without them, and the lines.
     blocks: HashMap<LBlock, Block>,
 }
 

@@ -33,9 +33,9 @@ pub struct Target {
 /// The numbering of address spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spaces {
-    /// That of SPIR.
+    /// SPIR's numbering.
     Spir,
-    /// That of NVIDIA's targets, where a plain pointer may point anywhere.
+    /// The numbering of NVIDIA's targets, where a plain pointer may point anywhere.
     Nvptx,
 }
 
