@@ -224,8 +224,9 @@ impl One<'_> {
         Ok(all)
     }
 
-    /// Writes the initial contents of an array; `None` instead of its file if that would be too
-    /// long.
+    /// Writes the initial contents of an array into a file, and returns its name.
+    ///
+    /// `None` if the file would be too long.
     fn file_of(&self, name: &str, executed: &Executed<'_>) -> anyhow::Result<Option<String>> {
         let arrays = executed.kernel.arrays.values().zip(&executed.ran.regions).zip(&executed.elements);
         let found = arrays

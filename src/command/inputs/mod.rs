@@ -95,7 +95,7 @@ impl Inputs {
         }
     }
 
-    /// The kernel sources of a database; `None` if there are none, which is noted.
+    /// The kernel sources of a database; `None` if it is not a valid one, which is recorded.
     fn read_database(&mut self, path: &Path, given: &Path, settings: &Settings) -> Option<Vec<Input>> {
         match Database::read(path, given, &settings.frontend.in_tree_of(given)) {
             Ok(Database { files, faults, notes }) => {

@@ -74,7 +74,7 @@ struct Argument {
     chosen: bool,
 }
 
-/// A defect or error. Of several at one place the first is reported.
+/// A defect or error. If there are several at one place, the first is reported.
 #[derive(Serialize)]
 struct JsonEvent {
     severity: &'static str,

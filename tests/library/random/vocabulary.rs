@@ -1,16 +1,15 @@
-//! What kernels are drawn from, besides threads' arithmetic, arrays, loops, barriers and atomics,
-//! which all have.
+//! The vocabularies of kernels, besides the common arithmetic, arrays, loops, barriers and atomics.
 
 use std::collections::BTreeSet;
 
 use rand::{Rng, RngExt};
 
-/// Something that kernels may be written with.
+/// A feature that kernels may be written with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Vocabulary {
     /// Barriers of a warp with masks, shuffles, votes, matches, reductions.
     Warps,
-    /// Copies beside the threads of a group, and waits for them.
+    /// Asynchronous copies of a group, and waits for them.
     Copies,
     /// Functions without a body.
     Calls,
@@ -18,9 +17,9 @@ pub enum Vocabulary {
     Rows,
     /// Counters, some of which are narrow, or take huge steps.
     Tickets,
-    /// Functions of libraries: CUDA C++ alone.
+    /// Functions of libraries: only in CUDA C++.
     Libraries,
-    /// Parts of words as components of vectors: OpenCL C alone.
+    /// Parts of words as components of vectors: only in OpenCL C.
     Components,
 }
 
@@ -42,7 +41,7 @@ impl Vocabulary {
         }
     }
 
-    /// The one of this name.
+    /// The vocabulary of this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::OF_KERNELS.into_iter().find(|vocabulary| vocabulary.name() == name)
     }
