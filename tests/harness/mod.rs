@@ -92,7 +92,7 @@ pub fn listed_gap(list: &'static str, is_named: impl Fn(&str) -> bool) -> Option
 /// be busy.
 const GENEROUS_LIMIT: &str = "--timeout=300";
 
-/// The time limit of known gaps: an undecided kernel uses all of it, so it is a user's default.
+/// The time limit of known gaps, which use all of it: a user's default.
 const LIMIT_OF_GAPS: &str = "--timeout=60";
 
 pub fn run(flags: &[String], path: &Path) -> std::io::Result<Output> {

@@ -27,7 +27,7 @@ const TARGETS: [&[&str]; 7] = [
     &[NVPTX, "nvptx64-nvidia-cuda", "-target-cpu", "sm_90a", "-target-feature", "+ptx85", "-std=gnu++23"],
 ];
 
-/// The option that comes with the other options of CUDA's device side.
+/// The `-triple` of configurations that also get CUDA's other device-side options.
 const NVPTX: &str = "-triple";
 
 /// The possible treatments.

@@ -72,7 +72,7 @@ struct Subject {
 
 /// The verified files, with their kernels: one of this many.
 fn subjects(apart: usize) -> Vec<Subject> {
-    // Each line begins with the name of a file without that proof, or without one in this form.
+    // Each line begins with the name of an undecided file.
     let undecided = fs::read_to_string("benches/kernels/undecided.txt").expect("it is there");
     let undecided: Vec<&str> = undecided.lines().filter_map(|line| line.split_whitespace().next()).collect();
     let mut paths: Vec<PathBuf> = ["examples", "benches/kernels"]

@@ -341,7 +341,7 @@ fn told(seed: u64, judged: &Judged) -> String {
     format!("seed {seed}: {judged}\n{flags}\n{}", source::kernel(&program, "k"))
 }
 
-/// Writes the smallest kernel that fails in the same way to the kernels that attack the verifier.
+/// Writes the smallest kernel that fails in the same way to `tests/attacks/`.
 fn keep(seed: u64) -> PathBuf {
     let (program, way) = (generate::program(seed), Way::of(seed));
     let outcome = judge(&program, way).outcome;

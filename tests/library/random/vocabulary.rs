@@ -46,7 +46,7 @@ impl Vocabulary {
         Self::OF_KERNELS.into_iter().find(|vocabulary| vocabulary.name() == name)
     }
 
-    /// Some of these: half of the kernels have none, most others one.
+    /// Draws some of these: half of the kernels have none, most others one.
     pub fn draw(random: &mut impl Rng) -> BTreeSet<Self> {
         let mut drawn = BTreeSet::new();
         if random.random_ratio(1, 2) {
@@ -54,8 +54,8 @@ impl Vocabulary {
             if random.random_ratio(1, 8) {
                 drawn.insert(Self::OF_KERNELS[random.random_range(0..Self::OF_KERNELS.len())]);
             }
-            // No language has both, and what a barrier of a warp means for a copy by the group is
-            // said nowhere.
+            // No language has both, and no specification defines the effect of a warp barrier on a
+            // copy by the group.
             if drawn.contains(&Self::Warps) {
                 drawn.remove(&Self::Copies);
             }
