@@ -318,8 +318,7 @@ fn from_truth(builder: &mut Builder<'_>, holds: Value) -> Typed {
     (builder.convert(ConvertOp::ZeroExtend, holds, Type::Bits(INT.bits)), INT)
 }
 
-// --- Reading
-// -----------------------------------------------------------------------------------------
+// --- Reading -------------------------------------------------------------------------------------
 
 /// Operators, the longer ones first.
 const OPERATORS: [&str; 25] = [

@@ -56,8 +56,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_word(c) && c != '*').filter(|word| !word.is_empty())
 }
 
-// --- The headers
-// ---------------------------------------------------------------------------------------------------
+// --- The headers ---------------------------------------------------------------------------------
 
 /// A macro that makes declarations: its parameters and its replacement text.
 struct Macro {
@@ -311,8 +310,7 @@ fn modelled() -> Vec<(&'static str, BTreeSet<String>)> {
     MODELS.into_iter().map(names).collect()
 }
 
-// --- The page
-// ------------------------------------------------------------------------------------------------------
+// --- The page ------------------------------------------------------------------------------------
 
 /// A name in a table: the functions it may stand for, with `*` for any letters.
 ///
@@ -348,8 +346,7 @@ fn stands_for(entry: &[String], name: &str) -> bool {
     })
 }
 
-// --- The tests
-// -----------------------------------------------------------------------------------------------------
+// --- The tests -----------------------------------------------------------------------------------
 
 /// The words of every kernel below `tests/`, except those of comments.
 fn tested() -> BTreeSet<String> {

@@ -281,8 +281,7 @@ fn what_fails_is_made_smaller() {
     assert!(writes_bytes(&smallest));
 }
 
-// --- Long runs
-// ------------------------------------------------------------------------------------------
+// --- Long runs -----------------------------------------------------------------------------------
 
 /// `./x fuzz`: judges kernels for `LOCKSTEP_FUZZ_HOURS`, or `LOCKSTEP_FUZZ_KERNELS` of them, from
 /// `LOCKSTEP_FUZZ_SEED` on.

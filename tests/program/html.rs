@@ -318,8 +318,7 @@ fn what_the_user_writes_is_text() {
     assert!(!page.text.contains("<b>"), "{}", page.text);
 }
 
-// --- Colours and browsers
-// --------------------------------------------------------------------------
+// --- Colours and browsers ------------------------------------------------------------------------
 
 /// The relative luminance of a colour, as the Web Content Accessibility Guidelines define it.
 fn luminance(colour: &str) -> f64 {

@@ -328,8 +328,8 @@ fn a_thread_that_spins_lets_others_come() {
     runs(("a.cl", source), &words, 0, &[": 3, 3\n"]);
 }
 
-/// A thread of the second group ends early because an assumption fails: this is no divergence of
-/// the others.
+/// A thread of the second group ends early because an assumption fails: nobody is reported as
+/// waiting for it.
 #[test]
 fn a_group_that_cannot_go_on_is_not_waited_for() {
     let source = "#include <cooperative_groups.h>\n__global__ void k(int *a, int n) {\n  \
@@ -450,9 +450,9 @@ fn a_trap_ends_the_launch() {
     }
 }
 
-/// No thread passes the barrier of the launch without the missing one.
+/// No thread passes the barrier of the launch without the trapping thread.
 ///
-/// Its code is not a straight way from a fence to a store.
+/// A possible trap between a fence and a store separates the two.
 #[test]
 fn races_beside_a_trap() {
     let grid = "#include <cooperative_groups.h>\n__global__ void k(int *a) {\n  if (blockIdx.x == 3) __trap();\n  \
@@ -689,7 +689,7 @@ fn returned_threads_arrive_if_asked() {
     runs(("a.cl", source), &[&words[..], &["--exited-threads=arrive"]].concat(), 0, &["ran k"]);
 }
 
-/// Waiting for a thread that could not continue is not shown as an error of the run.
+/// Waiting for a thread that could not continue is not reported as waiting for ever.
 #[test]
 fn who_waits_for_a_thread_that_stands() {
     let source = "__global__ void k(int *flag, int n) {\n  if (blockIdx.x == 0) { __assume(n == 7); atomicExch(flag, 1); }\n  \

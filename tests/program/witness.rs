@@ -152,8 +152,7 @@ fn what_others_wrote_stays() {
     check(&folder, &[&words[..], &["--no-replay"]].concat(), 3, &["--no-replay"]);
 }
 
-// --- On a device
-// ----------------------------------------------------------------------------------------
+// --- On a device ---------------------------------------------------------------------------------
 
 /// Whether there is a C compiler with OpenCL's headers and loader, and a device. Prints a message
 /// if not.

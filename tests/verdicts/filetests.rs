@@ -4,7 +4,7 @@
 //! program:
 //!
 //! ```text
-//! What the file is about, in any number of lines.
+//! The subject of the file, in any number of lines.
 //! launch: 4 threads, 2 groups
 //! pair: different-groups            (unless it is same-group)
 //! options: no-benign-tolerance      (if any)
@@ -140,8 +140,7 @@ fn check_copies(case: &Case, program: &Program, name: &str) -> Result<(), Failur
     ensure(found == (expected("uniform"), expected("each")), || format!("`{name}` has the copies {copies:?}"))
 }
 
-// --- Execution
-// --------------------------------------------------------------------------------------------
+// --- Execution -----------------------------------------------------------------------------------
 
 /// The results of many executions.
 #[derive(Default)]
@@ -316,8 +315,7 @@ impl<'a> Execution<'a> {
     }
 }
 
-// --- Words
-// ------------------------------------------------------------------------------------------------
+// --- Words ---------------------------------------------------------------------------------------
 
 fn variable_name(program: &Program, variable: Variable) -> String {
     program.expressions.variables()[variable].name.clone()

@@ -129,8 +129,7 @@ impl Aliases {
         found.into_iter().collect()
     }
 
-    // --- The passed pointers
-    // -----------------------------------------------------------------------
+    // --- The passed pointers ---------------------------------------------------------------------
 
     /// The pointers passed as parameters or in them.
     fn passed(&self, launching: LValue) -> Vec<(Passed, Vec<Address>)> {
@@ -287,8 +286,7 @@ impl Aliases {
         left > 0
     }
 
-    // --- The origin of a pointer
-    // -------------------------------------------------------------------
+    // --- The origin of a pointer -----------------------------------------------------------------
 
     /// The origins of a pointer, or of a number that is the address of one.
     fn addresses(&self, value: LValue, depth: usize) -> Vec<Address> {
@@ -394,8 +392,7 @@ impl Aliases {
         Some(distance)
     }
 
-    // --- The host's memory
-    // --------------------------------------------------------------------------
+    // --- The host's memory -----------------------------------------------------------------------
 
     /// The known place that a pointer points to.
     fn place(&self, pointer: LValue) -> Option<Place> {

@@ -175,8 +175,7 @@ impl<'a> DebugInfo<'a> {
         *self.parts.entry(expression).or_insert_with(|| expression.print().contains("LLVM_fragment"))
     }
 
-    // --- Places
-    // ---------------------------------------------------------------------------------------
+    // --- Places ----------------------------------------------------------------------------------
 
     /// The location of an instruction.
     pub fn location(&mut self, instruction: LValue, kernel: &mut Kernel) -> Option<Location> {
@@ -300,8 +299,7 @@ impl<'a> DebugInfo<'a> {
         }
     }
 
-    // --- Variables
-    // ------------------------------------------------------------------------------------
+    // --- Variables -------------------------------------------------------------------------------
 
     /// The source's declaration of the kernel's parameter, or of its target.
     pub fn parameter(&self, index: u32, points: bool) -> Declared {
@@ -497,8 +495,7 @@ impl<'a> DebugInfo<'a> {
         }
     }
 
-    // --- Types
-    // ----------------------------------------------------------------------------------------
+    // --- Types -----------------------------------------------------------------------------------
 
     /// A type without names and qualifiers, and whether one of those was `volatile`. `void` is
     /// `None`.
@@ -565,8 +562,7 @@ impl<'a> DebugInfo<'a> {
         }
     }
 
-    // --- Names
-    // ----------------------------------------------------------------------------------------
+    // --- Names -----------------------------------------------------------------------------------
 
     /// Names values after the source variables they hold.
     pub fn name_values(&self, kernel: &mut Kernel, values: &HashMap<LValue, Lanes>) {

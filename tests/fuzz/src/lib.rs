@@ -132,8 +132,7 @@ pub fn suite_header(bytes: &[u8]) {
     }
 }
 
-// --- A kernel that was accepted
-// -------------------------------------------------------------------------
+// --- A kernel that was accepted ------------------------------------------------------------------
 
 /// Applies all stages short of the proof to a verified kernel, in a launch of known sizes and in
 /// any.
@@ -183,8 +182,7 @@ fn is_small(request: &LaunchRequest, kernel: &Kernel) -> bool {
     threads.is_some_and(|threads| threads <= FEW_THREADS)
 }
 
-// --- Command lines
-// --------------------------------------------------------------------------------------
+// --- Command lines -------------------------------------------------------------------------------
 
 fn parsed(all: Vec<String>) -> Option<Command> {
     let translated = compatibility::translate(all.into_iter().map(OsString::from)).ok()?;

@@ -135,8 +135,7 @@ impl Build<'_> {
         self.builder.number(32, number.into())
     }
 
-    // --- Blocks
-    // -------------------------------------------------------------------------------------
+    // --- Blocks ----------------------------------------------------------------------------------
 
     /// A block whose parameters are the variables.
     fn block_of_variables(&mut self) -> Block {
@@ -233,8 +232,7 @@ impl Build<'_> {
         true
     }
 
-    // --- Libraries
-    // ----------------------------------------------------------------------------------
+    // --- Libraries -------------------------------------------------------------------------------
 
     /// The documented behaviour of a library function, in a launch whose groups are no larger than
     /// a warp.
@@ -291,8 +289,7 @@ impl Build<'_> {
         self.builder.binary(BinaryOp::ShiftLeft, ones, first)
     }
 
-    // --- Warps and groups
-    // ---------------------------------------------------------------------------
+    // --- Warps and groups ------------------------------------------------------------------------
 
     fn exchange(
         &mut self,
@@ -485,8 +482,7 @@ impl Build<'_> {
         self.builder.binary(operator, counter, by)
     }
 
-    // --- Memory
-    // -------------------------------------------------------------------------------------
+    // --- Memory ----------------------------------------------------------------------------------
 
     fn access(&mut self, place: &Place) -> Access {
         let array = kernel::Array::from_u32(u32::try_from(place.array).expect("few arrays"));
@@ -556,8 +552,7 @@ impl Build<'_> {
         }
     }
 
-    // --- Numbers
-    // ------------------------------------------------------------------------------------
+    // --- Numbers ---------------------------------------------------------------------------------
 
     fn query(&mut self, query: ThreadQuery) -> kernel::Value {
         let wide = self.builder.append(Operation::ThreadQuery(query), OFFSET);

@@ -214,8 +214,7 @@ impl Generator {
         Program { body, ..self.program }
     }
 
-    // --- Chance
-    // -------------------------------------------------------------------------------------
+    // --- Chance ----------------------------------------------------------------------------------
 
     /// The index of a choice among these weights.
     fn pick(&mut self, weights: &[u32]) -> usize {
@@ -243,8 +242,7 @@ impl Generator {
         self.random.random_range(0..self.program.variables)
     }
 
-    // --- Statements
-    // ---------------------------------------------------------------------------------
+    // --- Statements ------------------------------------------------------------------------------
 
     /// Fills local arrays, mostly with a barrier afterwards.
     fn filled(&mut self) -> Vec<Statement> {
@@ -565,8 +563,7 @@ impl Generator {
         true
     }
 
-    // --- Places
-    // -------------------------------------------------------------------------------------
+    // --- Places ----------------------------------------------------------------------------------
 
     /// A place, and the bound of its index.
     fn place(&mut self, context: &Context) -> (Place, u32) {
@@ -670,8 +667,7 @@ impl Generator {
         Index { value, below: cells }
     }
 
-    // --- Numbers
-    // ------------------------------------------------------------------------------------
+    // --- Numbers ---------------------------------------------------------------------------------
 
     fn value(&mut self, context: &Context, depth: u32) -> Value {
         let around = context.loops.last().copied();

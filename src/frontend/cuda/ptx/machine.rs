@@ -183,8 +183,7 @@ impl Machine<'_, '_> {
         data.location = location;
     }
 
-    // --- Reading
-    // --------------------------------------------------------------------------------------
+    // --- Reading ---------------------------------------------------------------------------------
 
     /// The contents of a register, as a bit-vector or a Boolean.
     fn number_in(&mut self, register: Register) -> Value {
@@ -312,8 +311,7 @@ impl Machine<'_, '_> {
         i128::try_from(self.builder.kernel.constant(value)?.signed()).ok()
     }
 
-    // --- Writing
-    // --------------------------------------------------------------------------------------
+    // --- Writing ---------------------------------------------------------------------------------
 
     /// Writes a register; one that is wider than the value is filled by this conversion.
     pub fn write(&mut self, target: &Operand, value: Value, extension: ConvertOp) -> Result<(), Unsupported> {

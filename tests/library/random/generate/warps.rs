@@ -99,8 +99,8 @@ impl Generator {
         }
     }
 
-    /// Writes a cell, synchronises the lanes, and reads another lane's cell; or synchronises only
-    /// the lanes of a vote.
+    /// Writes a cell, synchronises the lanes, and accesses another cell; or synchronises only the
+    /// lanes of a vote.
     pub(super) fn of_warps(&mut self, context: &Context) -> Vec<Statement> {
         let mask = self.mask(context);
         if self.one_in(3) {
