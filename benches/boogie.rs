@@ -280,7 +280,7 @@ impl Boogie {
     }
 }
 
-/// The Z3 that Boogie is told to use, if it is not its own.
+/// The path of Boogie's Z3, if it is not Boogie's own.
 fn prover() -> Option<PathBuf> {
     if let Some(path) = std::env::var_os("LOCKSTEP_BOOGIE_Z3") {
         return Some(path.into());

@@ -1,8 +1,8 @@
 //! The options that the second line of a kernel file may have.
 //!
 //! A file says how its kernels are launched and checked. It may not say which programs run, which
-//! options Clang receives directly, which files are written, or which files elsewhere are read,
-//! unless the user trusts it (`--trust-headers`).
+//! options Clang receives directly, which files are written, or which files elsewhere are read. The
+//! limits do not apply if the user trusts the file (`--trust-headers`).
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

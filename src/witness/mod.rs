@@ -1,9 +1,9 @@
 //! `verify --witness DIR`: each confirmed finding as a portable folder that runs it again.
 //!
-//! `DIR/KERNEL-NUMBER-CODE/` has the source with the files that it includes ([`sources`]), `run.sh`
-//! with the words of `lockstep run` ([`words`]), `WITNESS.md` with a description, and for OpenCL C
-//! `host.c` ([`host`]). The folder's contents are run at once. The run confirms the defect, and
-//! shows how much of each array it touches.
+//! `DIR/KERNEL-NUMBER-CODE/` has the source with the files that it includes ([`sources`]), and
+//! `run.sh` with the words of `lockstep run` ([`words`]). It also has `WITNESS.md` with a
+//! description, and for OpenCL C `host.c` ([`host`]). The folder's contents are run at once. The
+//! run confirms the defect, and shows how much of each array it touches.
 
 mod host;
 mod sources;

@@ -32,7 +32,7 @@ use lockstep_ir::kernel::{Kernel, ParameterKind, VerifiedKernel};
 use mutate::{Mistake, Mutant, mutants};
 use rayon::prelude::*;
 
-/// The number of kernels of which an ordinary run inspects one.
+/// The spacing of the inspected kernels in an ordinary run: one of this many.
 const KERNELS_APART: usize = 10;
 
 /// The number of mutants of one kind of a kernel that count for the score.

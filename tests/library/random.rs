@@ -1,7 +1,7 @@
 //! Random kernels: compares the verifier's answers with all runs of a tiny launch.
 //!
-//! [`generate`] draws a program, [`build`] makes kernel IR of it and [`source`] OpenCL C or CUDA
-//! C++, [`truth`] runs it on all inputs, and [`judge`] asks the verifier. It is a failure if a
+//! [`generate`] draws a program. [`build`] makes kernel IR of it, and [`source`] OpenCL C or CUDA
+//! C++. [`truth`] runs it on all inputs, and [`judge`] asks the verifier. It is a failure if a
 //! kernel is verified and goes wrong, or if a finding is confirmed and nothing goes wrong. A
 //! correct kernel that is not verified is an imprecision, and counted.
 //!
@@ -65,7 +65,7 @@ fn judge_all(seeds: &[u64]) -> Vec<(u64, Judged)> {
     on_workers(|| seeds.par_iter().map(one).collect())
 }
 
-/// Those of this many seeds that are in the commit's sample.
+/// The seeds in the commit's sample, among this many.
 fn sampled(count: usize) -> Vec<u64> {
     let sample = Sample::of_commit();
     let seeds = generate::seeds(FIRST_SEED).take(count).filter(|seed| sample.has(&format!("seed {seed}"), ONE_OF));

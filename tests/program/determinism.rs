@@ -9,9 +9,9 @@ use serde_json::Value;
 
 /// Kernels whose verdicts are reached in different ways.
 ///
-/// They cover an induction, executing all loops, a search among concrete executions, models of the
-/// solver, several findings, small launches, and an `unknown` with its reason, after all stages of
-/// proof and search.
+/// They cover an induction, the execution of all loops, a search among concrete executions, models
+/// of the solver, several findings, and small launches. One is an `unknown` with its reason, after
+/// all stages of proof and search.
 const KERNELS: [&str; 8] = [
     "examples/strided_fill",
     "examples/break_two_places",

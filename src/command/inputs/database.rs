@@ -119,7 +119,7 @@ fn shown(path: &Path) -> PathBuf {
 
 /// A source with its options.
 ///
-/// Those of the command line come later, so that its definitions take precedence.
+/// The command line's options come later, so that its definitions take precedence.
 fn input(path: PathBuf, given: &Path, language: Language, flags: &Flags, options: &FrontendOptions) -> Input {
     let mut frontend = options.clone();
     let own_headers = matches!(language, Language::Cuda | Language::Hip)

@@ -120,7 +120,7 @@ pub fn integer_lane(builder: &mut Builder<'_>, base: &str, operands: &[Value], t
     }
 }
 
-/// The number that goes with the last set bit among these; the width if none is set.
+/// The number for the last set bit among these; the width if none is set.
 fn first_set(builder: &mut Builder<'_>, a: Value, width: u32, bits: impl Iterator<Item = (u32, u32)>) -> Value {
     let one = builder.number(1, 1);
     let mut result = builder.number(width, u64::from(width));

@@ -9,8 +9,8 @@ use crate::builder::{Builder, Lanes};
 
 /// A chapter's answer about a call.
 ///
-/// It is the lanes of the result, `None` for a name that is not the chapter's own, or the refusal
-/// of a function that is not supported.
+/// It is the lanes of the result, or the refusal of an unsupported function. `None` means that the
+/// name is not the chapter's own.
 pub type Answer = Result<Option<Lanes>, Unsupported>;
 
 /// A call of a function whose name has been read.

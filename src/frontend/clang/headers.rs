@@ -1,10 +1,10 @@
 //! The files that Clang is given besides the source.
 //!
 //! They are kept in the cache folder from one run to the next. Writing the two hundred of them for
-//! each run takes longer than Clang does where many runs follow each other, since file systems are
-//! slow to reuse the places of files just deleted. They are kept with `--no-cache`, too, because
-//! they hold no results: before each use they are compared with the expected contents. If they
-//! differ and cannot be repaired, the files are written into a temporary folder.
+//! each run takes longer than Clang does in a series of many runs. File systems are slow to reuse
+//! the places of files just deleted. They are kept with `--no-cache`, too, because they hold no
+//! results: before each use they are compared with the expected contents. If they differ and cannot
+//! be repaired, the files are written into a temporary folder.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -21,8 +21,8 @@ use tempfile::TempDir;
 
 use crate::cuda::HEADERS;
 
-/// Clang's own atomics are made those of OpenCL: for SPIR targets Clang drops the scopes of its
-/// own.
+/// Maps Clang's own atomics to OpenCL's, because Clang drops the scopes of its own for SPIR
+/// targets.
 const ATOMICS: &str = include_str!("../opencl/atomics.h");
 
 /// The declarations used in specifications, and functions that replace those of Clang's whose

@@ -8,7 +8,7 @@
 //!   a name is compiled in an empty folder, where no such file exists.
 //! * Clang's environment is empty but for [`KEPT`], and it reads no configuration files.
 //! * It runs in a [`sandbox`](lockstep_system::sandbox), for a limited time and with limited
-//!   memory. Its output is truncated beyond a length that nobody reads.
+//!   memory. Its output is truncated beyond a useful length.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;

@@ -1,6 +1,6 @@
 //! The meaning of CUDA's and HIP's built-in functions.
 //!
-//! Our own headers ([`HEADERS`]) declare the device functions without bodies, so that a call of one
+//! Our own headers ([`HEADERS`]) declare the device functions without bodies. So a call of one
 //! stays a call, under its Itanium-mangled name, at its place in the source. With the headers of a
 //! toolkit the same functions arrive as NVVM intrinsics (`llvm.nvvm.…`, [`intrinsic`]), as
 //! libdevice functions (`__nv_…`), and as inline PTX. The modules, one per chapter of the CUDA C++
@@ -30,8 +30,9 @@ pub use headers::{HEADERS, HIP_WARP_SIZE, OWN_HEADERS, PRELUDE};
 pub use nvvm::intrinsic;
 pub use ptx::{Assembly, assembly};
 
-/// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that
-/// is not its own.
+/// The chapters, in the order in which they are tried.
+///
+/// A chapter answers `Ok(None)` for a name that is not its own.
 const CHAPTERS: [fn(&mut Call) -> Answer; 8] = [
     builtins::atomics::expand,
     synchronise::expand,

@@ -325,7 +325,7 @@ impl Aliases {
                 },
                 ValueKind::LLVMGlobalVariableValueKind => found.push((Origin::Variable(value.name()), at)),
                 ValueKind::LLVMArgumentValueKind => found.push((Origin::Value(value), at)),
-                // Nobody accesses null.
+                // No access goes to null.
                 ValueKind::LLVMConstantIntValueKind => {
                     let address = number(value, 0).filter(|address| *address != 0);
                     found.extend(address.map(|address| (Origin::Zero, behind(Some(address)))));

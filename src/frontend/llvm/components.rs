@@ -316,7 +316,7 @@ pub fn is_computed_component(extract: LValue) -> bool {
         && operands[1].small_constant().is_none()
 }
 
-/// The part of an access's bytes that must have been written by somebody.
+/// The part of an access's bytes that must have been written before.
 pub fn needs(access: LValue) -> Needs {
     if access.has_mark(KEPT) {
         Needs::Nothing

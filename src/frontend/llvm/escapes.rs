@@ -1,12 +1,11 @@
-//! Places in host code at which a kernel's address is lost sight of.
+//! Places in host code at which a kernel's address escapes.
 //!
 //! Code that has the address of a kernel's **stub** can launch the kernel ([`super::launches`]).
 //! The analysis runs after markers have been placed and constants propagated. A use of the address
 //! is accounted for if it is one of these: the subject of a marker, the call after that marker, a
 //! comparison, or an argument of a toolkit function that only queries or sets something. Choices
 //! among addresses are followed. Any other use (a store, an argument, an initialiser of a remaining
-//! variable) lets the address escape: then there may be launches of the kernel of which nothing is
-//! known.
+//! variable) lets the address escape: then there may be unknown launches of the kernel.
 
 use std::collections::BTreeSet;
 

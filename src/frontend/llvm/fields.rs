@@ -3,9 +3,8 @@
 //! The host fills such a struct before the launch, so a pointer in it points to global memory, like
 //! a pointer parameter. It points to an array of its own, `p.data`, which no other parameter
 //! overlaps (the same assumption of the report). A thread that only reads its copy of the struct
-//! loads that pointer. If the thread may write the copy, or its address goes where it is not
-//! followed, the pointers are stored into the copy at the kernel's entry, and found there like any
-//! others.
+//! loads that pointer. If the thread may write the copy, or its address escapes, the pointers are
+//! stored into the copy at the kernel's entry. They are found there like any others.
 //!
 //! The same holds for pointers in a variable at file scope that the host sets, as long as the
 //! kernel only reads it.

@@ -1,8 +1,9 @@
 //! Trial runs of modules in a process of their own.
 //!
 //! LLVM ends its process, or crashes, if a module is broken in ways that its reader does not check
-//! (bitcode mostly), and the verdicts of all other kernels would be lost with it. So modules given
-//! as input are tried before this process reads them. The output of our own Clang is not tried.
+//! (bitcode mostly). The verdicts of all other kernels would be lost with the process. So modules
+//! given as input are tried before this process reads them. The output of our own Clang is not
+//! tried.
 
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};

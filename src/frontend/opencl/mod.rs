@@ -26,8 +26,10 @@ use super::builder::{Builder, Lanes};
 use super::builtins::call::{Answer, Call};
 use super::builtins::{self, Unsupported, mangle};
 
-/// The chapters, in the order in which they are asked. A chapter answers `Ok(None)` for a name that
-/// is not its own; no two chapters know the same name with the same parameter types.
+/// The chapters, in the order in which they are tried.
+///
+/// A chapter answers `Ok(None)` for a name that is not its own. No two chapters know the same name
+/// with the same parameter types.
 const CHAPTERS: [fn(&mut Call) -> Answer; 12] = [
     refused::expand,
     builtins::atomics::expand,

@@ -78,8 +78,8 @@ fn here() -> Option<&'static Noted> {
 
 /// Restores the default action: these signals end this process from now on.
 ///
-/// Workers call it. The supervisor calls it once it only has to print, because printing blocks for
-/// as long as nobody reads.
+/// Workers call it. The supervisor calls it once it only has to print, because printing blocks
+/// until the output is read.
 pub fn forget() {
     HAS_DEFAULT_ACTIONS.store(true, Ordering::Relaxed);
     handle(SigHandler::SigDfl);

@@ -1,10 +1,11 @@
 //! The possible behaviours of a tiny launch, found by running all its inputs and all orders of its
 //! atomic operations.
 //!
-//! Inputs are the parameter, the lowest bit of the cells that the program may read before it writes
-//! them (all other initial contents of an array are masked away), the second parameter, and the
-//! results of functions without a body ([`super::choices`]; these, too, are reduced to one bit). If
-//! no result of an atomic operation is used, one order of the threads is enough:
+//! Inputs are the parameter, the second parameter, initial contents of arrays, and the results of
+//! functions without a body ([`super::choices`]). Only the lowest bit of the cells that the program
+//! may read before it writes them is an input; all other initial contents are masked away. The
+//! results of functions, too, are reduced to one bit. If no result of an atomic operation is used,
+//! one order of the threads is enough:
 //!
 //! *Argument.* Take an input, a run of it without an event, and any other run of the same input.
 //! The actions of threads between two barriers depend on the values that they read. Let r be the

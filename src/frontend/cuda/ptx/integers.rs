@@ -305,7 +305,7 @@ fn insert_field(builder: &mut Builder<'_>, x: &[Value]) -> Value {
     builder.binary(BinaryOp::Or, kept, inserted)
 }
 
-/// `lop3`: the function of three bits that a table of eight bits is.
+/// `lop3`: the function of three bits that is given by a table of eight bits.
 fn lookup(builder: &mut Builder<'_>, x: &[Value], table: i128) -> Value {
     // The table's answers for 0xF0, 0xCC and 0xAA apply to the operands.
     let simple = [

@@ -8,7 +8,7 @@
 //! about: before them it would read as if it held there only.
 //!
 //! A misplaced annotation becomes a call of a function [`MISPLACED`]. The kernels into which the
-//! call is inlined are told (`src/transform/analysis/placement.rs`); all others are unaffected.
+//! call is inlined report it (`src/transform/analysis/placement.rs`); all others are unaffected.
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -2,11 +2,12 @@
 //!
 //! A **postcondition** is written at the beginning of its function and applies to its end. It
 //! refers to parameters and variables by their values at the beginning. It refers to the result
-//! ([`__return_val_*`]), to accesses, to being enabled and to shared memory as of the end. So the
-//! part of it that depends on the latter is computed once more before each return, and stated there
-//! by a call of [`ENSURED`] or [`GLOBALLY_ENSURED`]. A postcondition that cannot be moved, because
-//! it needs a branch, stays where it is, and is an error. [`misplaced`] finds annotations in the
-//! wrong place. The postconditions of functions that are only [`specified`] are assumptions.
+//! ([`__return_val_*`]), to accesses, to being enabled and to shared memory by their state at the
+//! end. So the part that depends on the state at the end is computed once more before each return.
+//! It is stated there by a call of [`ENSURED`] or [`GLOBALLY_ENSURED`]. A postcondition that cannot
+//! be moved, because it needs a branch, stays where it is, and is an error. [`misplaced`] finds
+//! annotations in the wrong place. The postconditions of functions that are only [`specified`] are
+//! assumptions.
 //!
 //! An **axiom** is a function without parameters; each kernel begins with its precondition.
 

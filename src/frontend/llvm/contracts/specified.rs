@@ -3,9 +3,10 @@
 //! Such a function stands for a missing one. `__reads_from(p)` and `__writes_to(p)` say which
 //! arrays it may access. The access may be anywhere: it is one access at an unknown place, since a
 //! race needs one access of each thread, and it may happen or not. The function's postconditions
-//! about accesses (`__write_implies(p, __write_offset_bytes(p) == …)`) are assumed of that access,
-//! so that they hold of the function's accesses and say nothing of earlier ones. If no access
-//! agrees with them there is none: "it does not write if `c`" can hold, and `c` too.
+//! about accesses (`__write_implies(p, __write_offset_bytes(p) == …)`) are assumed about that
+//! access. So they hold for the function's accesses and say nothing about earlier ones. If no
+//! access agrees with them, the function makes none: "it does not write if `c`" can hold, and `c`
+//! too.
 //!
 //! The accesses stand at the function's end, where every value that its postconditions use is
 //! known. Its other postconditions are assumed at its end; the values that it writes are otherwise
@@ -97,7 +98,7 @@ fn make_access(module: LLVMModuleRef, [effect, end]: [LValue; 2], access: &str, 
     }
 }
 
-/// Assumes a postcondition about accesses of the next access, if it refers to no other moments.
+/// Assumes a postcondition about the accesses that follow, if it refers to no other moments.
 ///
 /// # Safety
 ///
