@@ -31,7 +31,7 @@ use super::launches::{choices, is_launch_function, name_of_called, unmangled};
 use super::passes::functions;
 use super::raw::{LBlock, LType, LValue, Layout, Opcode, TypeKind, ValueKind};
 
-/// The most steps of one way; longer ones are not followed.
+/// The most steps of one path back to an origin; longer paths are not followed.
 const MOST_STEPS: usize = 256;
 
 /// The most steps for one launch. Pointers that remain after them have no origin.

@@ -2,12 +2,12 @@
 //!
 //! Clang compiles `k<<<grid, block, shared>>>(…)` on the host to two calls. The first passes the
 //! sizes to a function of the runtime. The second calls a **stub** of the kernel, directly or
-//! through a pointer. Before anything is inlined a marker goes in front of the second call, whose
+//! through a pointer. Before anything is inlined, a marker goes in front of the second call. Its
 //! operands are the sizes and the called value ([`mark`]). Then constants are propagated and
 //! functions inlined. A number in a marker that is constant by then is constant in every run that
-//! reaches it, and a stub is the kernel's. Other sizes are left open. Kernels that may be launched
-//! where no marker names them are those whose stubs' addresses escape ([`escapes`]). The result
-//! tells *where* launches stand, not whether they are reached.
+//! reaches it, and a stub in it is that of the launched kernel. Other sizes are left open. Kernels
+//! that may be launched where no marker names them are those whose stubs' addresses escape
+//! ([`escapes`]). The result tells *where* launches stand, not whether they are reached.
 
 use std::collections::HashSet;
 use std::ffi::CString;
